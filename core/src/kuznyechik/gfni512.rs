@@ -16,7 +16,7 @@ use crate::cipher::{Count, Direction, split};
 use crate::kernel::NewKey;
 use crate::kernel::tuning::{Choice, form, takes};
 use crate::memory::{self, Scratch};
-use crate::simd::{Gfni512, Octets512, Polynomials, Polynomials512, Vector, Vpclmul512, prefetch};
+use crate::simd::{Bytes512, Gfni512, Polynomials, Polynomials512, Vector, Vpclmul512, prefetch};
 use crate::{InOut, Secret, gf};
 
 /// Blocks in a batch.
@@ -24,7 +24,7 @@ const BATCH: usize = 64;
 /// Full rounds of a batch of gamma.
 const ROUNDS: usize = 8;
 
-type V = Octets512<Gfni512>;
+type V = Bytes512<Gfni512>;
 /// Look-ups by pairs: the form for the three entries.
 type S = Vbmi<true>;
 

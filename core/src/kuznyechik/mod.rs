@@ -31,18 +31,18 @@ mod vartime;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
+/// For the generators of assembly and of kernels for GPUs.
+#[cfg(feature = "internals")]
+pub use self::{constants::L, linear::Leaf, sbox::nibbles::LEAVES};
 use crate::cipher::{Chain, Chained, Count, Data, Direction, Lane};
 #[cfg(feature = "alloc")]
 use crate::kernel::NewKey;
 use crate::kernel::{self, BlockKernel, Ready, Shape};
+#[cfg(feature = "internals")]
+pub use crate::pi::{pi, pi_inverse};
 use crate::{BlockCipher, Error, InOut, Secret};
 #[cfg(test)]
 pub(crate) use schedule::NAME;
-/// For the generators of assembly and of kernels for GPUs.
-#[cfg(feature = "internals")]
-pub use self::{constants::L, linear::Leaf, sbox::nibbles::LEAVES};
-#[cfg(feature = "internals")]
-pub use crate::pi::{pi, pi_inverse};
 pub use schedule::Schedule;
 
 /// The kernels, fastest first.

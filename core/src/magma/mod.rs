@@ -22,15 +22,15 @@ mod vartime;
 
 use crate::cipher::{Chain, Chained, Count, Data, Direction, Lane, WIDTH};
 use crate::kernel::{self, BlockKernel, Ready, Shape};
-use crate::{BlockCipher, Error, InOut, Secret};
-use bitslice::portable;
-#[cfg(test)]
-pub(crate) use schedule::NAME;
 /// For the generator of kernels for GPUs.
 #[cfg(feature = "internals")]
 pub use crate::simd::Gates;
+use crate::{BlockCipher, Error, InOut, Secret};
+use bitslice::portable;
 #[cfg(feature = "internals")]
 pub use sbox::circuits::{three, two};
+#[cfg(test)]
+pub(crate) use schedule::NAME;
 pub use schedule::{Order, ParamSet, Sboxes, Schedule};
 
 /// The kernels, fastest first.

@@ -8,7 +8,7 @@ use super::{Avx2, Linear, Vector};
 /// 256 bits under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub(crate) struct Octets256<I>(__m256i, PhantomData<I>);
+pub(crate) struct Bytes256<I>(__m256i, PhantomData<I>);
 
 /// The tokens under which these instructions exist.
 pub(crate) trait Shuffles256: Copy {
@@ -23,11 +23,11 @@ impl Shuffles256 for Avx2 {
 macro_rules! v {
     ($e:expr) => {{
         // SAFETY: the vectors in the expression, or the token given, prove the features.
-        Octets256(unsafe { $e }, PhantomData)
+        Bytes256(unsafe { $e }, PhantomData)
     }};
 }
 
-impl<I: Shuffles256> Vector for Octets256<I> {
+impl<I: Shuffles256> Vector for Bytes256<I> {
     type Isa = I;
     const LEN: usize = 32;
     #[inline(always)]
@@ -47,7 +47,7 @@ impl<I: Shuffles256> Vector for Octets256<I> {
         unsafe {
             let a = _mm256_castsi128_si256(_mm_loadu_si128(blocks[0].as_ptr().cast()));
             let a = _mm256_inserti128_si256::<1>(a, _mm_loadu_si128(blocks[1].as_ptr().cast()));
-            Octets256(a, PhantomData)
+            Bytes256(a, PhantomData)
         }
     }
     #[inline(always)]
@@ -174,7 +174,7 @@ impl<I: Shuffles256> Vector for Octets256<I> {
     }
 }
 
-impl<I: Shuffles256> Octets256<I> {
+impl<I: Shuffles256> Bytes256<I> {
     /// A linear map of each byte by GFNI.
     #[inline(always)]
     fn affine(self, matrix: &[u64; 4]) -> Self {
@@ -183,7 +183,7 @@ impl<I: Shuffles256> Octets256<I> {
     }
 }
 
-impl<I> Octets256<I> {
+impl<I> Bytes256<I> {
     /// The vector, for operations of one primitive.
     #[inline(always)]
     pub(crate) fn vector(self) -> __m256i {
@@ -192,7 +192,7 @@ impl<I> Octets256<I> {
     /// Another vector: this one proves the features.
     #[inline(always)]
     pub(crate) fn with(self, vector: __m256i) -> Self {
-        Octets256(vector, PhantomData)
+        Bytes256(vector, PhantomData)
     }
 }
 

@@ -8,7 +8,7 @@ use super::{Avx512, Gfni512, Vector};
 /// 512 bits under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub(crate) struct Octets512<I>(__m512i, PhantomData<I>);
+pub(crate) struct Bytes512<I>(__m512i, PhantomData<I>);
 
 /// The tokens under which these instructions exist.
 pub(crate) trait Shuffles512: Copy {}
@@ -19,11 +19,11 @@ impl Shuffles512 for Gfni512 {}
 macro_rules! v {
     ($e:expr) => {{
         // SAFETY: the vectors in the expression, or the token given, prove the features.
-        Octets512(unsafe { $e }, PhantomData)
+        Bytes512(unsafe { $e }, PhantomData)
     }};
 }
 
-impl<I: Shuffles512> Vector for Octets512<I> {
+impl<I: Shuffles512> Vector for Bytes512<I> {
     type Isa = I;
     const LEN: usize = 64;
     #[inline(always)]
@@ -45,7 +45,7 @@ impl<I: Shuffles512> Vector for Octets512<I> {
             let a = _mm512_inserti32x4::<1>(a, _mm_loadu_si128(blocks[1].as_ptr().cast()));
             let a = _mm512_inserti32x4::<2>(a, _mm_loadu_si128(blocks[2].as_ptr().cast()));
             let a = _mm512_inserti32x4::<3>(a, _mm_loadu_si128(blocks[3].as_ptr().cast()));
-            Octets512(a, PhantomData)
+            Bytes512(a, PhantomData)
         }
     }
     #[inline(always)]
@@ -185,11 +185,11 @@ impl<I: Shuffles512> Vector for Octets512<I> {
     }
 }
 
-impl<I> Octets512<I> {
+impl<I> Bytes512<I> {
     /// A vector: the token proves the features.
     #[inline(always)]
     pub(crate) fn new(_: I, vector: __m512i) -> Self {
-        Octets512(vector, PhantomData)
+        Bytes512(vector, PhantomData)
     }
     /// The vector, for operations of one primitive.
     #[inline(always)]
@@ -199,6 +199,6 @@ impl<I> Octets512<I> {
     /// Another vector: this one proves the features.
     #[inline(always)]
     pub(crate) fn with(self, vector: __m512i) -> Self {
-        Octets512(vector, PhantomData)
+        Bytes512(vector, PhantomData)
     }
 }

@@ -39,26 +39,24 @@ pub(crate) use core::arch::x86_64 as arch;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-pub(crate) use avx2::Octets256;
+pub(crate) use avx2::Bytes256;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) use avx2gfni::Gfni256;
 #[cfg(target_arch = "x86_64")]
-pub(crate) use avx512::Octets512;
+pub(crate) use avx512::Bytes512;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) use clmul::{Polynomials128, Polynomials256, Polynomials512};
 pub(crate) use isa::*;
 #[cfg(target_arch = "aarch64")]
-pub(crate) use neon::OctetsNeon;
+pub(crate) use neon::BytesNeon;
 #[cfg(target_arch = "aarch64")]
 pub(crate) use pmull::PolynomialsPmull;
 pub(crate) use portable::Integers;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-pub(crate) use ssse3::Octets128;
-/// The name that the other primitives use.
-pub(crate) use vector::Vector as Nibbles;
+pub(crate) use ssse3::Bytes128;
 pub(crate) use vector::{Field, Linear, Vector, fresh};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-pub(crate) use wasm::OctetsWasm;
+pub(crate) use wasm::BytesWasm;
 
 /// The statements for i = 0, 1, .. below n, which is 16 at most, written out.
 ///

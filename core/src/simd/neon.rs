@@ -7,7 +7,7 @@ use super::{Neon, NeonSha3, Vector};
 
 /// 128 bits under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]
-pub(crate) struct OctetsNeon<I>(uint8x16_t, PhantomData<I>);
+pub(crate) struct BytesNeon<I>(uint8x16_t, PhantomData<I>);
 
 /// The tokens under which these instructions exist.
 pub(crate) trait Advanced: Copy {
@@ -25,7 +25,7 @@ impl Advanced for NeonSha3 {
 macro_rules! v {
     ($e:expr) => {{
         // SAFETY: the vectors in the expression, or the token given, prove the features.
-        OctetsNeon(unsafe { $e }, PhantomData)
+        BytesNeon(unsafe { $e }, PhantomData)
     }};
 }
 
@@ -36,7 +36,7 @@ fn xor3(a: uint8x16_t, b: uint8x16_t, c: uint8x16_t) -> uint8x16_t {
     veor3q_u8(a, b, c)
 }
 
-impl<I: Advanced> Vector for OctetsNeon<I> {
+impl<I: Advanced> Vector for BytesNeon<I> {
     type Isa = I;
     const LEN: usize = 16;
     #[inline(always)]

@@ -7,7 +7,7 @@ use super::{Avx, Ssse3, Vector};
 
 /// 128 bits under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]
-pub(crate) struct Octets128<I>(__m128i, PhantomData<I>);
+pub(crate) struct Bytes128<I>(__m128i, PhantomData<I>);
 
 /// The tokens under which these instructions exist.
 pub(crate) trait Shuffles128: Copy {
@@ -25,11 +25,11 @@ impl Shuffles128 for Avx {
 macro_rules! v {
     ($e:expr) => {{
         // SAFETY: the vectors in the expression, or the token given, prove the features.
-        Octets128(unsafe { $e }, PhantomData)
+        Bytes128(unsafe { $e }, PhantomData)
     }};
 }
 
-impl<I: Shuffles128> Vector for Octets128<I> {
+impl<I: Shuffles128> Vector for Bytes128<I> {
     type Isa = I;
     const LEN: usize = 16;
     const PAIRS: bool = I::PAIRS;

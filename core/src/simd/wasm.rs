@@ -8,16 +8,16 @@ use super::{Simd128, Vector};
 
 /// 128 bits under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]
-pub(crate) struct OctetsWasm<I>(v128, PhantomData<I>);
+pub(crate) struct BytesWasm<I>(v128, PhantomData<I>);
 
 /// An expression of intrinsics over vectors.
 macro_rules! v {
     ($e:expr) => {
-        OctetsWasm($e, PhantomData)
+        BytesWasm($e, PhantomData)
     };
 }
 
-impl Vector for OctetsWasm<Simd128> {
+impl Vector for BytesWasm<Simd128> {
     type Isa = Simd128;
     const LEN: usize = 16;
     #[inline(always)]

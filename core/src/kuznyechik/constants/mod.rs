@@ -8,8 +8,7 @@ pub(super) use crate::pi::PI;
 
 /// The coefficients of the linear function l, from a_15 (the first byte in memory) to a_0:
 /// RFC 7801, section 4.2 (the second term is a_14; the RFC's text misprints it).
-pub const L: [u8; 16] =
-    [148, 32, 133, 16, 194, 192, 1, 251, 1, 192, 194, 16, 133, 32, 148, 1];
+pub const L: [u8; 16] = [148, 32, 133, 16, 194, 192, 1, 251, 1, 192, 194, 16, 133, 32, 148, 1];
 
 /// The product in GF(2^8) modulo x^8 + x^7 + x^6 + x + 1: RFC 7801, section 3.2.
 pub(super) const fn multiply(a: u8, b: u8) -> u8 {

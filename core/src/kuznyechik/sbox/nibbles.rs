@@ -32,8 +32,7 @@ use crate::simd::{Linear, Vector};
 pub(in crate::kuznyechik) struct Logs<V>(PhantomData<V>);
 
 /// A product is two look-ups and a sum, and factors are added as two nibbles.
-pub const LEAVES: [Leaf; 27] =
-    leaves(&Costs { product: 3, once: 2, add: 2, term: 1 });
+pub const LEAVES: [Leaf; 27] = leaves(&Costs { product: 3, once: 2, add: 2, term: 1 });
 
 static CONSTANTS: PageOfConstants = page(Form::Logs, &LEAVES);
 
@@ -326,7 +325,7 @@ impl<V: Vector> Factor<Linear> for Halves<V> {
 mod tests {
     use super::*;
     use crate::kuznyechik::round::{decrypt, encrypt, load, store};
-    use crate::simd::{Avx2, Octets256};
+    use crate::simd::{Avx2, Bytes256};
 
     #[repr(align(16))]
     struct Aligned(FirstTables);
@@ -372,6 +371,6 @@ mod tests {
 
     #[test]
     fn assembly_and_intrinsics_agree() {
-        same::<Octets256<Avx2>>("avx2", Avx2::detect());
+        same::<Bytes256<Avx2>>("avx2", Avx2::detect());
     }
 }

@@ -24,10 +24,10 @@ use crate::kuznyechik::linear::{By, D1, D2, Factor, LEAVES, Leaf};
 use crate::kuznyechik::round::{self, Half, Kappa, Keys, Rounds, round_key};
 use crate::kuznyechik::{Schedule, counter};
 use crate::memory::{Blank, Scratch};
-use crate::simd::{Gfni512, Octets512, Vector, fresh};
+use crate::simd::{Bytes512, Gfni512, Vector, fresh};
 
 /// The vectors.
-type V = Octets512<Gfni512>;
+type V = Bytes512<Gfni512>;
 
 /// x1 ^ x2 ^ x3 as a ternary truth table.
 const XOR3: i32 = 0x96;
