@@ -25,7 +25,7 @@ pub(crate) const PI: [u8; 256] = [
 ];
 
 /// A word of independent bits.
-pub(crate) trait Bits:
+pub trait Bits:
     Copy + BitXor<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
 {
 }
@@ -37,7 +37,7 @@ impl<T> Bits for T where
 /// Applies π to every byte of the planes.
 #[rustfmt::skip]
 #[inline(always)]
-pub(crate) fn pi<T: Bits>(x: [T; 8]) -> [T; 8] {
+pub fn pi<T: Bits>(x: [T; 8]) -> [T; 8] {
     let [x0, x1, x2, x3, x4, x5, x6, x7] = x;
     let t0 = x7 ^ x4;
     let t1 = t0 ^ x5;
@@ -239,7 +239,7 @@ pub(crate) fn pi<T: Bits>(x: [T; 8]) -> [T; 8] {
 /// Applies π^-1 to every byte of the planes: 152 gates.
 #[rustfmt::skip]
 #[inline(always)]
-pub(crate) fn pi_inverse<T: Bits>(x: [T; 8]) -> [T; 8] {
+pub fn pi_inverse<T: Bits>(x: [T; 8]) -> [T; 8] {
     let [x0, x1, x2, x3, x4, x5, x6, x7] = x;
     let x2 = !x2;
     let x3 = !x3;

@@ -8,8 +8,8 @@
 # rdi        16 vectors, byte i of each block in vector i: read, and written at the end of each round
 # r10        64 vectors of memory for what does not fit into registers
 # changes    rax, ymm0 to ymm15, flags
-# used by    core/src/kuznyechik/rounds/assembly.rs
-# checked by cargo test -p bulat --lib kuznyechik::logs, --test kuznyechik_kernels (reference)
+# used by    core/src/kuznyechik/avx2.rs
+# checked by cargo test -p bulat --lib kuznyechik::sbox, --test kuznyechik_kernels (reference)
 # written by cargo run -p asmgen; stands alone for as -msyntax=intel -mnaked-reg
 2:
 mov rax, qword ptr [rsi]

@@ -1,7 +1,6 @@
 # Streebog, LPS of two states by nibbles, avx2: ymm0 to ymm3, read and written.
 #
 # rdi        the tables, `Lps` of nibbles.rs
-# r10        8 vectors of memory for what does not fit into registers; not in 256 bits
 # changes    ymm4 to ymm15
 # used by    core/src/streebog/lps/assembly.rs
 # checked by cargo test -p bulat --lib streebog::round::nibbles, --test streebog_kernels (reference)

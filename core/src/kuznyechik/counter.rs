@@ -18,8 +18,8 @@ pub(super) fn advanced(counter: &[u8; 16], count: Count, steps: u64) -> [u8; 16]
     (u128::from(left) << 64 | u128::from(right)).to_be_bytes()
 }
 
-/// Counters of a window, in which one byte takes all its values once, with one carry at most: so all other
-/// bytes have one of two values.
+/// Counters of a window: one byte has each of its values once, with at most one carry, so all other bytes have one of
+/// two values.
 pub(super) const WINDOW: usize = 256;
 
 /// The byte that counts, a_0 being the last of a block, and which of the two that can it is.
@@ -54,3 +54,14 @@ pub(super) fn add(mut data: InOut<'_, '_>, gamma: &[[u8; 16]]) {
         data.get_out().as_chunks_mut().0[i] = x.to_ne_bytes();
     }
 }
+
+/// The number of the block in each byte of a vector of 16, 32 and 64, after `transposed`.
+pub(super) static NUMBERS: [[u8; 64]; 3] = {
+    let (mut t, mut n) = ([[0; 64]; 3], 0);
+    while n < 3 * 64 {
+        let (width, p) = (n / 64, n % 64);
+        t[width][p] = (((p % 16) << width) + p / 16) as u8;
+        n += 1;
+    }
+    t
+};

@@ -1,243 +1,304 @@
-//! Vectors on AVX-512 with VBMI and GFNI.
+//! Only for this set: the choice of two forms of look-ups, and three entries that do other work between the rounds of
+//! gamma.
+//!
+//! A batch of gamma leaves units free, and its eight full rounds have room for a step each ([`Beside`]):
+//! - `sections`: CTR-ACPKM's next key and its schedule, chains of few blocks that would wait for their own results;
+//! - `products`: MGM's products of the batch before.
 #![allow(unsafe_code)]
 
-use core::arch::x86_64::*;
+use super::batch::last;
+use super::round::{Beside, Nothing, encrypt_beside, store};
+use super::sbox::Sbox;
+use super::sbox::vbmi::{KeyWords, Vbmi, Window};
+use super::schedule::{self, NextKey, Pairs};
+use super::{Schedule, counter};
+use crate::cipher::{Count, Direction, split};
+use crate::kernel::NewKey;
+use crate::kernel::tuning::{Choice, form, takes};
+use crate::memory::{self, Scratch};
+use crate::simd::{Bytes512, Gfni512, Polynomials, Polynomials512, Vector, Vpclmul512, prefetch};
+use crate::{InOut, Secret, gf};
 
-use super::bytes::Bytes;
-use super::image;
-use super::toeplitz::Table;
-use crate::simd::Gfni512;
+/// Blocks in a batch.
+const BATCH: usize = 64;
+/// Full rounds of a batch of gamma.
+const ROUNDS: usize = 8;
 
-/// x1 ^ x2 ^ x3 as a ternary truth table.
-const XOR3: i32 = 0x96;
+type V = Bytes512<Gfni512>;
+/// Look-ups by pairs: the form for the three entries.
+type S = Vbmi<true>;
 
-/// 64 bytes; exists only where the instruction set does. Look-ups are by pairs of `Table`'s
-/// parts, or by each part.
-#[derive(Clone, Copy)]
-pub(super) struct Vbmi512<const PAIRS: bool>(__m512i);
+/// Returns whether a schedule is made in 256 bits.
+pub(super) fn schedule() -> bool {
+    takes(const { form(Choice::KuznyechikSchedule, "ymm") })
+}
+/// Returns whether one stream, or a single block, goes in 256 bits.
+pub(super) fn one() -> bool {
+    takes(const { form(Choice::KuznyechikOne, "ymm") })
+}
+/// Returns whether blocks are looked up by pairs of quarters of the table.
+pub(super) fn blocks(bytes: usize) -> bool {
+    if bytes == 16 { one() } else { takes(const { form(Choice::KuznyechikBlocks, "pairs") }) }
+}
+pub(super) fn gamma(bytes: usize) -> bool {
+    if bytes == 16 { one() } else { takes(const { form(Choice::KuznyechikGamma, "pairs") }) }
+}
+pub(super) fn streams(n: usize) -> bool {
+    if n == 1 { one() } else { takes(const { form(Choice::KuznyechikStreams, "pairs") }) }
+}
 
-impl<const PAIRS: bool> Bytes for Vbmi512<PAIRS> {
-    type Isa = Gfni512;
-    const PAIRS: bool = PAIRS;
+enter!(gfni512 =>
+    pub(super) fn next_keys(s: &mut Schedule, keys: &mut [[u8; 32]]) {
+        // SAFETY: a kernel's functions are called only where `available()` is true.
+        let isa = unsafe { Gfni512::assume() };
+        if schedule() {
+            return schedule::next_keys::<Vbmi<true>>(isa, s, keys);
+        }
+        schedule::next_keys::<Vbmi<false>>(isa, s, keys);
+    }
+);
+enter!(gfni512 =>
+    pub(super) fn sections(
+        s: &mut Schedule,
+        counter: &mut [u8; 16],
+        section: usize,
+        data: InOut<'_, '_>,
+    ) -> usize {
+        // Only with look-ups by pairs: by quarters it has not been measured, and gamma and the keys go one after the other.
+        if !gamma(data.len()) {
+            return 0;
+        }
+        // SAFETY: a kernel's functions are called only where `available()` is true.
+        let isa = unsafe { Gfni512::assume() };
+        section_batches(isa, s, counter, section, data)
+    }
+);
+enter!(gfni512 =>
+    #[target_feature(enable = "vpclmulqdq")]
+    // By itself, so that its frame can be written over.
+    #[inline(never)]
+    fn product_batches(
+        s: &Schedule,
+        counter: &mut [u8; 16],
+        first: &BatchBytes,
+        others: &[BatchBytes],
+        h: &mut BatchBytes,
+    ) -> u128 {
+        // SAFETY: this function was entered through detection, of both sets.
+        let isa = unsafe { (Gfni512::assume(), Vpclmul512::assume()) };
+        let parts = batch_products(isa, s, counter, first, others, h);
+        gf::reduce128(parts.parts())
+    }
+);
+enter!(gfni512 =>
+    pub(super) fn products(
+        s: &Schedule,
+        counter: &mut [u8; 16],
+        before: &[u8],
+        blocks: &[u8],
+        sum: &mut [u8; 16],
+    ) -> usize {
+        const BYTES: usize = size_of::<BatchBytes>();
+        // Only with look-ups by pairs: by quarters it has not been measured, and rounds and products go one after the
+        // other. A last block is left.
+        let bytes = before.len() + blocks.len();
+        let few = bytes <= 2 * BYTES || before.len() > BYTES;
+        if !gamma(bytes) || few || !Vpclmul512::available() {
+            return 0;
+        }
+        let bytes = (bytes - 1) / BYTES * BYTES;
+        let blocks = &blocks[..bytes - before.len()];
+        // Waiting blocks go first, and then the blocks are a little out of step with the batches.
+        let (mut first, mut h) = ([0; BYTES], Scratch::<BatchBytes>::new());
+        let (waiting, new) = first.split_at_mut(before.len());
+        waiting.copy_from_slice(before);
+        let (head, others) = blocks.split_at(new.len());
+        new.copy_from_slice(head);
+        let others = others.as_chunks().0;
+        // SAFETY: both sets are there.
+        let product = unsafe { product_batches(s, counter, &first, others, &mut h) };
+        // Before the frame is written over: a sum kept beyond that would be kept on the stack.
+        *sum = (u128::from_be_bytes(*sum) ^ product).to_be_bytes();
+        // H_i that the compiler may have left in the frame.
+        memory::overwrite_stack::<{ memory::MIDDLE }>();
+        blocks.len()
+    }
+);
 
+/// A key and a window of counters, as gamma needs them.
+struct Gamma {
+    keys: Scratch<KeyWords>,
+    window: Scratch<Window>,
+}
+
+impl Gamma {
     #[inline(always)]
-    fn load(_: Gfni512, octets: &[u8], i: usize) -> Self {
-        let octets = &octets[64 * i..64 * i + 64];
-        // SAFETY: the token proves the instruction set; 64 bytes are read, unaligned.
-        Vbmi512(unsafe { _mm512_loadu_si512(octets.as_ptr().cast()) })
+    fn new() -> Self {
+        Gamma { keys: Scratch::new(), window: Scratch::new() }
     }
     #[inline(always)]
-    fn store(self, octets: &mut [u8], i: usize) {
-        let octets = &mut octets[64 * i..64 * i + 64];
-        // SAFETY: a value proves the instruction set; 64 bytes are written, unaligned.
-        unsafe { _mm512_storeu_si512(octets.as_mut_ptr().cast(), self.0) }
+    fn fill(&mut self, isa: Gfni512, s: &Schedule) {
+        S::one_key(isa, Direction::Encrypt, s, &mut self.keys);
+        S::window_key(isa, s, &mut self.window);
     }
     #[inline(always)]
-    fn gather(_: Gfni512, blocks: [&[u8; 16]; 4]) -> Self {
-        // SAFETY: the token proves the instruction set; 16 bytes are read at each place, unaligned.
-        unsafe {
-            let a = _mm512_castsi128_si512(_mm_loadu_si128(blocks[0].as_ptr().cast()));
-            let a = _mm512_inserti32x4::<1>(a, _mm_loadu_si128(blocks[1].as_ptr().cast()));
-            let a = _mm512_inserti32x4::<2>(a, _mm_loadu_si128(blocks[2].as_ptr().cast()));
-            let a = _mm512_inserti32x4::<3>(a, _mm_loadu_si128(blocks[3].as_ptr().cast()));
-            Vbmi512(a)
-        }
+    fn window(&mut self, isa: Gfni512, s: &Schedule, start: &[u8; 16], count: Count) {
+        S::window::<S>(isa, s, &self.keys, &mut self.window, start, count, counter::WINDOW);
     }
+    /// The batch whose first counter is number `offset` of the window that begins with `start`, a step of other work
+    /// before each of its full rounds.
     #[inline(always)]
-    fn repeat(_: Gfni512, block: &[u8; 16]) -> Self {
-        // SAFETY: the token proves the instruction set; 16 bytes are read, unaligned.
-        Vbmi512(unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(block.as_ptr().cast())) })
+    fn batch(
+        &self,
+        isa: Gfni512,
+        s: &Schedule,
+        start: &[u8; 16],
+        count: Count,
+        offset: usize,
+        beside: &mut impl Beside,
+    ) -> [V; 16] {
+        let mut v = S::first_round(isa, s, &self.keys, &self.window, start, count, offset);
+        encrypt_beside::<S>(isa, &mut v, &*self.keys, 1..1 + ROUNDS, beside);
+        last::<S>(isa, v)
     }
-    #[inline(always)]
-    fn store_one(self, block: &mut [u8; 16]) {
-        // SAFETY: a value proves the instruction set; 16 bytes are written, unaligned.
-        unsafe { _mm_storeu_si128(block.as_mut_ptr().cast(), _mm512_castsi512_si128(self.0)) }
+}
+
+/// CTR-ACPKM over whole sections (RFC 8645, section 6.2.2) of whole windows of counters: the next key and its
+/// schedule are made during the first three batches of a section. Two sections or more, else nothing is done.
+/// Returns the bytes done, and leaves the key of the last section.
+#[inline(always)]
+fn section_batches(
+    isa: Gfni512,
+    s: &mut Schedule,
+    ctr: &mut [u8; 16],
+    section: usize,
+    data: InOut<'_, '_>,
+) -> usize {
+    const BYTES: usize = 16 * counter::WINDOW;
+    if !section.is_multiple_of(BYTES) || data.len() / 2 < section {
+        return 0;
     }
-    #[inline(always)]
-    fn word(_: Gfni512, word: &u32) -> Self {
-        // SAFETY: the token proves the instruction set.
-        Vbmi512(unsafe { _mm512_set1_epi32(*word as i32) })
-    }
-    #[inline(always)]
-    fn store_words(self, words: &mut [u32; 16]) {
-        // SAFETY: a value proves the instruction set; 64 bytes are written, unaligned.
-        unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), self.0) }
-    }
-    #[inline(always)]
-    fn xor(self, b: Self) -> Self {
-        // SAFETY: a value proves the instruction set.
-        Vbmi512(unsafe { _mm512_xor_si512(self.0, b.0) })
-    }
-    #[inline(always)]
-    fn xor3(self, b: Self, c: Self) -> Self {
-        // SAFETY: a value proves the instruction set.
-        Vbmi512(unsafe { _mm512_ternarylogic_epi32::<XOR3>(self.0, b.0, c.0) })
-    }
-    #[inline(always)]
-    fn add(self, b: Self) -> Self {
-        // SAFETY: a value proves the instruction set.
-        Vbmi512(unsafe { _mm512_add_epi8(self.0, b.0) })
-    }
-    #[inline(always)]
-    fn less(self, b: Self) -> Self {
-        // SAFETY: a value proves the instruction set.
-        Vbmi512(unsafe { _mm512_movm_epi8(_mm512_cmplt_epu8_mask(self.0, b.0)) })
-    }
-    #[inline(always)]
-    fn xor_masked(self, b: Self, mask: Self) -> Self {
-        // x ^ (b & mask) as a ternary truth table is 0x78.
-        // SAFETY: a value proves the instruction set.
-        Vbmi512(unsafe { _mm512_ternarylogic_epi32::<0x78>(self.0, b.0, mask.0) })
-    }
-    #[inline(always)]
-    fn octet(_: Gfni512, octet: u8) -> Self {
-        // SAFETY: the token proves the instruction set.
-        Vbmi512(unsafe { _mm512_set1_epi8(octet as i8) })
-    }
-    #[inline(always)]
-    fn affine(self, matrix: &u64) -> Self {
-        // SAFETY: a value proves the instruction set.
-        unsafe {
-            let m = _mm512_set1_epi64(*matrix as i64);
-            Vbmi512(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, m))
-        }
-    }
-    #[inline(always)]
-    fn times(self, by: &image::Octets) -> Self {
-        // SAFETY: a value proves the instruction set; 64 bytes are read.
-        unsafe {
-            let by = _mm512_loadu_si512(by.0.as_ptr().cast());
-            Vbmi512(_mm512_gf2p8mul_epi8(self.0, by))
-        }
-    }
-    #[inline(always)]
-    fn shuffled(self, indices: &image::Octets) -> Self {
-        // SAFETY: a value proves the instruction set; 64 bytes are read.
-        unsafe {
-            let indices = _mm512_loadu_si512(indices.0.as_ptr().cast());
-            Vbmi512(_mm512_shuffle_epi8(self.0, indices))
-        }
-    }
-    #[inline(always)]
-    fn rotated<const D: i32>(self) -> Self {
-        // SAFETY: a value proves the instruction set.
-        Vbmi512(unsafe { _mm512_alignr_epi8::<D>(self.0, self.0) })
-    }
-    #[inline(always)]
-    fn folded(self, e: Self) -> Self {
-        // SAFETY: a value proves the instruction set.
-        unsafe {
-            let s = _mm512_xor_si512(self.0, _mm512_shuffle_i64x2::<0x4e>(self.0, self.0));
-            Vbmi512(s).xor3(Vbmi512(_mm512_shuffle_i64x2::<0xb1>(s, s)), e)
-        }
-    }
-    #[inline(always)]
-    fn mixed_half(
-        self,
-        rotations: &[image::Octets; 4],
-        split: &[image::Octets; 4],
-        e: Self,
-    ) -> Self {
-        // SAFETY: a value proves the instruction set; 32 bytes are read at 0 and 32 of 64.
-        unsafe {
-            let half =
-                |x: &image::Octets, i| _mm256_loadu_si256(x.0.as_ptr().cast::<__m256i>().add(i));
-            let x = _mm512_castsi512_si256(self.0);
-            // No `map`: its closure is not inlined in every build.
-            let [ra, rb, rc, rd] = rotations;
-            let (a, b) = (_mm256_shuffle_epi8(x, half(ra, 0)), _mm256_shuffle_epi8(x, half(rb, 0)));
-            let (c, d) = (_mm256_shuffle_epi8(x, half(rc, 0)), _mm256_shuffle_epi8(x, half(rd, 0)));
-            let times = |x, n: usize, i| _mm256_gf2p8mul_epi8(x, half(&split[n], i));
-            let xor3 = |a, b, c| _mm256_ternarylogic_epi32::<XOR3>(a, b, c);
-            let p = _mm256_xor_si256(times(a, 0, 0), times(b, 1, 0));
-            let q = _mm256_xor_si256(times(c, 2, 0), times(d, 3, 0));
-            // By eight bytes more: not a second shuffle by index, for which the products' ports are wanted.
-            let (a, b) = (_mm256_shuffle_epi32::<0x4e>(a), _mm256_shuffle_epi32::<0x4e>(b));
-            let (c, d) = (_mm256_shuffle_epi32::<0x4e>(c), _mm256_shuffle_epi32::<0x4e>(d));
-            let p = xor3(p, times(a, 0, 1), times(b, 1, 1));
-            let q = xor3(q, times(c, 2, 1), times(d, 3, 1));
-            // Each with its halves exchanged, or the sum of both so; a shuffle of one vector with itself
-            // the compiler makes one that takes a cycle more.
-            let r = _mm256_permute2x128_si256::<0x21>(p, q);
-            let s = _mm256_permute2x128_si256::<0x21>(q, p);
-            let sum = xor3(p, q, _mm512_castsi512_si256(e.0));
-            Vbmi512(_mm512_castsi256_si512(xor3(r, s, sum)))
-        }
-    }
-    #[inline(always)]
-    fn lookup(self, table: &Table, plus: Self) -> Self {
-        // SAFETY: a value proves the instruction set; a table has four times 64 bytes, aligned.
-        unsafe {
-            let t = table.0.as_ptr().cast::<__m512i>();
-            if PAIRS {
-                // By the low seven bits; where bit 7 is set, plus what is different there, else plus the
-                // byte itself, which vpermi2b leaves where its mask is not set.
-                let (t0, t1) = (_mm512_load_si512(t), _mm512_load_si512(t.add(1)));
-                let (t2, t3) = (_mm512_load_si512(t.add(2)), _mm512_load_si512(t.add(3)));
-                let y = Vbmi512(_mm512_permutex2var_epi8(t0, self.0, t1));
-                let bit7 = _mm512_movepi8_mask(self.0);
-                let z = Vbmi512(_mm512_mask2_permutex2var_epi8(t2, self.0, bit7, t3));
-                return y.xor3(z, plus);
-            }
-            // By the low six bits: what bit 6 chooses, and what that differs by where bit 7 is set, or
-            // neither bit. So no mask of both bits is needed, and the sum has room for `plus`. (Given the mask
-            // of bit 6 set, the compiler inverts it to this one and spends a move on zeros.)
-            let no6 = _mm512_testn_epi8_mask(self.0, _mm512_set1_epi8(0x40));
-            let bit7 = _mm512_movepi8_mask(self.0);
-            let y = _mm512_permutexvar_epi8(self.0, _mm512_load_si512(t));
-            let y = _mm512_mask_permutexvar_epi8(y, no6, self.0, _mm512_load_si512(t.add(1)));
-            let z = _mm512_maskz_permutexvar_epi8(no6, self.0, _mm512_load_si512(t.add(2)));
-            let z = _mm512_mask_permutexvar_epi8(z, bit7, self.0, _mm512_load_si512(t.add(3)));
-            Vbmi512(y).xor3(Vbmi512(z), plus)
-        }
-    }
-    #[inline(always)]
-    fn substituted(self, table: &[Self; 4]) -> Self {
-        // SAFETY: a value proves the instruction set.
-        unsafe {
-            let low = _mm512_permutex2var_epi8(table[0].0, self.0, table[1].0);
-            let high = _mm512_permutex2var_epi8(table[2].0, self.0, table[3].0);
-            Vbmi512(_mm512_mask_mov_epi8(low, _mm512_movepi8_mask(self.0), high))
-        }
-    }
-    #[inline(always)]
-    fn substituted_half(self, table: &[Self; 4]) -> Self {
-        // SAFETY: a value proves the instruction set.
-        unsafe {
-            let low = _mm512_permutex2var_epi8(table[0].0, self.0, table[1].0);
-            let high = _mm512_permutex2var_epi8(table[2].0, self.0, table[3].0);
-            // All bits where bit 7 is clear, and that long before the look-ups end.
-            let clear = _mm256_shuffle_epi8(_mm256_set1_epi8(-1), _mm512_castsi512_si256(self.0));
-            let (low, high) = (_mm512_castsi512_si256(low), _mm512_castsi512_si256(high));
-            // What `clear` has of `low` and the rest of `high` as a ternary truth table is 0xe4.
-            let y = _mm256_ternarylogic_epi32::<0xe4>(low, high, clear);
-            Vbmi512(_mm512_castsi256_si512(y))
-        }
-    }
-    #[inline(always)]
-    fn transposed(mut v: [Self; 16]) -> [Self; 16] {
-        for _ in 0..4 {
-            let u = v;
-            for i in 0..8 {
-                let (a, b) = (u[i].0, u[i + 8].0);
-                // SAFETY: a value proves the instruction set.
-                unsafe {
-                    v[2 * i] = Vbmi512(_mm512_unpacklo_epi8(a, b));
-                    v[2 * i + 1] = Vbmi512(_mm512_unpackhi_epi8(a, b));
+    let (mut gamma, mut key) = (Gamma::new(), Scratch::<[u8; 32]>::new());
+    let mut next = Secret::new(Schedule { keys: [[0; 16]; 10], inverse: [[0; 16]; 10] });
+    let (mut rest, mut done) = (data, 0);
+    while rest.len() >= section {
+        let (mut piece, r) = split(rest, section);
+        rest = r;
+        gamma.fill(isa, s);
+        let mut more = rest.len() >= section;
+        while !piece.is_empty() {
+            let (mut window, r) = split(piece, BYTES);
+            piece = r;
+            gamma.window(isa, s, ctr, Count::Whole);
+            let start = Scratch::<[u8; 16]>::of(ctr);
+            let mut at = 0;
+            if more {
+                const { assert!(NextKey::<S>::STEPS == ROUNDS) };
+                const { assert!(Pairs::<S>::STEPS == 2 * ROUNDS) };
+                let mut key_after = NextKey::<S>::new(isa, s);
+                add(isa, s, &gamma, &start, 0, &mut window, &mut key_after);
+                key_after.finish(&mut key);
+                let mut keys = [NewKey { key: &key, schedule: &mut *next }];
+                let mut pairs = Pairs::<S>::new(isa, &mut keys);
+                for n in 1..3 {
+                    add(isa, s, &gamma, &start, n, &mut window, &mut pairs);
                 }
+                (more, at) = (false, 3);
             }
+            for n in at..counter::WINDOW / BATCH {
+                add(isa, s, &gamma, &start, n, &mut window, &mut Nothing);
+            }
+            *ctr = counter::advanced(ctr, Count::Whole, counter::WINDOW as u64);
         }
-        v
+        if rest.len() >= section {
+            (s.keys, s.inverse) = (next.keys, next.inverse);
+        }
+        done += section;
     }
+    done
+}
+
+/// Bytes from a batch to the lines that are called into the cache meanwhile: the processor, busy with a chain, does not
+/// look ahead so far.
+const AHEAD: usize = 8192;
+
+/// Adds the gamma of batch `n` of a window.
+#[inline(always)]
+fn add(
+    isa: Gfni512,
+    s: &Schedule,
+    gamma: &Gamma,
+    start: &[u8; 16],
+    n: usize,
+    window: &mut InOut<'_, '_>,
+    beside: &mut impl Beside,
+) {
+    for i in 0..16 {
+        prefetch(window.get_in().as_ptr().wrapping_add(64 * (16 * n + i) + AHEAD));
+    }
+    let gamma = gamma.batch(isa, s, start, Count::Whole, n * BATCH, beside);
+    for i in 0..16 {
+        let x = V::load(isa, &window.get_in()[64 * (16 * n + i)..]);
+        x.xor(gamma[i]).store(&mut window.get_out()[64 * (16 * n + i)..]);
+    }
+}
+
+/// The bytes of a batch.
+type BatchBytes = [u8; 16 * BATCH];
+
+/// Products of a batch, two vectors during each round.
+struct Multiplied<'a> {
+    h: &'a BatchBytes,
+    blocks: &'a BatchBytes,
+    at: usize,
+    sum: Polynomials512,
+}
+
+impl Beside for Multiplied<'_> {
     #[inline(always)]
-    #[allow(clippy::pointers_in_nomem_asm_block)] // nothing is read through it there
-    fn fresh<T>(x: &T) -> &T {
-        let mut p: *const T = x;
-        // Not `pure`, or it would be done once before the loop it stands in.
-        // SAFETY: nothing happens; the pointer comes out as it went in, so it is still the reference.
-        unsafe {
-            core::arch::asm!("/* {0} */", inout(reg) p, options(nomem, nostack, preserves_flags));
-            &*p
+    fn step(&mut self) {
+        const { assert!(16 * BATCH == 2 * ROUNDS * Polynomials512::LEN) };
+        for _ in 0..2 {
+            let (h, a) = (&self.h[self.at..], &self.blocks[self.at..]);
+            self.sum = self.sum.add_whole(&h[..Polynomials512::LEN], &a[..Polynomials512::LEN]);
+            self.at += Polynomials512::LEN;
         }
     }
+}
+
+/// MGM's sum (RFC 9058, section 4) of the products of `first` and of the other batches by the encrypted
+/// counters, which count in their left half: those of a batch during the rounds of the next. In `h`, zeros at first, are the last H_i.
+#[inline(always)]
+fn batch_products(
+    (isa, also): (Gfni512, Vpclmul512),
+    s: &Schedule,
+    ctr: &mut [u8; 16],
+    first: &BatchBytes,
+    others: &[BatchBytes],
+    h: &mut BatchBytes,
+) -> Polynomials512 {
+    let mut gamma = Gamma::new();
+    gamma.fill(isa, s);
+    let mut start = Scratch::<[u8; 16]>::new();
+    let mut offset = counter::WINDOW;
+    // The first batch has none before it, and multiplies by zeros.
+    let (mut last, mut sum) = (first, Polynomials512::zero(also));
+    for blocks in core::iter::once(first).chain(others) {
+        if offset == counter::WINDOW {
+            gamma.window(isa, s, ctr, Count::Left);
+            (*start, offset) = (*ctr, 0);
+        }
+        let mut products = Multiplied { h, blocks: last, at: 0, sum };
+        let v = gamma.batch(isa, s, &start, Count::Left, offset, &mut products);
+        sum = products.sum;
+        store(&v, h);
+        last = blocks;
+        offset += BATCH;
+        *ctr = counter::advanced(ctr, Count::Left, BATCH as u64);
+    }
+    let mut products = Multiplied { h, blocks: last, at: 0, sum };
+    for _ in 0..ROUNDS {
+        products.step();
+    }
+    products.sum
 }

@@ -1,45 +1,41 @@
 //! Kuznyechik (GOST R 34.12-2015, RFC 7801): blocks of 16 bytes, ten round keys, nine rounds of
-//! X, S, L. A block stands in memory as the RFC prints it: a_15 first.
+//! X, S, L. A block is in memory as the RFC prints it: a_15 first.
+//!
+//! | file | is about |
+//! |---|---|
+//! | `round.rs` | the algorithm, the layout of a batch in vectors, and its rounds: begin here |
+//! | `linear.rs` | L: the Toeplitz matrix and its product |
+//! | `sbox/` | S, and products by constants, on the vectors of each set |
+//! | `batch.rs`, `lanes.rs` | drivers: independent blocks and counters; chains |
+//! | `counter.rs`, `schedule.rs`, `constants/` | counters, round keys, the standard's constants |
+//! | `kernels.rs` | the entries of each set; `gfni512.rs`, `avx2.rs` have the parts of one set |
+//! | `bitslice/` | the portable kernel |
 
-mod blocks;
-mod bulk;
 #[cfg(target_arch = "x86_64")]
-mod bytes;
-mod chain;
-mod consts;
+mod avx2;
+mod batch;
+mod bitslice;
+mod constants;
 mod counter;
-mod entries;
-mod expand;
 #[cfg(target_arch = "x86_64")]
 mod gfni512;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-mod image;
-mod karatsuba;
+mod kernels;
 mod lanes;
-mod layout;
-mod logs;
-mod octets;
-mod planes;
-mod portable;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-mod products;
-mod rounds;
+mod linear;
+mod round;
+mod sbox;
 mod schedule;
-mod single;
-#[cfg(target_arch = "x86_64")]
-mod sliced;
-mod tklog;
-mod toeplitz;
 #[cfg(feature = "vartime")]
 mod vartime;
-#[cfg(target_arch = "x86_64")]
-mod vbmi_batch;
-mod vectors;
 
 use crate::kernel::BlockKernel;
+/// For the generators of assembly and of kernels for GPUs.
+pub use crate::pi::{pi, pi_inverse};
 #[cfg(test)]
 pub(crate) use schedule::NAME;
 pub use schedule::Schedule;
+/// For the generators of assembly and of kernels for GPUs.
+pub use self::{constants::L, linear::Leaf, sbox::nibbles::LEAVES};
 
 /// The kernels, fastest first.
-pub static KERNELS: &[BlockKernel<Schedule, 16>] = &kernels!(entries);
+pub static KERNELS: &[BlockKernel<Schedule, 16>] = &kernels!(kernels, bitslice);

@@ -1,8 +1,27 @@
-//! A key as the kernels need it.
+//! The key schedule (RFC 7801, section 4.3), of one key or of many side by side.
+//!
+//! With A_0 = K_2 and A_1 = K_1 it is A_(j+1) = L(S(A_j + C_j)) + A_(j-1), and A_(8g+1), A_(8g) are K_(2g+1),
+//! K_(2g+2). C_j is L(j), j as a block, so B_j = L^-1(A_j) + j is
+//!
+//! B_(j+1) = S(L(B_j)) + B_(j-1) + (j+1) + (j-1),
+//!
+//! where the only constants are numbers, and L^-1 of the keys comes for nothing.
 
 use zeroize::Zeroize;
 
-use crate::kernel::{BlockKernel, Primitive};
+use super::batch::{enter, leave};
+use super::constants;
+use super::lanes::{sliced, unsliced};
+#[cfg(target_arch = "x86_64")]
+use super::round::Beside;
+use super::round::{Half, Rounds, V, diagonal, load, store};
+use super::sbox::{Isa, Sbox};
+#[cfg(target_arch = "x86_64")]
+use crate::cipher::ACPKM;
+use crate::cipher::Direction;
+use crate::kernel::{BlockKernel, NewKey, Primitive};
+use crate::memory::Scratch;
+use crate::simd::Vector;
 
 /// The primitive, in the survey of kernels.
 pub(crate) const NAME: &str = "kuznyechik";
@@ -13,8 +32,8 @@ impl Primitive for BlockKernel<Schedule, 16> {
     const SPILLS: bool = true;
 }
 
-/// The round keys, in memory order. No more than 16 bytes of alignment: a move takes along what stands in
-/// the space that alignment leaves.
+/// The round keys, in memory order. No more than 16 bytes of alignment: a move copies also the bytes in the
+/// space that alignment leaves.
 #[derive(Clone)]
 #[repr(align(16))]
 pub struct Schedule {
@@ -44,5 +63,404 @@ impl Zeroize for Schedule {
         // In vectors; byte by byte, as arrays are wiped, costs as much as four blocks.
         (self.keys, self.inverse) = ([[0; 16]; 10], [[0; 16]; 10]);
         zeroize::optimization_barrier(self);
+    }
+}
+
+/// Blocks of as many keys as a layout holds.
+pub(super) trait Halves {
+    type Half;
+    /// Puts half `i` of the keys, A_(1-i), and L^-1 of it; sets `half` to B_(1-i).
+    fn take(&mut self, i: usize, half: &mut Self::Half);
+    /// Sets `mixed` to L of `half`, which is B_1.
+    fn first(&mut self, half: &mut Self::Half, mixed: &mut Self::Half);
+    /// Adds S of `mixed` and the numbers of step j to `half`; sets `mixed` to L of it.
+    fn step(&mut self, half: &mut Self::Half, mixed: &mut Self::Half, j: usize);
+    /// Puts round key `r`, A_j, and L^-1 of it, from L(B_j) and B_j.
+    fn put(&mut self, r: usize, j: usize, half: &Self::Half, mixed: &Self::Half);
+}
+
+/// The schedules of the keys of `h`, in room for three halves.
+#[inline(always)]
+pub(super) fn expand<H: Halves>(h: &mut H, [x, w, y]: [&mut H::Half; 3]) {
+    h.take(0, x);
+    h.take(1, w);
+    h.first(x, y);
+    for g in 0..4 {
+        for i in 0..4 {
+            pair(h, g, i, [x, w, y]);
+        }
+    }
+}
+
+/// Two steps of the 32, pair i of group g of four.
+#[inline(always)]
+fn pair<H: Halves>(h: &mut H, g: usize, i: usize, [x, w, y]: [&mut H::Half; 3]) {
+    let j = 8 * g + 2 * i + 1;
+    h.step(w, y, j);
+    if i == 3 {
+        h.put(2 * g + 3, j + 1, w, y);
+    }
+    h.step(x, y, j + 1);
+    if i == 3 {
+        h.put(2 * g + 2, j + 2, x, y);
+    }
+}
+
+/// Few keys: each in 16 bytes of G vectors; or one, repeated in the vector.
+struct Few<'a, 'b, S: Sbox, const G: usize, const ONE: bool> {
+    isa: Isa<S>,
+    few: S::Few,
+    keys: &'a mut [NewKey<'b, Schedule>],
+    buffer: Scratch<[u8; 256]>,
+}
+
+impl<S: Sbox, const G: usize, const ONE: bool> Few<'_, '_, S, G, ONE> {
+    /// Half `i` of the keys.
+    #[inline(always)]
+    fn read(&mut self, i: usize) -> [S::V; G] {
+        if ONE {
+            return [S::enter(self.isa, S::V::repeat(self.isa, half(self.keys[0].key, i))); G];
+        }
+        for (k, block) in self.keys.iter_mut().zip(self.buffer.as_chunks_mut().0) {
+            *block = *half(k.key, i);
+        }
+        enter::<S, G>(self.isa, &self.buffer)
+    }
+    /// L or L^-1.
+    #[inline(always)]
+    fn mixed(&self, direction: Direction, mut v: [S::V; G]) -> [S::V; G] {
+        let zero = S::V::splat(self.isa, 0);
+        for g in 0..G {
+            v[g] = match ONE {
+                true => S::mix_one(self.isa, direction, v[g], zero),
+                false => S::mix(self.isa, direction, v[g], zero),
+            };
+        }
+        v
+    }
+    /// Writes a block, less `less`, to `place`.
+    #[inline(always)]
+    fn write(&mut self, v: &[S::V; G], less: &[u8; 16], place: Place) {
+        let less = S::enter(self.isa, S::V::repeat(self.isa, less));
+        let mut v = *v;
+        for g in 0..G {
+            v[g] = v[g].xor(less);
+        }
+        if ONE {
+            S::leave(self.isa, v[0]).store_one(place.of(self.keys[0].schedule));
+            return;
+        }
+        leave::<S, G>(self.isa, &v, &mut self.buffer);
+        for (k, block) in self.keys.iter_mut().zip(self.buffer.as_chunks().0) {
+            *place.of(k.schedule) = *block;
+        }
+    }
+}
+
+impl<S: Sbox, const G: usize, const ONE: bool> Halves for Few<'_, '_, S, G, ONE> {
+    type Half = [S::V; G];
+    #[inline(always)]
+    fn take(&mut self, i: usize, to: &mut [S::V; G]) {
+        let v = self.read(i);
+        let b = self.mixed(Direction::Decrypt, v);
+        for k in self.keys.iter_mut() {
+            k.schedule.keys[i] = *half(k.key, i);
+        }
+        self.write(&b, &NUMBERS[0], Place::Inverse(i));
+        let number = S::enter(self.isa, S::V::repeat(self.isa, &NUMBERS[1 - i]));
+        for g in 0..G {
+            to[g] = b[g].xor(number);
+        }
+    }
+    #[inline(always)]
+    fn first(&mut self, _: &mut [S::V; G], mixed: &mut [S::V; G]) {
+        // Without waiting for L^-1.
+        let v = self.read(0);
+        let c = S::enter(self.isa, S::V::repeat(self.isa, &constants::ROUND_CONSTANTS[0]));
+        for g in 0..G {
+            mixed[g] = v[g].xor(c);
+        }
+    }
+    #[inline(always)]
+    fn step(&mut self, half: &mut [S::V; G], mixed: &mut [S::V; G], j: usize) {
+        let numbers = S::enter(self.isa, S::V::repeat(self.isa, &NUMBERS[numbers(j)]));
+        for g in 0..G {
+            let s = match ONE {
+                true => S::substitute_one(self.isa, Direction::Encrypt, &self.few, mixed[g]),
+                false => S::substitute_few(self.isa, Direction::Encrypt, &self.few, mixed[g]),
+            };
+            half[g] = s.xor(half[g].xor(numbers));
+        }
+        *mixed = self.mixed(Direction::Encrypt, *half);
+    }
+    #[inline(always)]
+    fn put(&mut self, r: usize, j: usize, half: &[S::V; G], mixed: &[S::V; G]) {
+        self.write(mixed, &constants::ROUND_CONSTANTS[j - 1], Place::Key(r));
+        self.write(half, &NUMBERS[j], Place::Inverse(r));
+    }
+}
+
+/// The place of a block in a schedule.
+#[derive(Clone, Copy)]
+enum Place {
+    Key(usize),
+    Inverse(usize),
+}
+
+impl Place {
+    #[inline(always)]
+    fn of(self, s: &mut Schedule) -> &mut [u8; 16] {
+        match self {
+            Place::Key(r) => &mut s.keys[r],
+            Place::Inverse(r) => &mut s.inverse[r],
+        }
+    }
+}
+
+/// Half `i` of a key.
+#[inline(always)]
+pub(super) fn half(key: &[u8; 32], i: usize) -> &[u8; 16] {
+    &key.as_chunks().0[i]
+}
+
+/// j+1 plus j-1.
+#[inline(always)]
+pub(super) const fn numbers(j: usize) -> usize {
+    (j + 1) ^ (j - 1)
+}
+
+/// Numbers as blocks.
+pub(super) static NUMBERS: [[u8; 16]; 64] = {
+    let (mut n, mut i) = ([[0; 16]; 64], 0);
+    while i < 64 {
+        n[i][15] = i as u8;
+        i += 1;
+    }
+    n
+};
+
+/// Many keys: a byte of each in a vector.
+struct Many<'a, 'b, K: Rounds> {
+    isa: Isa<K::S>,
+    keys: &'a mut [NewKey<'b, Schedule>],
+    buffer: Scratch<Half>,
+}
+
+impl<K: Rounds> Many<'_, '_, K> {
+    /// Writes blocks, less `less`, to `place`.
+    #[inline(always)]
+    fn write(&mut self, v: [V<K>; 16], less: &[u8; 16], place: Place) {
+        let less = V::<K>::repeat(self.isa, less);
+        let mut v = unsliced(v);
+        for i in 0..16 {
+            v[i] = v[i].xor(less);
+        }
+        store(&v, &mut *self.buffer);
+        for (k, block) in self.keys.iter_mut().zip(self.buffer.as_chunks().0) {
+            *place.of(k.schedule) = *block;
+        }
+    }
+}
+
+impl<K: Rounds> Halves for Many<'_, '_, K> {
+    type Half = Scratch<Half>;
+    #[inline(always)]
+    fn take(&mut self, i: usize, to: &mut Scratch<Half>) {
+        for (k, block) in self.keys.iter_mut().zip(self.buffer.as_chunks_mut().0) {
+            k.schedule.keys[i] = *half(k.key, i);
+            *block = *half(k.key, i);
+        }
+        let c = K::S::CONSTANTS;
+        // L^-1 is L on the bytes read backwards.
+        let mut v = sliced(load::<V<K>, 16>(self.isa, &*self.buffer));
+        v.reverse();
+        diagonal::<K::S>(self.isa, &mut v, &c.d2);
+        store(&v, &mut **to);
+        let mut mixed = Scratch::<Half>::new();
+        K::expand(self.isa, to, &mut mixed, None);
+        let mut v = load::<V<K>, 16>(self.isa, &*mixed);
+        diagonal::<K::S>(self.isa, &mut v, &c.d1);
+        v.reverse();
+        self.write(v, &NUMBERS[0], Place::Inverse(i));
+        v[0] = v[0].xor(V::<K>::splat(self.isa, 1 - i as u8));
+        diagonal::<K::S>(self.isa, &mut v, &c.d2);
+        store(&v, &mut **to);
+    }
+    #[inline(always)]
+    fn first(&mut self, half: &mut Scratch<Half>, mixed: &mut Scratch<Half>) {
+        K::expand(self.isa, half, mixed, None);
+    }
+    #[inline(always)]
+    fn step(&mut self, half: &mut Scratch<Half>, mixed: &mut Scratch<Half>, j: usize) {
+        K::expand(self.isa, half, mixed, Some(SCALED[numbers(j)]));
+    }
+    #[inline(always)]
+    fn put(&mut self, r: usize, j: usize, half: &Scratch<Half>, mixed: &Scratch<Half>) {
+        let c = K::S::CONSTANTS;
+        let mut v = load::<V<K>, 16>(self.isa, &**mixed);
+        diagonal::<K::S>(self.isa, &mut v, &c.d1);
+        self.write(v, &constants::ROUND_CONSTANTS[j - 1], Place::Key(r));
+        let mut v = load::<V<K>, 16>(self.isa, &**half);
+        diagonal::<K::S>(self.isa, &mut v, &c.d2_inverse);
+        self.write(v, &NUMBERS[j], Place::Inverse(r));
+    }
+}
+
+/// Numbers times the element of D2 for a_0.
+static SCALED: [u8; 64] = {
+    let (mut s, mut n) = ([0; 64], 0);
+    while n < 64 {
+        s[n] = constants::multiply(n as u8, super::linear::D2[0]);
+        n += 1;
+    }
+    s
+};
+
+/// One schedule.
+#[inline(always)]
+pub(super) fn prepare<S: Sbox>(isa: Isa<S>, key: &[u8; 32], schedule: &mut Schedule) {
+    few::<S, 1, true>(isa, &mut [NewKey { key, schedule }]);
+}
+
+/// Many.
+#[inline(always)]
+pub(super) fn schedules<K: Rounds>(isa: Isa<K::S>, keys: &mut [NewKey<'_, Schedule>]) {
+    let wide = V::<K>::LEN / 16;
+    for keys in keys.chunks_mut(V::<K>::LEN) {
+        if keys.len() > K::S::FEW_LANES {
+            let buffer = Scratch::new();
+            let [mut x, mut w, mut y] = [Scratch::new(), Scratch::new(), Scratch::new()];
+            expand(&mut Many::<K> { isa, keys, buffer }, [&mut x, &mut w, &mut y]);
+            continue;
+        }
+        for keys in keys.chunks_mut(4 * wide) {
+            match keys {
+                [NewKey { key, schedule }] => prepare::<K::S>(isa, key, schedule),
+                _ if keys.len() <= wide => few::<K::S, 1, false>(isa, keys),
+                _ if keys.len() <= 2 * wide => few::<K::S, 2, false>(isa, keys),
+                _ => few::<K::S, 4, false>(isa, keys),
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn few<S: Sbox, const G: usize, const ONE: bool>(isa: Isa<S>, keys: &mut [NewKey<'_, Schedule>]) {
+    let (few, buffer) = (S::few(isa, Direction::Encrypt), Scratch::new());
+    let zero = [S::V::splat(isa, 0); G];
+    let [mut x, mut w, mut y] = [zero; 3];
+    let mut h = Few::<S, G, ONE> { isa, few, keys, buffer };
+    expand(&mut h, [&mut x, &mut w, &mut y]);
+}
+
+/// The next keys of ACPKM (RFC 8645, section 6.2.1), one after the other; the schedule becomes that of the last.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(super) fn next_keys<S: Sbox>(isa: Isa<S>, s: &mut Schedule, keys: &mut [[u8; 32]]) {
+    let few = S::few(isa, Direction::Encrypt);
+    let block = |s: &[u8; 16]| S::enter(isa, S::V::repeat(isa, s));
+    for key in keys {
+        let first = block(&s.keys[0]);
+        let mut a = block(half(&ACPKM, 0)).xor(first);
+        let mut b = block(half(&ACPKM, 1)).xor(first);
+        for k in &s.keys[1..] {
+            let k = block(k);
+            a = S::substitute_one(isa, Direction::Encrypt, &few, a);
+            b = S::substitute_one(isa, Direction::Encrypt, &few, b);
+            a = S::mix_one(isa, Direction::Encrypt, a, k);
+            b = S::mix_one(isa, Direction::Encrypt, b, k);
+        }
+        let [x, y] = key.as_chunks_mut().0 else { unreachable!("two halves") };
+        S::leave(isa, a).store_one(x);
+        S::leave(isa, b).store_one(y);
+        prepare::<S>(isa, key, s);
+    }
+}
+
+/// ACPKM's next key (RFC 8645, section 6.2.1) between other work, a round of its two blocks at a step. State
+/// is kept in memory between steps: the compiler would put it anywhere.
+#[cfg(target_arch = "x86_64")]
+pub(super) struct NextKey<'a, S: Sbox> {
+    isa: Isa<S>,
+    few: S::Few,
+    schedule: &'a Schedule,
+    blocks: Scratch<[u8; 128]>,
+    round: usize,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl<'a, S: Sbox> NextKey<'a, S> {
+    /// Steps after `new`.
+    pub(super) const STEPS: usize = 8;
+    /// With the first round.
+    #[inline(always)]
+    pub(super) fn new(isa: Isa<S>, schedule: &'a Schedule) -> Self {
+        let (few, blocks) = (S::few(isa, Direction::Encrypt), Scratch::new());
+        let mut next = NextKey { isa, few, schedule, blocks, round: 0 };
+        for i in 0..2 {
+            let v = S::V::repeat(isa, half(&ACPKM, i)).xor(S::V::repeat(isa, &schedule.keys[0]));
+            S::enter(isa, v).store(&mut next.blocks[S::V::LEN * i..]);
+        }
+        next.step();
+        next
+    }
+    #[inline(always)]
+    pub(super) fn finish(&mut self, key: &mut [u8; 32]) {
+        for (i, half) in key.as_chunks_mut().0.iter_mut().enumerate() {
+            S::leave(self.isa, S::V::load(self.isa, &self.blocks[S::V::LEN * i..])).store_one(half);
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl<S: Sbox> Beside for NextKey<'_, S> {
+    #[inline(always)]
+    fn step(&mut self) {
+        self.round += 1;
+        let key = S::enter(self.isa, S::V::repeat(self.isa, &self.schedule.keys[self.round]));
+        for i in 0..2 {
+            let v = S::V::load(self.isa, &self.blocks[S::V::LEN * i..]);
+            let v = S::substitute_one(self.isa, Direction::Encrypt, &self.few, v);
+            let v = S::mix_one(self.isa, Direction::Encrypt, v, key);
+            v.store(&mut self.blocks[S::V::LEN * i..]);
+        }
+    }
+}
+
+/// One schedule between other work, two of its 32 steps at a time.
+#[cfg(target_arch = "x86_64")]
+pub(super) struct Pairs<'a, 'b, S: Sbox> {
+    h: Few<'a, 'b, S, 1, true>,
+    halves: Scratch<[u8; 192]>,
+    done: usize,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl<'a, 'b, S: Sbox> Pairs<'a, 'b, S> {
+    /// Steps after `new`.
+    pub(super) const STEPS: usize = 16;
+    #[inline(always)]
+    pub(super) fn new(isa: Isa<S>, key: &'a mut [NewKey<'b, Schedule>; 1]) -> Self {
+        let (few, buffer) = (S::few(isa, Direction::Encrypt), Scratch::new());
+        let mut h = Few::<S, 1, true> { isa, few, keys: key, buffer };
+        let [mut x, mut w, mut y] = [[S::V::splat(isa, 0)]; 3];
+        h.take(0, &mut x);
+        h.take(1, &mut w);
+        h.first(&mut x, &mut y);
+        let mut halves = Scratch::<[u8; 192]>::new();
+        store(&[x[0], w[0], y[0]], &mut *halves);
+        Pairs { h, halves, done: 0 }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl<S: Sbox> Beside for Pairs<'_, '_, S> {
+    #[inline(always)]
+    fn step(&mut self) {
+        let [x, w, y] = load::<S::V, 3>(self.h.isa, &*self.halves);
+        let [mut x, mut w, mut y] = [[x], [w], [y]];
+        pair(&mut self.h, self.done / 4, self.done % 4, [&mut x, &mut w, &mut y]);
+        store(&[x[0], w[0], y[0]], &mut *self.halves);
+        self.done += 1;
     }
 }

@@ -1,8 +1,8 @@
-//! Table look-ups by secret octets: NOT constant-time. The control of the constant-time evidence, and for
+//! Table look-ups by secret bytes: NOT constant-time. The control of the constant-time evidence, and for
 //! the lab; compiled only with the feature `vartime`, never chosen unless asked for by name.
 
 use super::Schedule;
-use super::consts::{L, PI};
+use super::constants::{L, PI};
 use crate::InOut;
 use crate::cipher::{Chain, Count, Data, Direction, Lane};
 use crate::kernel::BlockKernel;

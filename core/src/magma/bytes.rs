@@ -22,7 +22,7 @@ use super::counter::{self, Counter};
 use super::lanes::{Lane, Rule};
 use super::schedule::{Order, key_index};
 use crate::cipher::{Count, Data, Direction, split};
-use crate::simd::Nibbles;
+use crate::simd::Vector;
 use crate::{InOut, memory};
 
 /// The S-boxes' values, shifted by 3, past a byte, and both ends of the latter; and the order in which sums, with their
@@ -58,7 +58,7 @@ struct NibbleTables<N> {
     over: [N; 4],
 }
 
-impl<N: Nibbles> NibbleTables<N> {
+impl<N: Vector> NibbleTables<N> {
     #[inline(always)]
     fn new(isa: N::Isa, rows: &[[u8; 16]; 8]) -> Self {
         let zero = [N::splat(isa, 0); 4];
@@ -83,7 +83,7 @@ type Group<N> = [N; 8];
 /// b ^= S(a + k) <<< 11 in `M` groups, a their bytes from `from` on, b the others. Two groups at once have two chains of
 /// carries, and load the tables once.
 #[inline(always)]
-fn step<N: Nibbles, const M: usize>(
+fn step<N: Vector, const M: usize>(
     isa: N::Isa,
     t: &NibbleTables<N>,
     x: &mut [Group<N>; M],
@@ -123,7 +123,7 @@ fn step<N: Nibbles, const M: usize>(
 
 /// A round with key word `word`: see [`step`].
 #[inline(always)]
-fn round<N: Nibbles, const G: usize, const K: usize>(
+fn round<N: Vector, const G: usize, const K: usize>(
     isa: N::Isa,
     tables: &NibbleTables<N>,
     keys: &KeyOctets<N, K>,
@@ -145,7 +145,7 @@ fn round<N: Nibbles, const G: usize, const K: usize>(
 
 /// `n` rounds, 32 or 16, each with its exchange of the halves.
 #[inline(always)]
-fn exchanging<N: Nibbles, const G: usize, const K: usize>(
+fn exchanging<N: Vector, const G: usize, const K: usize>(
     isa: N::Isa,
     tables: &NibbleTables<N>,
     keys: &KeyOctets<N, K>,
@@ -162,13 +162,13 @@ fn exchanging<N: Nibbles, const G: usize, const K: usize>(
 
 /// N2, then N1.
 #[inline(always)]
-fn exchanged<N: Nibbles>([a, b, c, d, e, f, g, h]: Group<N>) -> Group<N> {
+fn exchanged<N: Vector>([a, b, c, d, e, f, g, h]: Group<N>) -> Group<N> {
     [e, f, g, h, a, b, c, d]
 }
 
 /// `n` rounds, 32 or 16 (32 end without the exchange of the halves).
 #[inline(always)]
-fn rounds<N: Nibbles, const G: usize, const K: usize>(
+fn rounds<N: Vector, const G: usize, const K: usize>(
     isa: N::Isa,
     tables: &NibbleTables<N>,
     keys: &KeyOctets<N, K>,
@@ -186,7 +186,7 @@ fn rounds<N: Nibbles, const G: usize, const K: usize>(
 /// One stage of a transposition: bit `bit` of the vectors' numbers to the lowest bit of the bytes' places
 /// within 16, these one bit up, and their highest bit to the vectors' numbers.
 #[inline(always)]
-fn zip<N: Nibbles, const R: usize>(x: &mut [N; R], bit: usize) {
+fn zip<N: Vector, const R: usize>(x: &mut [N; R], bit: usize) {
     unrolled!(i < R, {
         if i & bit == 0 {
             (x[i], x[i | bit]) = x[i].zip(x[i | bit]);
@@ -196,14 +196,14 @@ fn zip<N: Nibbles, const R: usize>(x: &mut [N; R], bit: usize) {
 
 /// The byte order of a group: N1 is the first half, little-endian, or the last, big-endian.
 #[inline(always)]
-fn turn<N: Nibbles>(x: Group<N>, order: Order) -> Group<N> {
+fn turn<N: Vector>(x: Group<N>, order: Order) -> Group<N> {
     let [a, b, c, d, e, f, g, h] = x;
     if order == Order::Magma { [h, g, f, e, d, c, b, a] } else { x }
 }
 
 /// Blocks as they lie in memory to a group.
 #[inline(always)]
-fn take<N: Nibbles>(isa: N::Isa, octets: &[u8], order: Order) -> Group<N> {
+fn take<N: Vector>(isa: N::Isa, octets: &[u8], order: Order) -> Group<N> {
     let mut x = [N::splat(isa, 0); 8];
     for (i, x) in x.iter_mut().enumerate() {
         *x = N::load(isa, &octets[i * N::LEN..]);
@@ -217,7 +217,7 @@ fn take<N: Nibbles>(isa: N::Isa, octets: &[u8], order: Order) -> Group<N> {
 
 /// The inverse after 32 rounds, each with its exchange of the halves, as vectors in memory order.
 #[inline(always)]
-fn give<N: Nibbles>(x: Group<N>, order: Order) -> Group<N> {
+fn give<N: Vector>(x: Group<N>, order: Order) -> Group<N> {
     let mut x = turn(exchanged(x), order);
     zip(&mut x, 4);
     zip(&mut x, 2);
@@ -227,7 +227,7 @@ fn give<N: Nibbles>(x: Group<N>, order: Order) -> Group<N> {
 
 /// One key for all blocks.
 #[inline(always)]
-fn one_key<N: Nibbles>(isa: N::Isa, s: &Schedule) -> KeyOctets<N, 1> {
+fn one_key<N: Vector>(isa: N::Isa, s: &Schedule) -> KeyOctets<N, 1> {
     let mut keys = [[[N::splat(isa, 0); 4]; 1]; 8];
     for (keys, word) in keys.iter_mut().zip(&s.keys) {
         for (k, octet) in keys[0].iter_mut().zip(word.to_le_bytes()) {
@@ -245,7 +245,7 @@ const GROUP: usize = 8 * 64;
 
 /// Transforms the blocks of `G` groups; returns the rest of the data.
 #[inline(always)]
-fn map_run<'i, 'o, N: Nibbles, const G: usize>(
+fn map_run<'i, 'o, N: Vector, const G: usize>(
     isa: N::Isa,
     tables: &NibbleTables<N>,
     keys: &KeyOctets<N, 1>,
@@ -272,12 +272,7 @@ fn map_run<'i, 'o, N: Nibbles, const G: usize>(
 
 /// Independent blocks.
 #[inline(always)]
-pub(super) fn map<N: Nibbles>(
-    isa: N::Isa,
-    s: &Schedule,
-    direction: Direction,
-    data: InOut<'_, '_>,
-) {
+pub(super) fn map<N: Vector>(isa: N::Isa, s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
     if data.is_empty() {
         return;
     }
@@ -303,7 +298,7 @@ pub(super) fn map<N: Nibbles>(
 /// is the number of the block.
 struct Steps<N>(PhantomData<N>);
 
-impl<N: Nibbles> Steps<N> {
+impl<N: Vector> Steps<N> {
     const STEPS: [[[u8; 64]; 8]; 4] = {
         let (mut steps, mut n) = ([[[0; 64]; 8]; 4], 1);
         while n < 4 * N::LEN {
@@ -323,7 +318,7 @@ impl<N: Nibbles> Steps<N> {
 /// The counters of group `g` of the batch that begins with `c`. Nothing depends on where carries are: a
 /// counter can be secret (MGM's).
 #[inline(always)]
-fn counters<N: Nibbles>(isa: N::Isa, c: &Counter, flip: usize, g: usize) -> Group<N> {
+fn counters<N: Vector>(isa: N::Isa, c: &Counter, flip: usize, g: usize) -> Group<N> {
     let steps = const { &Steps::<N>::STEPS };
     let steps = &steps[g];
     let number = N::repeat(isa, &c.window());
@@ -367,7 +362,7 @@ fn counters<N: Nibbles>(isa: N::Isa, c: &Counter, flip: usize, g: usize) -> Grou
 
 /// Adds gamma to the blocks of `G` groups; returns the rest of the data.
 #[inline(always)]
-fn stream_run<'i, 'o, N: Nibbles, const G: usize>(
+fn stream_run<'i, 'o, N: Vector, const G: usize>(
     isa: N::Isa,
     tables: &NibbleTables<N>,
     keys: &KeyOctets<N, 1>,
@@ -399,7 +394,7 @@ fn stream_run<'i, 'o, N: Nibbles, const G: usize>(
 
 /// Gamma from a counter.
 #[inline(always)]
-pub(super) fn stream<N: Nibbles>(
+pub(super) fn stream<N: Vector>(
     isa: N::Isa,
     s: &Schedule,
     register: &mut [u8; 8],
@@ -435,7 +430,7 @@ pub(super) fn stream<N: Nibbles>(
 
 /// Chained streams over the same S-boxes and byte order, each with its own key.
 #[inline(always)]
-pub(super) fn lanes<N: Nibbles>(isa: N::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
+pub(super) fn lanes<N: Vector>(isa: N::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
     let (mut runs, mut rest) = (Runs::of(lanes.len(), N::LEN), lanes);
     while runs.take(4, 3) {
         rest = run_of::<N, 4>(isa, rule, rest);
@@ -453,7 +448,7 @@ pub(super) fn lanes<N: Nibbles>(isa: N::Isa, rule: Rule, lanes: &mut [Lane<'_>])
 
 /// Runs the first lanes, as many as `G` groups have; returns the others.
 #[inline(always)]
-fn run_of<'l, 'd, N: Nibbles, const G: usize>(
+fn run_of<'l, 'd, N: Vector, const G: usize>(
     isa: N::Isa,
     rule: Rule,
     lanes: &'l mut [Lane<'d>],
@@ -467,7 +462,7 @@ fn run_of<'l, 'd, N: Nibbles, const G: usize>(
 /// Sixteen bytes of each lane of `G` groups, as the vectors to transpose.
 struct Tile<N, const G: usize>([[N; 16]; G]);
 
-impl<N: Nibbles, const G: usize> Tile<N, G> {
+impl<N: Vector, const G: usize> Tile<N, G> {
     /// The place of lane l within a group's bytes: the vectors' numbers are l mod 16.
     #[inline(always)]
     fn place(lane: usize) -> usize {
@@ -514,14 +509,14 @@ fn source<'a>(data: &'a Data<'_>) -> &'a [u8] {
 
 /// a ^= b.
 #[inline(always)]
-fn add<N: Nibbles>(a: &mut Group<N>, b: &Group<N>) {
+fn add<N: Vector>(a: &mut Group<N>, b: &Group<N>) {
     for (a, b) in a.iter_mut().zip(b) {
         *a = a.xor(*b);
     }
 }
 
 #[inline(always)]
-fn chained<N: Nibbles, const G: usize>(isa: N::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
+fn chained<N: Vector, const G: usize>(isa: N::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
     let Some(first) = lanes.first() else { return };
     let (s, length) = (first.schedule, first.data.len());
     let read = matches!(first.data, Data::Read(_));

@@ -30,7 +30,7 @@ use super::{batch, bytes};
 use crate::InOut;
 use crate::cipher::{Chain, Count, Direction};
 use crate::kernel::BlockKernel;
-use crate::simd::{self, Nibbles};
+use crate::simd::{self, Vector};
 
 type Half<V, const N: usize> = [[Plane<V>; 32]; N];
 type Two<V, I, const N: usize> =
@@ -40,7 +40,7 @@ type Two<V, I, const N: usize> =
 /// the former is slow to fill; and whether gates have three inputs.
 macro_rules! kernel {
     (#[$cfg:meta] avx512, $token:ident, $vector:ident) => {
-        kernel!(#[$cfg] avx512, $token, $vector, Avx2, Octets256, true);
+        kernel!(#[$cfg] avx512, $token, $vector, Avx2, Bytes256, true);
     };
     (#[$cfg:meta] $word:ident, $token:ident, $vector:ident $(+ Field)?) => {
         kernel!(#[$cfg] $word, $token, $vector, $token, $vector, false);

@@ -22,7 +22,10 @@ mod vartime;
 
 use crate::cipher::{Count, WIDTH};
 use crate::kernel::{BlockKernel, Ready};
+/// For the generator of kernels for GPUs.
+pub use crate::simd::Gates;
 use bitslice::portable;
+pub use sbox::circuits::{three, two};
 #[cfg(test)]
 pub(crate) use schedule::NAME;
 pub use schedule::{Order, ParamSet, Sboxes, Schedule};

@@ -3,12 +3,12 @@
 use core::marker::PhantomData;
 
 use super::arch::*;
-use super::{Avx2, Linear, Nibbles};
+use super::{Avx2, Linear, Vector};
 
 /// 256 bits under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub(crate) struct Octets256<I>(__m256i, PhantomData<I>);
+pub(crate) struct Bytes256<I>(__m256i, PhantomData<I>);
 
 /// The tokens under which these instructions exist.
 pub(crate) trait Shuffles256: Copy {
@@ -23,23 +23,23 @@ impl Shuffles256 for Avx2 {
 macro_rules! v {
     ($e:expr) => {{
         // SAFETY: the vectors in the expression, or the token given, prove the features.
-        Octets256(unsafe { $e }, PhantomData)
+        Bytes256(unsafe { $e }, PhantomData)
     }};
 }
 
-impl<I: Shuffles256> Nibbles for Octets256<I> {
+impl<I: Shuffles256> Vector for Bytes256<I> {
     type Isa = I;
     const LEN: usize = 32;
     #[inline(always)]
-    fn load(_: I, octets: &[u8]) -> Self {
-        let octets: &[u8; 32] = octets.first_chunk().expect("a vector");
-        v!(_mm256_loadu_si256(octets.as_ptr().cast()))
+    fn load(_: I, bytes: &[u8]) -> Self {
+        let bytes: &[u8; 32] = bytes.first_chunk().expect("a vector");
+        v!(_mm256_loadu_si256(bytes.as_ptr().cast()))
     }
     #[inline(always)]
-    fn store(self, octets: &mut [u8]) {
-        let octets: &mut [u8; 32] = octets.first_chunk_mut().expect("a vector");
+    fn store(self, bytes: &mut [u8]) {
+        let bytes: &mut [u8; 32] = bytes.first_chunk_mut().expect("a vector");
         // SAFETY: a value proves the features; as many bytes are written, unaligned.
-        unsafe { _mm256_storeu_si256(octets.as_mut_ptr().cast(), self.0) }
+        unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), self.0) }
     }
     #[inline(always)]
     fn gather(_: I, blocks: [&[u8; 16]; 4]) -> Self {
@@ -47,21 +47,21 @@ impl<I: Shuffles256> Nibbles for Octets256<I> {
         unsafe {
             let a = _mm256_castsi128_si256(_mm_loadu_si128(blocks[0].as_ptr().cast()));
             let a = _mm256_inserti128_si256::<1>(a, _mm_loadu_si128(blocks[1].as_ptr().cast()));
-            Octets256(a, PhantomData)
+            Bytes256(a, PhantomData)
         }
     }
     #[inline(always)]
-    fn store_one(self, octets: &mut [u8; 16]) {
+    fn store_one(self, bytes: &mut [u8; 16]) {
         // SAFETY: a value proves the features; 16 bytes are written, unaligned.
-        unsafe { _mm_storeu_si128(octets.as_mut_ptr().cast(), _mm256_castsi256_si128(self.0)) }
+        unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), _mm256_castsi256_si128(self.0)) }
     }
     #[inline(always)]
-    fn splat(_: I, octet: u8) -> Self {
-        v!(_mm256_set1_epi8(octet as i8))
+    fn splat(_: I, byte: u8) -> Self {
+        v!(_mm256_set1_epi8(byte as i8))
     }
     #[inline(always)]
-    fn repeat(_: I, octets: &[u8; 16]) -> Self {
-        v!(_mm256_broadcastsi128_si256(_mm_loadu_si128(octets.as_ptr().cast())))
+    fn repeat(_: I, bytes: &[u8; 16]) -> Self {
+        v!(_mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())))
     }
     #[inline(always)]
     fn xor(self, b: Self) -> Self {
@@ -158,6 +158,12 @@ impl<I: Shuffles256> Nibbles for Octets256<I> {
     fn opaque(self) -> Self {
         v!(opaque(self.0))
     }
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn as_avx2<const N: usize>(v: &mut [Self; N]) -> Option<&mut [__m256i; N]> {
+        // SAFETY: `repr(transparent)`; the token has no size.
+        Some(unsafe { &mut *core::ptr::from_mut(v).cast() })
+    }
     #[inline(always)]
     fn linear(self, isa: I, map: &Linear) -> Self {
         if I::GFNI {
@@ -168,7 +174,7 @@ impl<I: Shuffles256> Nibbles for Octets256<I> {
     }
 }
 
-impl<I: Shuffles256> Octets256<I> {
+impl<I: Shuffles256> Bytes256<I> {
     /// A linear map of each byte by GFNI.
     #[inline(always)]
     fn affine(self, matrix: &[u64; 4]) -> Self {
@@ -177,20 +183,20 @@ impl<I: Shuffles256> Octets256<I> {
     }
 }
 
-impl<I> Octets256<I> {
-    /// The vector, for what a primitive alone does with it.
+impl<I> Bytes256<I> {
+    /// The vector, for operations of one primitive.
     #[inline(always)]
     pub(crate) fn vector(self) -> __m256i {
         self.0
     }
-    /// Another vector: that this one exists proves the features.
+    /// Another vector: this one proves the features.
     #[inline(always)]
     pub(crate) fn with(self, vector: __m256i) -> Self {
-        Octets256(vector, PhantomData)
+        Bytes256(vector, PhantomData)
     }
 }
 
-/// See [`Nibbles::opaque`].
+/// See [`Vector::opaque`].
 #[target_feature(enable = "avx2")]
 #[inline]
 fn opaque(mut x: __m256i) -> __m256i {

@@ -1,7 +1,7 @@
 //! GFNI in 256-bit vectors: affine maps and products in the field of AES.
 
 use super::arch::*;
-use super::avx2::{Octets256, Shuffles256};
+use super::avx2::{Bytes256, Shuffles256};
 use super::{Avx2Gfni, Field};
 
 impl Shuffles256 for Avx2Gfni {
@@ -12,7 +12,7 @@ impl Shuffles256 for Avx2Gfni {
 pub(crate) trait Gfni256: Shuffles256 {}
 impl Gfni256 for Avx2Gfni {}
 
-impl<I: Gfni256> Field for Octets256<I> {
+impl<I: Gfni256> Field for Bytes256<I> {
     #[inline(always)]
     fn times(self, b: Self) -> Self {
         // SAFETY: a value proves the features.

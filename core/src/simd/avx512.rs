@@ -3,38 +3,39 @@
 use core::marker::PhantomData;
 
 use super::arch::*;
-use super::{Avx512, Nibbles};
+use super::{Avx512, Gfni512, Vector};
 
 /// 512 bits under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub(crate) struct Octets512<I>(__m512i, PhantomData<I>);
+pub(crate) struct Bytes512<I>(__m512i, PhantomData<I>);
 
 /// The tokens under which these instructions exist.
 pub(crate) trait Shuffles512: Copy {}
 impl Shuffles512 for Avx512 {}
+impl Shuffles512 for Gfni512 {}
 
 /// An expression of intrinsics over vectors.
 macro_rules! v {
     ($e:expr) => {{
         // SAFETY: the vectors in the expression, or the token given, prove the features.
-        Octets512(unsafe { $e }, PhantomData)
+        Bytes512(unsafe { $e }, PhantomData)
     }};
 }
 
-impl<I: Shuffles512> Nibbles for Octets512<I> {
+impl<I: Shuffles512> Vector for Bytes512<I> {
     type Isa = I;
     const LEN: usize = 64;
     #[inline(always)]
-    fn load(_: I, octets: &[u8]) -> Self {
-        let octets: &[u8; 64] = octets.first_chunk().expect("a vector");
-        v!(_mm512_loadu_si512(octets.as_ptr().cast()))
+    fn load(_: I, bytes: &[u8]) -> Self {
+        let bytes: &[u8; 64] = bytes.first_chunk().expect("a vector");
+        v!(_mm512_loadu_si512(bytes.as_ptr().cast()))
     }
     #[inline(always)]
-    fn store(self, octets: &mut [u8]) {
-        let octets: &mut [u8; 64] = octets.first_chunk_mut().expect("a vector");
+    fn store(self, bytes: &mut [u8]) {
+        let bytes: &mut [u8; 64] = bytes.first_chunk_mut().expect("a vector");
         // SAFETY: a value proves the features; as many bytes are written, unaligned.
-        unsafe { _mm512_storeu_si512(octets.as_mut_ptr().cast(), self.0) }
+        unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), self.0) }
     }
     #[inline(always)]
     fn gather(_: I, blocks: [&[u8; 16]; 4]) -> Self {
@@ -44,21 +45,21 @@ impl<I: Shuffles512> Nibbles for Octets512<I> {
             let a = _mm512_inserti32x4::<1>(a, _mm_loadu_si128(blocks[1].as_ptr().cast()));
             let a = _mm512_inserti32x4::<2>(a, _mm_loadu_si128(blocks[2].as_ptr().cast()));
             let a = _mm512_inserti32x4::<3>(a, _mm_loadu_si128(blocks[3].as_ptr().cast()));
-            Octets512(a, PhantomData)
+            Bytes512(a, PhantomData)
         }
     }
     #[inline(always)]
-    fn store_one(self, octets: &mut [u8; 16]) {
+    fn store_one(self, bytes: &mut [u8; 16]) {
         // SAFETY: a value proves the features; 16 bytes are written, unaligned.
-        unsafe { _mm_storeu_si128(octets.as_mut_ptr().cast(), _mm512_castsi512_si128(self.0)) }
+        unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), _mm512_castsi512_si128(self.0)) }
     }
     #[inline(always)]
-    fn splat(_: I, octet: u8) -> Self {
-        v!(_mm512_set1_epi8(octet as i8))
+    fn splat(_: I, byte: u8) -> Self {
+        v!(_mm512_set1_epi8(byte as i8))
     }
     #[inline(always)]
-    fn repeat(_: I, octets: &[u8; 16]) -> Self {
-        v!(_mm512_broadcast_i32x4(_mm_loadu_si128(octets.as_ptr().cast())))
+    fn repeat(_: I, bytes: &[u8; 16]) -> Self {
+        v!(_mm512_broadcast_i32x4(_mm_loadu_si128(bytes.as_ptr().cast())))
     }
     #[inline(always)]
     fn xor(self, b: Self) -> Self {
@@ -181,5 +182,23 @@ impl<I: Shuffles512> Nibbles for Octets512<I> {
             2 => v!(_mm512_shuffle_i64x2::<0x4e>(self.0, self.0)),
             _ => v!(_mm512_shuffle_i64x2::<0x1b>(self.0, self.0)),
         }
+    }
+}
+
+impl<I> Bytes512<I> {
+    /// A vector: the token proves the features.
+    #[inline(always)]
+    pub(crate) fn new(_: I, vector: __m512i) -> Self {
+        Bytes512(vector, PhantomData)
+    }
+    /// The vector, for operations of one primitive.
+    #[inline(always)]
+    pub(crate) fn vector(self) -> __m512i {
+        self.0
+    }
+    /// Another vector: this one proves the features.
+    #[inline(always)]
+    pub(crate) fn with(self, vector: __m512i) -> Self {
+        Bytes512(vector, PhantomData)
     }
 }

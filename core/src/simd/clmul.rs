@@ -4,7 +4,7 @@ use super::arch::*;
 use super::{Clmul, Polynomials, Vpclmul256, Vpclmul512};
 
 /// A sum of products over vectors: its name, token, vector and bytes, then its operations. `$part`
-/// loads what there is of a vector, 8 bytes or a multiple, and zeros.
+/// loads the part of a vector that exists, 8 bytes or a multiple, and zeros.
 macro_rules! polynomials {
     (
         $(#[$doc:meta])* $name:ident, $isa:ident, $vector:ident, $len:literal,
@@ -21,12 +21,12 @@ macro_rules! polynomials {
             /// # Safety
             /// Where the instruction set is.
             #[inline(always)]
-            unsafe fn load<const SIZE: usize>(octets: &[u8]) -> $vector {
+            unsafe fn load<const SIZE: usize>(bytes: &[u8]) -> $vector {
                 // SAFETY: the caller has the instruction set; as many bytes are read as there are.
                 unsafe {
-                    let x = match octets.first_chunk::<$len>() {
-                        Some(octets) => $load(octets.as_ptr().cast()),
-                        None => $part(octets),
+                    let x = match bytes.first_chunk::<$len>() {
+                        Some(bytes) => $load(bytes.as_ptr().cast()),
+                        None => $part(bytes),
                     };
                     let order = if SIZE == 16 {
                         _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
@@ -40,8 +40,8 @@ macro_rules! polynomials {
             /// Of whole 16 blocks: all after the first 16 become the sixteenth before them times α^16, the
             /// first byte of a block being the lowest.
             #[inline(always)]
-            pub(crate) fn powers(_: $isa, octets: &mut [u8]) {
-                let chunks = octets.as_chunks_mut::<256>().0;
+            pub(crate) fn powers(_: $isa, bytes: &mut [u8]) {
+                let chunks = bytes.as_chunks_mut::<256>().0;
                 let Some((first, others)) = chunks.split_first_mut() else { return };
                 // SAFETY: the token proves the instruction set; vectors within 256 bytes are read and
                 // written, unaligned.
@@ -127,7 +127,7 @@ polynomials! {
 }
 
 polynomials! {
-    /// The same, two side by side.
+    /// [`Polynomials128`], two side by side.
     Polynomials256, Vpclmul256, __m256i, 32,
     _mm256_setzero_si256, _mm256_xor_si256, _mm256_clmulepi64_epi128, _mm256_shuffle_epi8,
     _mm256_loadu_si256, _mm256_storeu_si256, _mm256_bslli_epi128, _mm256_bsrli_epi128,
@@ -140,7 +140,7 @@ polynomials! {
 }
 
 polynomials! {
-    /// The same, four side by side.
+    /// [`Polynomials128`], four side by side.
     Polynomials512, Vpclmul512, __m512i, 64,
     _mm512_setzero_si512, _mm512_xor_si512, _mm512_clmulepi64_epi128, _mm512_shuffle_epi8,
     _mm512_loadu_si512, _mm512_storeu_si512, _mm512_bslli_epi128, _mm512_bsrli_epi128,

@@ -2,7 +2,7 @@
 //!
 //! A token is a zero-sized value that exists only where the instruction set does: `detect` makes it, or
 //! `assume` inside a function that was entered through detection. A new set is one line of the list
-//! below; where it has vectors of a kind that no set has yet, one file beside this one.
+//! below; where it has vectors of a new kind, one file in this folder.
 
 /// Declares the instruction sets, fastest first, and from them the tokens, `enter!`, [`SETS`], and the primitives'
 /// lists: `vector_sets!` and `kernels!`. A line ends with the set's vector that looks up by nibbles, if it has one, and
@@ -116,7 +116,7 @@ macro_rules! listed {
     }};
 }
 
-/// Whether a feature is there: asked at run time with `std`, else what the build was compiled for.
+/// Whether a feature is there: asked at run time with `std`, else of the build.
 macro_rules! detect {
     ($feature:tt) => {{
         #[cfg(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64")))]
@@ -138,16 +138,16 @@ instruction_sets! { $
     /// AVX-512 with VBMI and GFNI: Ice Lake, Sapphire Rapids, Zen 4, Zen 5.
     Gfni512, gfni512, "x86-64", target_arch = "x86_64",
     ["avx512f" "avx512bw" "avx512vl" "avx512vbmi" "gfni" "avx2" "bmi2"];
-    /// AVX-512 with octets: Skylake-X, Cascade Lake.
-    Avx512, avx512, "x86-64", target_arch = "x86_64", ["avx512f" "avx512bw" "avx512vl" "avx2"] Octets512;
+    /// AVX-512 with bytes: Skylake-X, Cascade Lake.
+    Avx512, avx512, "x86-64", target_arch = "x86_64", ["avx512f" "avx512bw" "avx512vl" "avx2"] Bytes512;
     /// AVX2 with GFNI: Alder Lake and later without AVX-512.
-    Avx2Gfni, avx2gfni, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["avx2" "gfni"] Octets256 + Field;
+    Avx2Gfni, avx2gfni, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["avx2" "gfni"] Bytes256 + Field;
     /// AVX2: Haswell, Zen.
-    Avx2, avx2, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["avx2"] Octets256;
+    Avx2, avx2, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["avx2"] Bytes256;
     /// 128-bit vectors in three-operand form: Sandy Bridge, Bulldozer.
-    Avx, avx, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["avx"] Octets128;
-    /// The first shuffle of octets: Core 2.
-    Ssse3, ssse3, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["ssse3"] Octets128;
+    Avx, avx, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["avx"] Bytes128;
+    /// The first shuffle of bytes: Core 2.
+    Ssse3, ssse3, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["ssse3"] Bytes128;
     /// VPCLMULQDQ in 512 bits: Ice Lake, Sapphire Rapids, Zen 4, Zen 5.
     Vpclmul512, vpclmul512, "x86", any(target_arch = "x86", target_arch = "x86_64"),
     ["avx512f" "avx512bw" "vpclmulqdq"];
@@ -157,13 +157,13 @@ instruction_sets! { $
     /// PCLMULQDQ: Westmere, Bulldozer.
     Clmul, clmul, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["pclmulqdq" "ssse3"];
     /// AArch64 with sums of three vectors.
-    NeonSha3, neonsha3, "AArch64", target_arch = "aarch64", ["neon" "sha3"] OctetsNeon;
+    NeonSha3, neonsha3, "AArch64", target_arch = "aarch64", ["neon" "sha3"] BytesNeon;
     /// AArch64.
-    Neon, neon, "AArch64", target_arch = "aarch64", ["neon"] OctetsNeon;
+    Neon, neon, "AArch64", target_arch = "aarch64", ["neon"] BytesNeon;
     /// AArch64 with products of polynomials.
     Pmull, pmull, "AArch64", target_arch = "aarch64", ["neon" "aes"];
     /// WebAssembly built for 128-bit vectors.
-    Simd128, simd128, "WebAssembly built for simd128", all(target_arch = "wasm32", target_feature = "simd128"), ["simd128"] OctetsWasm;
+    Simd128, simd128, "WebAssembly built for simd128", all(target_arch = "wasm32", target_feature = "simd128"), ["simd128"] BytesWasm;
 }
 
 /// Safe Rust for any machine: circuits on u64 words.

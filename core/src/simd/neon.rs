@@ -3,15 +3,15 @@
 use core::arch::aarch64::*;
 use core::marker::PhantomData;
 
-use super::{Neon, NeonSha3, Nibbles};
+use super::{Neon, NeonSha3, Vector};
 
 /// 128 bits under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]
-pub(crate) struct OctetsNeon<I>(uint8x16_t, PhantomData<I>);
+pub(crate) struct BytesNeon<I>(uint8x16_t, PhantomData<I>);
 
 /// The tokens under which these instructions exist.
 pub(crate) trait Advanced: Copy {
-    /// Whether there is EOR3.
+    /// If there is EOR3.
     const SHA3: bool;
 }
 impl Advanced for Neon {
@@ -25,46 +25,46 @@ impl Advanced for NeonSha3 {
 macro_rules! v {
     ($e:expr) => {{
         // SAFETY: the vectors in the expression, or the token given, prove the features.
-        OctetsNeon(unsafe { $e }, PhantomData)
+        BytesNeon(unsafe { $e }, PhantomData)
     }};
 }
 
-/// The sum of three: intrinsics of AArch64 go into functions with their features alone.
+/// The sum of three: intrinsics of AArch64 go only into functions with their features.
 #[inline]
 #[target_feature(enable = "neon,sha3")]
 fn xor3(a: uint8x16_t, b: uint8x16_t, c: uint8x16_t) -> uint8x16_t {
     veor3q_u8(a, b, c)
 }
 
-impl<I: Advanced> Nibbles for OctetsNeon<I> {
+impl<I: Advanced> Vector for BytesNeon<I> {
     type Isa = I;
     const LEN: usize = 16;
     #[inline(always)]
-    fn load(_: I, octets: &[u8]) -> Self {
-        let octets: &[u8; 16] = octets.first_chunk().expect("a vector");
-        v!(vld1q_u8(octets.as_ptr()))
+    fn load(_: I, bytes: &[u8]) -> Self {
+        let bytes: &[u8; 16] = bytes.first_chunk().expect("a vector");
+        v!(vld1q_u8(bytes.as_ptr()))
     }
     #[inline(always)]
-    fn store(self, octets: &mut [u8]) {
-        let octets: &mut [u8; 16] = octets.first_chunk_mut().expect("a vector");
+    fn store(self, bytes: &mut [u8]) {
+        let bytes: &mut [u8; 16] = bytes.first_chunk_mut().expect("a vector");
         // SAFETY: a value proves the features; 16 bytes are written, unaligned.
-        unsafe { vst1q_u8(octets.as_mut_ptr(), self.0) }
+        unsafe { vst1q_u8(bytes.as_mut_ptr(), self.0) }
     }
     #[inline(always)]
     fn gather(isa: I, blocks: [&[u8; 16]; 4]) -> Self {
         Self::load(isa, blocks[0])
     }
     #[inline(always)]
-    fn store_one(self, octets: &mut [u8; 16]) {
-        self.store(octets);
+    fn store_one(self, bytes: &mut [u8; 16]) {
+        self.store(bytes);
     }
     #[inline(always)]
-    fn splat(_: I, octet: u8) -> Self {
-        v!(vdupq_n_u8(octet))
+    fn splat(_: I, byte: u8) -> Self {
+        v!(vdupq_n_u8(byte))
     }
     #[inline(always)]
-    fn repeat(_: I, octets: &[u8; 16]) -> Self {
-        v!(vld1q_u8(octets.as_ptr()))
+    fn repeat(_: I, bytes: &[u8; 16]) -> Self {
+        v!(vld1q_u8(bytes.as_ptr()))
     }
     #[inline(always)]
     fn xor(self, b: Self) -> Self {

@@ -12,12 +12,12 @@ pub(crate) struct PolynomialsPmull([uint64x2_t; 3]);
 /// # Safety
 /// Where the instruction set is.
 #[inline(always)]
-unsafe fn load(octets: &[u8]) -> uint8x16_t {
+unsafe fn load(bytes: &[u8]) -> uint8x16_t {
     // SAFETY: the caller has the instruction set; as many bytes are read as there are.
     unsafe {
-        vrev64q_u8(match octets.first_chunk::<16>() {
-            Some(octets) => vld1q_u8(octets.as_ptr()),
-            None => vcombine_u8(vld1_u8(octets[..8].as_ptr()), vdup_n_u8(0)),
+        vrev64q_u8(match bytes.first_chunk::<16>() {
+            Some(bytes) => vld1q_u8(bytes.as_ptr()),
+            None => vcombine_u8(vld1_u8(bytes[..8].as_ptr()), vdup_n_u8(0)),
         })
     }
 }

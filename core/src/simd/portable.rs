@@ -7,7 +7,7 @@ use super::{Bits, Gates, Portable};
 
 impl Gates for u64 {
     const TERNARY: bool = false;
-    /// For tests of the circuits alone: all eight minterms.
+    /// Only for tests of the circuits: all eight minterms.
     #[inline(always)]
     fn lut<const F: i32>(self, b: Self, c: Self) -> Self {
         let pick = |x: u64, one: usize| if one == 1 { x } else { !x };
@@ -60,7 +60,7 @@ impl<const L: usize> Gates for Integers<L> {
 
 impl<const L: usize> Bits for Integers<L> {
     type Isa = Portable;
-    // A loop over plain words is what compilers vectorise; a struct of words through a whole round is
+    // Compilers vectorise a loop over plain words; a struct of words through a whole round is
     // not.
     type Gate = u64;
     const STEPS: usize = L;
@@ -82,13 +82,13 @@ impl<const L: usize> Bits for Integers<L> {
         self.0[i] = part;
     }
     #[inline(always)]
-    fn read(_: Portable, octets: &[u8]) -> Self {
-        let (words, _) = octets.as_chunks::<8>();
+    fn read(_: Portable, bytes: &[u8]) -> Self {
+        let (words, _) = bytes.as_chunks::<8>();
         Integers(from_fn(|l| u64::from_le_bytes(words[l])))
     }
     #[inline(always)]
-    fn write(self, octets: &mut [u8]) {
-        let (words, _) = octets.as_chunks_mut::<8>();
+    fn write(self, bytes: &mut [u8]) {
+        let (words, _) = bytes.as_chunks_mut::<8>();
         for (w, x) in words.iter_mut().zip(self.0) {
             *w = x.to_le_bytes();
         }

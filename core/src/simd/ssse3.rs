@@ -3,16 +3,15 @@
 use core::marker::PhantomData;
 
 use super::arch::*;
-use super::{Avx, Nibbles, Ssse3};
+use super::{Avx, Ssse3, Vector};
 
 /// 128 bits under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]
-#[repr(transparent)]
-pub(crate) struct Octets128<I>(__m128i, PhantomData<I>);
+pub(crate) struct Bytes128<I>(__m128i, PhantomData<I>);
 
 /// The tokens under which these instructions exist.
 pub(crate) trait Shuffles128: Copy {
-    /// See [`Nibbles::PAIRS`].
+    /// See [`Vector::PAIRS`].
     const PAIRS: bool;
 }
 impl Shuffles128 for Ssse3 {
@@ -26,40 +25,40 @@ impl Shuffles128 for Avx {
 macro_rules! v {
     ($e:expr) => {{
         // SAFETY: the vectors in the expression, or the token given, prove the features.
-        Octets128(unsafe { $e }, PhantomData)
+        Bytes128(unsafe { $e }, PhantomData)
     }};
 }
 
-impl<I: Shuffles128> Nibbles for Octets128<I> {
+impl<I: Shuffles128> Vector for Bytes128<I> {
     type Isa = I;
     const LEN: usize = 16;
     const PAIRS: bool = I::PAIRS;
     #[inline(always)]
-    fn load(_: I, octets: &[u8]) -> Self {
-        let octets: &[u8; 16] = octets.first_chunk().expect("a vector");
-        v!(_mm_loadu_si128(octets.as_ptr().cast()))
+    fn load(_: I, bytes: &[u8]) -> Self {
+        let bytes: &[u8; 16] = bytes.first_chunk().expect("a vector");
+        v!(_mm_loadu_si128(bytes.as_ptr().cast()))
     }
     #[inline(always)]
-    fn store(self, octets: &mut [u8]) {
-        let octets: &mut [u8; 16] = octets.first_chunk_mut().expect("a vector");
+    fn store(self, bytes: &mut [u8]) {
+        let bytes: &mut [u8; 16] = bytes.first_chunk_mut().expect("a vector");
         // SAFETY: a value proves the features; as many bytes are written, unaligned.
-        unsafe { _mm_storeu_si128(octets.as_mut_ptr().cast(), self.0) }
+        unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), self.0) }
     }
     #[inline(always)]
     fn gather(isa: I, blocks: [&[u8; 16]; 4]) -> Self {
         Self::load(isa, blocks[0])
     }
     #[inline(always)]
-    fn store_one(self, octets: &mut [u8; 16]) {
-        self.store(octets);
+    fn store_one(self, bytes: &mut [u8; 16]) {
+        self.store(bytes);
     }
     #[inline(always)]
-    fn splat(_: I, octet: u8) -> Self {
-        v!(_mm_set1_epi8(octet as i8))
+    fn splat(_: I, byte: u8) -> Self {
+        v!(_mm_set1_epi8(byte as i8))
     }
     #[inline(always)]
-    fn repeat(_: I, octets: &[u8; 16]) -> Self {
-        v!(_mm_loadu_si128(octets.as_ptr().cast()))
+    fn repeat(_: I, bytes: &[u8; 16]) -> Self {
+        v!(_mm_loadu_si128(bytes.as_ptr().cast()))
     }
     #[inline(always)]
     fn xor(self, b: Self) -> Self {
@@ -151,20 +150,7 @@ impl<I: Shuffles128> Nibbles for Octets128<I> {
     }
 }
 
-impl<I> Octets128<I> {
-    /// The vector, for what a primitive alone does with it.
-    #[inline(always)]
-    pub(crate) fn vector(self) -> __m128i {
-        self.0
-    }
-    /// Another vector: that this one exists proves the features.
-    #[inline(always)]
-    pub(crate) fn with(self, vector: __m128i) -> Self {
-        Octets128(vector, PhantomData)
-    }
-}
-
-/// See [`Nibbles::opaque`].
+/// See [`Vector::opaque`].
 #[target_feature(enable = "sse2")]
 #[inline]
 fn opaque(mut x: __m128i) -> __m128i {

@@ -4,49 +4,49 @@
 use core::arch::wasm32::*;
 use core::marker::PhantomData;
 
-use super::{Nibbles, Simd128};
+use super::{Simd128, Vector};
 
 /// 128 bits under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]
-pub(crate) struct OctetsWasm<I>(v128, PhantomData<I>);
+pub(crate) struct BytesWasm<I>(v128, PhantomData<I>);
 
 /// An expression of intrinsics over vectors.
 macro_rules! v {
     ($e:expr) => {
-        OctetsWasm($e, PhantomData)
+        BytesWasm($e, PhantomData)
     };
 }
 
-impl Nibbles for OctetsWasm<Simd128> {
+impl Vector for BytesWasm<Simd128> {
     type Isa = Simd128;
     const LEN: usize = 16;
     #[inline(always)]
-    fn load(_: Simd128, octets: &[u8]) -> Self {
-        let octets: &[u8; 16] = octets.first_chunk().expect("a vector");
+    fn load(_: Simd128, bytes: &[u8]) -> Self {
+        let bytes: &[u8; 16] = bytes.first_chunk().expect("a vector");
         // SAFETY: 16 bytes are read, unaligned.
-        v!(unsafe { v128_load(octets.as_ptr().cast()) })
+        v!(unsafe { v128_load(bytes.as_ptr().cast()) })
     }
     #[inline(always)]
-    fn store(self, octets: &mut [u8]) {
-        let octets: &mut [u8; 16] = octets.first_chunk_mut().expect("a vector");
+    fn store(self, bytes: &mut [u8]) {
+        let bytes: &mut [u8; 16] = bytes.first_chunk_mut().expect("a vector");
         // SAFETY: 16 bytes are written, unaligned.
-        unsafe { v128_store(octets.as_mut_ptr().cast(), self.0) }
+        unsafe { v128_store(bytes.as_mut_ptr().cast(), self.0) }
     }
     #[inline(always)]
     fn gather(isa: Simd128, blocks: [&[u8; 16]; 4]) -> Self {
         Self::load(isa, blocks[0])
     }
     #[inline(always)]
-    fn store_one(self, octets: &mut [u8; 16]) {
-        self.store(octets);
+    fn store_one(self, bytes: &mut [u8; 16]) {
+        self.store(bytes);
     }
     #[inline(always)]
-    fn splat(_: Simd128, octet: u8) -> Self {
-        v!(u8x16_splat(octet))
+    fn splat(_: Simd128, byte: u8) -> Self {
+        v!(u8x16_splat(byte))
     }
     #[inline(always)]
-    fn repeat(isa: Simd128, octets: &[u8; 16]) -> Self {
-        Self::load(isa, octets)
+    fn repeat(isa: Simd128, bytes: &[u8; 16]) -> Self {
+        Self::load(isa, bytes)
     }
     #[inline(always)]
     fn xor(self, b: Self) -> Self {

@@ -17,7 +17,7 @@ macro_rules! kernel {
     (#[$cfg:meta] $word:ident, $token:ident, $vector:ident) => {
         kernel!(
             #[$cfg]
-            $word, $token, nibbles: $vector<$token>, { 128 / <$vector<$token> as Nibbles>::LEN }
+            $word, $token, nibbles: $vector<$token>, { 128 / <$vector<$token> as Vector>::LEN }
         );
     };
     (#[$cfg:meta] $word:ident, $token:ident $([$met:ident => $others:ty])?, $batch:ident: $($parameter:tt)*) => {

@@ -5,18 +5,18 @@
 mod assembly;
 
 use super::round::nibbles::Lps;
-use crate::simd::Nibbles;
 #[cfg(target_arch = "x86_64")]
-use crate::simd::Octets512;
+use crate::simd::Bytes512;
 #[cfg(target_arch = "aarch64")]
-use crate::simd::OctetsNeon;
+use crate::simd::BytesNeon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-use crate::simd::OctetsWasm;
+use crate::simd::BytesWasm;
+use crate::simd::Vector;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use crate::simd::{Octets128, Octets256};
+use crate::simd::{Bytes128, Bytes256};
 
 /// What a set may have of its own.
-pub(super) trait Groups: Nibbles {
+pub(super) trait Groups: Vector {
     /// What `lps` of the nibbles gives for a group of 128 bytes, where that is assembly.
     #[inline(always)]
     fn lps<const V: usize>(_: &Lps, _: [Self; V]) -> Option<[Self; V]> {
@@ -25,40 +25,12 @@ pub(super) trait Groups: Nibbles {
 }
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-impl<I> Groups for Octets128<I>
-where
-    Self: Nibbles,
-{
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn lps<const V: usize>(tables: &Lps, x: [Self; V]) -> Option<[Self; V]> {
-        let [a, b, c, d, e, f, g, h] = *x.first_chunk()?;
-        let v = [
-            a.vector(),
-            b.vector(),
-            c.vector(),
-            d.vector(),
-            e.vector(),
-            f.vector(),
-            g.vector(),
-            h.vector(),
-        ];
-        // SAFETY: a value proves the features.
-        let y = unsafe {
-            if Self::PAIRS { assembly::avx(tables, v) } else { assembly::ssse3(tables, v) }
-        };
-        let mut out = x;
-        for i in 0..V {
-            out[i] = x[i].with(y[i]);
-        }
-        Some(out)
-    }
-}
+impl<I> Groups for Bytes128<I> where Self: Vector {}
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-impl<I> Groups for Octets256<I>
+impl<I> Groups for Bytes256<I>
 where
-    Self: Nibbles,
+    Self: Vector,
 {
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
@@ -76,10 +48,10 @@ where
 
 // Compiled, in 7 % fewer cycles on the ports of the processors that pick this set (14.4 and 15.4 a byte).
 #[cfg(target_arch = "x86_64")]
-impl<I> Groups for Octets512<I> where Self: Nibbles {}
+impl<I> Groups for Bytes512<I> where Self: Vector {}
 
 #[cfg(target_arch = "aarch64")]
-impl<I> Groups for OctetsNeon<I> where Self: Nibbles {}
+impl<I> Groups for BytesNeon<I> where Self: Vector {}
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-impl<I> Groups for OctetsWasm<I> where Self: Nibbles {}
+impl<I> Groups for BytesWasm<I> where Self: Vector {}

@@ -24,6 +24,8 @@ mod vartime;
 
 use crate::kernel::{HashKernel, Primitive};
 pub use batch::LastBlock;
+/// For the generators of assembly and of kernels for GPUs.
+pub use constants::A;
 
 /// C_1..C_12: for kernels of other devices.
 pub fn constants() -> &'static [[u8; 64]; 12] {

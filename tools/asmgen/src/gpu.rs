@@ -1,8 +1,14 @@
-//! `gpu/kernels/circuits.h`: what the kernels of GPUs compute S-boxes and linear maps by. The circuits of Magma and
-//! of π in two-input gates are those of the library, read from its sources; sums for L are found here.
+//! `gpu/kernels/circuits.h`: circuits of S-boxes and linear maps for the kernels of GPUs. Those of Magma and of π in
+//! two-input gates are recorded from the library's functions; sums for L are found here.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::ops::{BitAnd, BitOr, BitXor, Not};
+
+use bulat_core::kuznyechik::{L, pi, pi_inverse};
+use bulat_core::magma::{Gates, three, two};
+use bulat_core::streebog::A;
 
 /// Magma's sets, by their numbers in `ParamSet::ALL`.
 const SETS: [&str; 8] = [
@@ -17,170 +23,177 @@ const SETS: [&str; 8] = [
 ];
 
 /// π + 0xE8 in 94 three-input gates, found by yosys-abc from its decomposition over GF(16): inputs, and the truth table
-/// as `lut` of `core/src/magma/sbox/circuits.rs` has it. The constant is added to the round keys.
+/// as an argument of `Gates::lut`. The constant is added to the round keys.
 const PI: &str = include_str!("gpu/pi.txt");
 
 const HEAD: &str = "\
 // Circuits for bit planes: GOST R 34.12-2015, GOST R 34.11-2012, RFC 4357 and RFC 7836. Written by cargo run -p asmgen,
-// from core/src/magma/sbox/circuits.rs, core/src/pi.rs and the matrices of the standards. device.h has the gates.
+// from the circuits of the library and the matrices of the standards. device.h has the gates.
 ";
 
 /// The text.
-pub fn circuits(magma: &str, pi: &str, streebog: &str) -> String {
+pub fn circuits() -> String {
     let mut out = String::from(HEAD);
     out += "\n// Magma and GOST 28147-89: y ^= S(x), box by box.\n#if TERNARY\n";
-    boxes(&mut out, after(magma, "fn three<"));
+    boxes(&mut out, true);
     out += "#else\n";
-    boxes(&mut out, after(magma, "fn two<"));
+    boxes(&mut out, false);
     out += "#endif\n";
     out += "\n// pi of Kuznyechik and Streebog, on eight planes, and its inverse. The result of PI is pi ^ PI_CONSTANT.\n";
     out += "#if TERNARY\n#define PI_CONSTANT 0xe8\n";
     ternary_pi(&mut out);
     out += "#else\n#define PI_CONSTANT 0\n";
-    function(&mut out, "PI", after(pi, "fn pi<"));
+    function(&mut out, "PI", pi);
     out += "#endif\n";
-    function(&mut out, "PI_INVERSE", after(pi, "fn pi_inverse<"));
+    function(&mut out, "PI_INVERSE", pi_inverse);
     out += "\n// The sum l of Kuznyechik (RFC 7801, section 4.2): B(k, b) is bit b of byte k in memory order.\n";
     linear(&mut out, "KUZNYECHIK_SUM", &kuznyechik(), 128, |i| format!("B({},{})", i / 8, i % 8));
     out += "\n// The map l of Streebog (RFC 6986, section 6.4): from x[8 j + v] to y[8 k + b].\n";
-    linear(&mut out, "STREEBOG_L", &rows(streebog), 64, |i| format!("x[{i}]"));
+    linear(&mut out, "STREEBOG_L", &streebog(), 64, |i| format!("x[{i}]"));
     out
 }
 
-fn after<'a>(text: &'a str, mark: &str) -> &'a str {
-    &text[text.find(mark).unwrap_or_else(|| panic!("no {mark}"))..]
+/// A wire of a circuit that is recorded: its number in [`CIRCUIT`], and whether it is inverted.
+#[derive(Clone, Copy)]
+struct Wire {
+    number: usize,
+    inverted: bool,
 }
 
-/// The arms of a `match BOX`, each a line.
-fn boxes(out: &mut String, text: &str) {
-    let mut number = 0;
-    for line in text.lines() {
-        let line = line.trim();
-        if line.starts_with("_ =>") {
-            break;
-        }
-        let Some((n, body)) = line.split_once(" => { ") else { continue };
-        assert_eq!(n.parse(), Ok(number), "{line}");
-        if number % 8 == 0 {
-            writeln!(out, "// {}", SETS[number / 8]).unwrap();
-        }
-        let body = body.strip_suffix(" }").expect(line);
-        write!(out, "#define BOX_{}_{}(a, b, c, d, y0, y1, y2, y3) {{ ", number / 8, number % 8)
-            .unwrap();
-        let mut gates: Vec<&str> = body.split("; ").collect();
-        let result = gates.pop().expect(line);
-        for gate in gates {
-            let (name, value) =
-                gate.strip_prefix("let ").and_then(|g| g.split_once(" = ")).expect(line);
-            write!(out, "u32 g{name} = {}; ", expression(value)).unwrap();
-        }
-        let result = result.strip_prefix('[').and_then(|r| r.strip_suffix(']')).expect(line);
-        for (i, value) in top_level(result).into_iter().enumerate() {
-            if value.starts_with("y[") {
-                write!(out, "y{i} = {}; ", expression(value)).unwrap();
-            } else {
-                write!(out, "y{i} ^= {}; ", expression(value)).unwrap();
-            }
-        }
-        out.push_str("}\n");
-        number += 1;
-    }
-    assert_eq!(number, 64);
+enum Gate {
+    Input(String),
+    Two(char, [Wire; 2]),
+    Three(i32, [Wire; 3]),
 }
 
-/// Split at commas outside brackets.
-fn top_level(text: &str) -> Vec<&str> {
-    let (mut parts, mut depth, mut start) = (Vec::new(), 0, 0);
-    for (i, c) in text.char_indices() {
-        match c {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            ',' if depth == 0 => {
-                parts.push(text[start..i].trim());
-                start = i + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(text[start..].trim());
-    parts
+thread_local! {
+    static CIRCUIT: RefCell<Vec<Gate>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A gate in C: `d.lut::<0x28>(c, a)`, `a & !b`, `!(a ^ b)`, `a`.
-fn expression(gate: &str) -> String {
-    let name = |n: &str| -> String {
-        match n {
-            "a" | "b" | "c" | "d" => n.into(),
-            _ if n.starts_with("y[") => format!("y{}", &n[2..3]),
-            _ if n.len() == 1 => format!("g{n}"),
-            _ => panic!("a name in {gate}: {n}"),
-        }
-    };
-    if let Some((first, rest)) = gate.split_once(".lut::<") {
-        let (table, rest) = rest.split_once(">(").expect(gate);
-        let (second, third) = rest.strip_suffix(')').and_then(|r| r.split_once(", ")).expect(gate);
-        return format!("LUT3({}, {}, {}, {table})", name(first), name(second), name(third));
-    }
-    let mut out = String::new();
-    for word in gate.split(' ') {
-        match word {
-            "&" | "|" | "^" => write!(out, " {word} ").unwrap(),
-            _ => {
-                let negated = word.starts_with('!');
-                out += if negated { "~" } else { "" };
-                out += &name(word.trim_start_matches('!'));
-            }
-        }
-    }
-    out
+fn add(gate: Gate) -> Wire {
+    CIRCUIT.with_borrow_mut(|circuit| {
+        circuit.push(gate);
+        Wire { number: circuit.len() - 1, inverted: false }
+    })
 }
 
-/// A function of `core/src/pi.rs` as a macro: `let` by `let`.
-fn function(out: &mut String, name: &str, text: &str) {
+impl BitXor for Wire {
+    type Output = Self;
+    fn bitxor(self, b: Self) -> Self {
+        add(Gate::Two('^', [self, b]))
+    }
+}
+impl BitAnd for Wire {
+    type Output = Self;
+    fn bitand(self, b: Self) -> Self {
+        add(Gate::Two('&', [self, b]))
+    }
+}
+impl BitOr for Wire {
+    type Output = Self;
+    fn bitor(self, b: Self) -> Self {
+        add(Gate::Two('|', [self, b]))
+    }
+}
+impl Not for Wire {
+    type Output = Self;
+    fn not(self) -> Self {
+        Wire { inverted: !self.inverted, ..self }
+    }
+}
+impl Gates for Wire {
+    const TERNARY: bool = true;
+    fn lut<const F: i32>(self, b: Self, c: Self) -> Self {
+        add(Gate::Three(F, [self, b, c]))
+    }
+}
+
+/// A circuit over inputs of these names: its gates after the inputs, and its results.
+fn recorded<const N: usize, const M: usize>(
+    inputs: [String; N],
+    circuit: impl Fn([Wire; N]) -> [Wire; M],
+) -> (Vec<Gate>, [Wire; M]) {
+    let results = circuit(inputs.map(|name| add(Gate::Input(name))));
+    (CIRCUIT.take(), results)
+}
+
+/// A wire in C; `name` names the gate of a number.
+fn wire(gates: &[Gate], w: Wire, name: &impl Fn(usize) -> String) -> String {
+    let inverted = if w.inverted { "~" } else { "" };
+    match &gates[w.number] {
+        Gate::Input(input) => format!("{inverted}{input}"),
+        _ => format!("{inverted}{}", name(w.number)),
+    }
+}
+
+/// A gate in C.
+fn expression(gates: &[Gate], n: usize, name: &impl Fn(usize) -> String) -> String {
+    match &gates[n] {
+        Gate::Input(input) => input.clone(),
+        Gate::Two(by, [a, b]) => {
+            format!("{} {by} {}", wire(gates, *a, name), wire(gates, *b, name))
+        }
+        Gate::Three(table, of) => {
+            let [a, b, c] = of.map(|w| wire(gates, w, name));
+            format!("LUT3({a}, {b}, {c}, {table:#04x})")
+        }
+    }
+}
+
+/// A box as a macro. Three-input gates add the old y in their last four.
+fn put_box<const BOX: usize>(out: &mut String, ternary: bool) {
+    if BOX.is_multiple_of(8) {
+        writeln!(out, "// {}", SETS[BOX / 8]).unwrap();
+    }
+    let inputs = ["a", "b", "c", "d", "y0", "y1", "y2", "y3"].map(String::from);
+    let (gates, results) = recorded(inputs, |[a, b, c, d, y @ ..]: [Wire; 8]| {
+        if ternary { three::<_, BOX>([a, b, c, d], y) } else { two::<_, BOX>([a, b, c, d]) }
+    });
+    write!(out, "#define BOX_{}_{}(a, b, c, d, y0, y1, y2, y3) {{ ", BOX / 8, BOX % 8).unwrap();
+    // Named by the letters after d.
+    let name = |n: usize| format!("g{}", char::from(b'e' + (n - 8) as u8));
+    for n in 8..gates.len() - if ternary { 4 } else { 0 } {
+        write!(out, "u32 {} = {}; ", name(n), expression(&gates, n, &name)).unwrap();
+    }
+    for (i, result) in results.into_iter().enumerate() {
+        if ternary {
+            write!(out, "y{i} = {}; ", expression(&gates, result.number, &name)).unwrap();
+        } else {
+            write!(out, "y{i} ^= {}; ", wire(&gates, result, &name)).unwrap();
+        }
+    }
+    out.push_str("}\n");
+}
+
+fn boxes(out: &mut String, ternary: bool) {
+    macro_rules! all {
+        ($($set:literal)*) => {$(
+            put_box::<{ 8 * $set }>(out, ternary);
+            put_box::<{ 8 * $set + 1 }>(out, ternary);
+            put_box::<{ 8 * $set + 2 }>(out, ternary);
+            put_box::<{ 8 * $set + 3 }>(out, ternary);
+            put_box::<{ 8 * $set + 4 }>(out, ternary);
+            put_box::<{ 8 * $set + 5 }>(out, ternary);
+            put_box::<{ 8 * $set + 6 }>(out, ternary);
+            put_box::<{ 8 * $set + 7 }>(out, ternary);
+        )*};
+    }
+    all!(0 1 2 3 4 5 6 7);
+}
+
+/// A circuit on eight planes as a macro.
+fn function(out: &mut String, name: &str, circuit: impl Fn([Wire; 8]) -> [Wire; 8]) {
     let planes = |c: char| (0..8).map(|i| format!("{c}{i}")).collect::<Vec<_>>().join(", ");
     writeln!(out, "#define {name}({}, {}) {{ \\", planes('i'), planes('o')).unwrap();
-    let mut names = BTreeMap::new();
-    for line in text.lines().skip(1) {
-        let line = line.trim();
-        if line.starts_with("let [") {
-            (0..8).for_each(|i| drop(names.insert(format!("x{i}"), format!("i{i}"))));
-        } else if let Some((to, value)) =
-            line.strip_prefix("let ").and_then(|l| l.split_once(" = "))
-        {
-            let value = translate(value.trim_end_matches(';'), &names);
-            // A name may be given again; in C each is new.
-            let new = if to.starts_with('x') { format!("n{to}") } else { format!("p{to}") };
-            writeln!(out, "  u32 {new} = {value}; \\").unwrap();
-            names.insert(to.into(), new);
-        } else if let Some(result) = line.strip_prefix('[') {
-            let result = result.trim_end_matches(']');
-            let to: Vec<String> = result
-                .split(", ")
-                .enumerate()
-                .map(|(i, value)| format!("o{i} = {};", translate(value, &names)))
-                .collect();
-            writeln!(out, "  {} }}", to.join(" ")).unwrap();
-            return;
-        }
+    let (gates, results) = recorded(std::array::from_fn(|i| format!("i{i}")), circuit);
+    let name = |n: usize| format!("pt{}", n - 8);
+    for n in 8..gates.len() {
+        writeln!(out, "  u32 {} = {}; \\", name(n), expression(&gates, n, &name)).unwrap();
     }
-    panic!("{name} has no end");
-}
-
-/// An expression of Rust in C, its names replaced.
-fn translate(text: &str, names: &BTreeMap<String, String>) -> String {
-    let (mut out, mut word) = (String::new(), String::new());
-    for c in text.chars().chain([' ']) {
-        if c.is_ascii_alphanumeric() {
-            word.push(c);
-            continue;
-        }
-        if !word.is_empty() {
-            out += names.get(&word).unwrap_or_else(|| panic!("{word} in {text}"));
-            word.clear();
-        }
-        out.push(if c == '!' { '~' } else { c });
-    }
-    out.trim_end().into()
+    let results = results.into_iter().enumerate();
+    let to: Vec<String> =
+        results.map(|(i, r)| format!("o{i} = {};", wire(&gates, r, &name))).collect();
+    writeln!(out, "  {} }}", to.join(" ")).unwrap();
 }
 
 /// π in three-input gates: lines `name first second third table`.
@@ -208,13 +221,12 @@ fn ternary_pi(out: &mut String) {
 
 type Row = BTreeSet<usize>;
 
-/// What each bit of l is the sum of: RFC 7801, section 4.2, bytes in memory order (a_15 first).
+/// The terms of each bit of l: RFC 7801, section 4.2, bytes in memory order (a_15 first).
 fn kuznyechik() -> Vec<Row> {
-    const L: [u16; 16] = [148, 32, 133, 16, 194, 192, 1, 251, 1, 192, 194, 16, 133, 32, 148, 1];
     let mut rows = vec![Row::new(); 8];
     for (k, c) in L.iter().enumerate() {
         for bit in 0..8 {
-            let (mut product, mut a) = (0, *c);
+            let (mut product, mut a) = (0, u16::from(*c));
             for b in 0..8 {
                 product ^= if bit == b { a } else { 0 };
                 a = a << 1 ^ if a & 0x80 != 0 { 0x1c3 } else { 0 };
@@ -227,19 +239,10 @@ fn kuznyechik() -> Vec<Row> {
     rows
 }
 
-/// The same of Streebog's l: the matrix A of `core/src/streebog/constants/mod.rs`.
-fn rows(text: &str) -> Vec<Row> {
-    let text = after(text, "const A:");
-    let numbers = text.split("0x").skip(1).take(64).map(|n| {
-        let digits: String = n
-            .chars()
-            .take_while(|c| *c == '_' || c.is_ascii_hexdigit())
-            .filter(|c| *c != '_')
-            .collect();
-        u64::from_str_radix(&digits, 16).expect(n)
-    });
+/// The terms of each bit of Streebog's l.
+fn streebog() -> Vec<Row> {
     let mut rows = vec![Row::new(); 64];
-    for (i, a) in numbers.enumerate() {
+    for (i, a) in A.iter().enumerate() {
         (0..64).filter(|o| a >> o & 1 != 0).for_each(|o| {
             rows[o].insert(63 - i);
         });
@@ -274,7 +277,7 @@ fn linear(
     writeln!(out, "// {} sums of three.\n#define {name}(y) {{ \\", best.cost()).unwrap();
     let mut done = BTreeSet::new();
     for (i, row) in best.outputs.iter().enumerate() {
-        // What it needs and nobody has made yet, deepest first.
+        // The sums that it needs and that are not made yet, deepest first.
         let mut stack: Vec<(usize, bool)> = row.iter().rev().map(|n| (*n, false)).collect();
         while let Some((n, ready)) = stack.pop() {
             if n < inputs || done.contains(&n) {
@@ -299,7 +302,7 @@ struct Sums {
     outputs: Vec<Vec<usize>>,
 }
 
-/// Sums of three that so many terms take.
+/// The number of sums of three for this number of terms.
 fn cost(terms: usize) -> usize {
     terms / 2
 }

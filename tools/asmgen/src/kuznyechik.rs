@@ -1,23 +1,24 @@
-//! Rounds of Kuznyechik by nibbles (`core/src/kuznyechik/logs.rs`), of encryption and of decryption.
+//! Rounds of Kuznyechik by nibbles (`core/src/kuznyechik/sbox/nibbles.rs`), of encryption and of decryption.
 //!
-//! A look-up takes a table that it overwrites where an instruction has two operands, so that instructions, of which a
-//! processor takes in so many in a cycle, decide as much as operations do. A compiler has a sixth more of them. Here:
+//! A compiler has a sixth more instructions. Here:
 //!
-//! - T goes quarter by quarter, so that eight vectors of nibbles and four sums are in registers at a time. What is
-//!   added before products is added where it stands, as soon as one of the two is needed no more.
-//! - S of a vector takes some fifteen operations one after the other. One begins every two and a half of them:
+//! - T goes quarter by quarter, so that eight vectors of nibbles and four sums are in registers at a time. Sums
+//!   before products replace one of their terms, as soon as that is needed no more.
+//! - S of a vector is some fifteen operations one after the other. One begins every two and a half of them:
 //!   as many are then on their way as the registers hold.
 //!
-//! For 512 bits the rounds are compiled (`core/src/kuznyechik/octets.rs`). A text of this kind takes a third less
+//! For 512 bits the rounds are compiled (`core/src/kuznyechik/round.rs`). A text of this kind costs a third less
 //! there on Zen 5, which has GFNI and needs neither. On Intel's ports, those of every processor that picks `avx512`, it
-//! took 3.95, 3.78 and 3.60 cycles a byte for encryption, decryption and CTR, and compiled rounds 3.74, 3.76 and 3.41 to
+//! cost 3.95, 3.78 and 3.60 cycles a byte for encryption, decryption and CTR, and compiled rounds 3.74, 3.76 and 3.41 to
 //! 3.84: one port has all look-ups, so that their order decides nothing.
+
+use bulat_core::kuznyechik::LEAVES;
 
 use crate::File;
 use crate::registers::written;
-use crate::text::{AVX, AVX2, Does, Does::*, Place, SSSE3, Set, Text};
+use crate::text::{Does, Does::*, LEN, Place, Text, vectors};
 
-/// Registers, and what is there.
+/// Registers and their content.
 const LIST: &str = "rsi";
 const PLACES: &str = "rax";
 const KEYS: &str = "rdx";
@@ -47,7 +48,7 @@ const HALVES: [usize; 2] = [0, 16];
 const PLACE: usize = 256;
 const PLACE_TABLES: usize = 2 * LINEAR;
 
-/// Where the tables of logarithms are, in the order of `Numbers` in `core/src/kuznyechik/logs.rs`.
+/// Where the tables of logarithms are, in the order of `Numbers` in `core/src/kuznyechik/sbox/nibbles.rs`.
 const FIFTEEN: usize = 0;
 const MODULO: usize = REPEATED;
 const LOG_L: usize = 2 * REPEATED;
@@ -57,49 +58,8 @@ const LOG_W: usize = 5 * REPEATED;
 const LOG_TO_R: usize = 6 * REPEATED;
 const LOG_TO_L: usize = 7 * REPEATED;
 
-/// The parts in the order in which T makes them (`core/src/kuznyechik/karatsuba.rs`).
+/// The parts in the order in which T makes them (`core/src/kuznyechik/linear.rs`).
 const MADE: [usize; 4] = [3, 1, 2, 0];
-
-/// The 27 matrices of `LEAVES` in `core/src/kuznyechik/logs.rs`: whether each is done by Karatsuba's rule, and its
-/// constants, of which only those that are 0 or 1 make another text.
-struct Leaf {
-    rule: bool,
-    by: [u8; 3],
-}
-
-const fn leaf(rule: bool, a: u8, b: u8, c: u8) -> Leaf {
-    Leaf { rule, by: [a, b, c] }
-}
-
-const LEAVES: [Leaf; 27] = [
-    leaf(true, 233, 160, 167),
-    leaf(false, 0, 108, 148),
-    leaf(true, 213, 49, 108),
-    leaf(true, 6, 125, 0),
-    leaf(false, 1, 170, 137),
-    leaf(true, 198, 130, 125),
-    leaf(true, 95, 152, 83),
-    leaf(false, 154, 151, 1),
-    leaf(false, 1, 25, 60),
-    leaf(true, 242, 149, 65),
-    leaf(false, 145, 181, 0),
-    leaf(true, 77, 14, 167),
-    leaf(false, 52, 25, 0),
-    leaf(false, 0, 0, 54),
-    leaf(true, 63, 187, 79),
-    leaf(true, 128, 36, 106),
-    leaf(true, 247, 1, 85),
-    leaf(false, 85, 246, 0),
-    leaf(true, 201, 1, 36),
-    leaf(true, 11, 100, 198),
-    leaf(true, 157, 133, 33),
-    leaf(true, 20, 240, 117),
-    leaf(false, 109, 1, 242),
-    leaf(true, 13, 30, 16),
-    leaf(false, 0, 169, 102),
-    leaf(true, 213, 77, 56),
-    leaf(true, 163, 135, 255),
-];
 
 #[derive(Clone, Copy, PartialEq)]
 enum Direction {
@@ -115,12 +75,12 @@ const UNIT: usize = 8;
 /// The low nibbles of a vector, and the high ones.
 type Halves = [usize; 2];
 
-/// Where the halves of a linear map stand.
+/// The places of the halves of a linear map.
 fn halves(base: &'static str, at: usize) -> [Place; 2] {
     HALVES.map(|half| (base, at + half))
 }
 
-/// Operations, and when each shall stand in the text.
+/// Operations, and the time of each in the text.
 struct Round {
     ops: Vec<(Does, Vec<usize>)>,
     at: Vec<usize>,
@@ -128,7 +88,7 @@ struct Round {
     unit: usize,
     now: usize,
     fifteen: usize,
-    /// What T is of.
+    /// The operands of T.
     halves: [Option<Halves>; 16],
 }
 
@@ -193,7 +153,7 @@ impl Round {
         self.least(x, sum)
     }
 
-    /// As `substitute` of `logs.rs`.
+    /// As `substitute` of `nibbles.rs`.
     fn substitute(&mut self, direction: Direction, i: usize, x: usize) -> usize {
         let x = self.split(x);
         let [a, b] = [0, 1].map(|n| self.product(x, self.map(i, n)));
@@ -232,7 +192,7 @@ impl Round {
         }
     }
 
-    /// By the linear map whose halves stand here.
+    /// By the linear map with these halves.
     fn product(&mut self, x: Halves, [low, high]: [Place; 2]) -> usize {
         let (low, high) = (self.lookup(low, x[0]), self.lookup(high, x[1]));
         self.xor(low, high)
@@ -263,7 +223,7 @@ impl Round {
         [self.xor(a[0], b[0]), self.xor(a[1], b[1])]
     }
 
-    /// As `leaf` of `karatsuba.rs`: both sums.
+    /// As `leaf` of `linear.rs`: both sums.
     fn leaf(&mut self, n: usize, u: Halves, v: Halves) -> [Option<usize>; 2] {
         if LEAVES[n].rule {
             let own = [self.plus(None, n, 1, v), self.plus(None, n, 2, u)];
@@ -283,7 +243,7 @@ impl Round {
 
     /// Four rows of three leaves: see `quarter` there.
     fn quarter(&mut self, [x, y, z]: [usize; 3], v: [Halves; 4]) -> [usize; 4] {
-        // First, the leaf that is not done by the rule: its factors stand as they were for the sums of leaf x.
+        // First, the leaf that is not done by the rule: its factors are still there for the sums of leaf x.
         let first = usize::from(!LEAVES[z].rule || LEAVES[y].rule);
         let own = [[v[2], v[3]], [v[0], v[1]]];
         let leaf = |round: &mut Self, which: usize| {
@@ -302,7 +262,7 @@ impl Round {
         [sum[0][0], sum[0][1], sum[1][0], sum[1][1]]
     }
 
-    /// Those whose index ends in `bits`; where they are yet to be split, that stands a little before.
+    /// The four with an index that ends in `bits`; where they are yet to be split, that comes a little before.
     fn part(&mut self, bits: usize, x: &[usize; 16]) -> [Halves; 4] {
         [0, 4, 8, 12].map(|i| {
             let i = i + bits;
@@ -317,7 +277,7 @@ impl Round {
         })
     }
 
-    /// T: see `toeplitz` there. The rows of the quarters of one part stand in memory until those of sums of parts
+    /// T: see `toeplitz` there. The rows of the quarters of one part wait in memory until those of sums of parts
     /// come.
     fn toeplitz(&mut self, x: &[usize; 16]) -> [usize; 16] {
         let sum = |round: &mut Self, a: [Halves; 4], b: [Halves; 4]| {
@@ -357,7 +317,7 @@ impl Round {
         std::array::from_fn(|i| [y0, y1, y2, y3][i % 4][i / 4])
     }
 
-    /// The operations in the order of their times, but what they are of before them.
+    /// The operations in the order of their times, but their operands before them.
     fn ordered(self) -> Vec<(Does, Vec<usize>)> {
         let mut waiting: Vec<usize> = (0..self.ops.len()).collect();
         waiting.sort_by_key(|&n| self.at[n]);
@@ -376,7 +336,7 @@ impl Round {
 }
 
 /// The text of rounds.
-fn rounds(set: Set, direction: Direction) -> String {
+fn rounds(direction: Direction) -> String {
     let mut round = Round {
         ops: Vec::new(),
         at: Vec::new(),
@@ -386,8 +346,8 @@ fn rounds(set: Set, direction: Direction) -> String {
         halves: [None; 16],
     };
     round.fifteen = round.constant(FIFTEEN);
-    let x = std::array::from_fn(|i| round.add(Stands((V, set.len * i)), &[]));
-    // In the order in which T takes them and makes them.
+    let x = std::array::from_fn(|i| round.add(Stands((V, LEN * i)), &[]));
+    // In the order in which T reads and makes them.
     let order =
         |parts: [usize; 4]| parts.into_iter().flat_map(|bits| [0, 4, 8, 12].map(|i| bits + i));
     match direction {
@@ -397,12 +357,12 @@ fn rounds(set: Set, direction: Direction) -> String {
                 let y = round.substitute(direction, i, x[i]);
                 round.halves[i] = Some(round.split(y));
             }
-            // The last S takes so long.
+            // The time of the last S.
             round.begin(12 * OPERATION);
             let y = round.toeplitz(&x);
             for i in 0..16 {
                 round.now = round.at[y[i]];
-                round.add(Store((V, set.len * i)), &[y[i]]);
+                round.add(Store((V, LEN * i)), &[y[i]]);
             }
         }
         Direction::Decrypt => {
@@ -411,12 +371,12 @@ fn rounds(set: Set, direction: Direction) -> String {
             for i in order([3, 2, 0, 1]) {
                 round.begin(SUBSTITUTION);
                 let y = round.substitute(direction, i, y[i]);
-                round.add(Store((V, set.len * i)), &[y]);
+                round.add(Store((V, LEN * i)), &[y]);
             }
         }
     }
-    let text = Text { set, ops: round.ordered() };
-    // A vector of the state is not read where the new one stands.
+    let text = Text { ops: round.ordered() };
+    // A vector of the state is not read after the new one has replaced it.
     for (n, (does, _)) in text.ops.iter().enumerate() {
         if let Store(to) = *does {
             let stands = |does: &Does| matches!(*does, Stands(from) if from == to);
@@ -429,24 +389,21 @@ fn rounds(set: Set, direction: Direction) -> String {
     let begin = format!("2:\nmov {PLACES}, qword ptr [{LIST}]\n");
     let end = format!("add {LIST}, 8\nadd {KEYS}, 256\ndec {COUNT}\njnz 2b\n");
     // The compiler does not do it where all that it sees are the registers named.
-    let clean = if set.len > 16 { "vzeroupper\n" } else { "" };
-    format!("{begin}{lines}{end}{clean}")
+    format!("{begin}{lines}{end}vzeroupper\n")
 }
 
 pub fn files() -> impl Iterator<Item = File> {
-    let both = [(Direction::Encrypt, "encrypt"), (Direction::Decrypt, "decrypt")];
-    [SSSE3, AVX, AVX2].into_iter().flat_map(move |set| {
-        both.map(|(direction, name)| File {
-            name: format!("kuznyechik/{}-{name}.s", set.word),
+    [(Direction::Encrypt, "encrypt"), (Direction::Decrypt, "decrypt")].into_iter().map(
+        |(direction, name)| File {
+            name: format!("kuznyechik/avx2-{name}.s"),
             about: format!(
-                "Kuznyechik, rounds of {name}ion by nibbles: 16 vectors of {} bytes, {}.",
-                set.len, set.word
+                "Kuznyechik, rounds of {name}ion by nibbles: 16 vectors of {LEN} bytes, avx2."
             ),
             takes: TAKES,
-            changes: format!("{PLACES}, {}, flags", set.vectors(0)),
-            user: "kuznyechik/rounds/assembly.rs",
-            checked: "--lib kuznyechik::logs, --test kuznyechik_kernels (reference)",
-            lines: rounds(set, direction),
-        })
-    })
+            changes: format!("{PLACES}, {}, flags", vectors(0)),
+            user: "kuznyechik/avx2.rs",
+            checked: "--lib kuznyechik::sbox, --test kuznyechik_kernels (reference)",
+            lines: rounds(direction),
+        },
+    )
 }

@@ -1,17 +1,16 @@
-//! Writes `core/asm` and the circuits of `gpu/kernels`: `cargo run -p asmgen`. With `--check` it writes nothing, and fails where a file is not what
-//! it would write.
+//! Writes `core/asm` and the circuits of `gpu/kernels`: `cargo run -p asmgen`. With `--check` it writes nothing, and fails
+//! where a file is out of date.
 //!
 //! | file | is about |
 //! |---|---|
-//! | `text.rs` | instruction sets, and operations on values in an order |
+//! | `text.rs` | operations on values in an order, for vectors of AVX2 |
 //! | `registers.rs` | which register each value gets, and the lines |
 //! | `kuznyechik.rs` | rounds by nibbles, both ways |
 //! | `streebog.rs` | LPS by nibbles |
 //! | `gpu.rs` | circuits for the kernels of GPUs: `gpu/kernels/circuits.h` |
 //!
-//! A generator says what is done, and in which order; it names a set (`text::Set`), so that one generator writes the
-//! text of every set. It knows offsets in the tables that a text reads. The file of `core/src` that includes the text
-//! asserts the same offsets when it is compiled.
+//! A generator lists operations in their order, and knows offsets in the tables that a text reads. The file of
+//! `core/src` that includes the text asserts the same offsets when it is compiled.
 
 #![forbid(unsafe_code)]
 
@@ -27,11 +26,11 @@ use std::process::ExitCode;
 /// A file of `core/asm`.
 struct File {
     name: String,
-    /// What it does, in a line or two.
+    /// A line or two about it.
     about: String,
-    /// Registers that are given: each with what is in it.
+    /// Registers that are given, each with its content.
     takes: &'static [(&'static str, &'static str)],
-    /// Registers that it leaves changed, beside those of `takes` that say so.
+    /// Registers that it leaves changed, except those of `takes` that say so.
     changes: String,
     /// The file of `core/src` that includes it.
     user: &'static str,
@@ -70,17 +69,11 @@ fn main() -> ExitCode {
         }
     };
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
-    let source = |name| std::fs::read_to_string(root.join("core/src").join(name)).expect(name);
-    let circuits = gpu::circuits(
-        &source("magma/sbox/circuits.rs"),
-        &source("pi.rs"),
-        &source("streebog/constants/mod.rs"),
-    );
     let mut stale = 0;
     let files: Vec<(String, String)> = kuznyechik::files()
         .chain(streebog::files())
         .map(|file| (format!("core/asm/{}", file.name), file.text()))
-        .chain([("gpu/kernels/circuits.h".into(), circuits)])
+        .chain([("gpu/kernels/circuits.h".into(), gpu::circuits())])
         .collect();
     for (name, text) in &files {
         let path = root.join(name);

@@ -1,10 +1,10 @@
 //! Gives registers to the operations of a text, and writes its lines.
 //!
-//! Where there is no register, the value that is needed last goes to memory, or is forgotten if it stands there. What
-//! is in memory and not needed again soon is read where it stands.
+//! Where there is no register, the value that is needed last goes to memory, or is forgotten if it is there already. A
+//! value in memory that is not needed again soon is an operand in memory.
 
 use crate::text::Does::{self, *};
-use crate::text::{Place, SLOTS, Text};
+use crate::text::{LEN, Place, REGISTERS, SLOTS, Text};
 
 /// How many operations later a value has to be needed to be read from memory meanwhile.
 const SOON: usize = 12;
@@ -15,7 +15,7 @@ struct Writer<'a> {
     /// Where each value is used, the next one last.
     uses: Vec<Vec<usize>>,
     register: Vec<Option<usize>>,
-    /// Where it stands in memory, if it does, and in which slot.
+    /// The place of a value in memory, if it has one, and its slot.
     memory: Vec<Option<String>>,
     slot: Vec<Option<usize>>,
     free: Vec<usize>,
@@ -24,17 +24,15 @@ struct Writer<'a> {
     lines: Vec<String>,
 }
 
+fn name(r: usize) -> String {
+    format!("ymm{r}")
+}
+
+fn memory((base, at): Place) -> String {
+    format!("ymmword ptr [{base} + {at}]")
+}
+
 impl Writer<'_> {
-    fn name(&self, r: usize) -> String {
-        format!("{}mm{r}", self.text.set.letter())
-    }
-    fn memory(&self, (base, at): Place) -> String {
-        format!("{}mmword ptr [{base} + {at}]", self.text.set.letter())
-    }
-    /// The instruction as the set spells it.
-    fn spelled(&self, name: &str) -> String {
-        if self.text.set.apart { format!("v{name}") } else { name.to_string() }
-    }
     /// A free register; if there is none, that of the value needed last, which goes to memory unless it is there.
     fn take(&mut self, keep: &[usize]) -> usize {
         if let Some(r) = self.free.pop() {
@@ -53,8 +51,8 @@ impl Writer<'_> {
                 self.slots - 1
             });
             self.slot[last] = Some(slot);
-            let slot = self.memory((SLOTS, slot * self.text.set.len));
-            self.line("movdqa", &[slot.clone(), self.name(r)]);
+            let slot = memory((SLOTS, slot * LEN));
+            self.line("movdqa", &[slot.clone(), name(r)]);
             self.memory[last] = Some(slot);
         }
         r
@@ -64,14 +62,10 @@ impl Writer<'_> {
         self.register[v].unwrap_or_else(|| {
             let r = self.take(keep);
             let from = self.memory[v].clone().expect("somewhere");
-            self.line("movdqa", &[self.name(r), from]);
+            self.line("movdqa", &[name(r), from]);
             self.register[v] = Some(r);
             r
         })
-    }
-    /// Whether this is the last use of a value.
-    fn dies(&self, v: usize) -> bool {
-        self.uses[v].len() == 1
     }
     /// Registers and slots of values used for the last time are free.
     fn used(&mut self, of: &[usize]) {
@@ -84,21 +78,12 @@ impl Writer<'_> {
         }
     }
     fn line(&mut self, name: &str, operands: &[String]) {
-        self.lines.push(format!("{} {}", self.spelled(name), operands.join(", ")));
+        self.lines.push(format!("v{name} {}", operands.join(", ")));
     }
-    /// The instruction whose first operand is overwritten where the set has no destination apart.
-    fn put(&mut self, name: &str, to: usize, from: usize, rest: &[String]) {
-        let (to_name, from_name) = (self.name(to), self.name(from));
-        let mut operands = Vec::from([to_name.clone()]);
-        if self.text.set.apart {
-            operands.push(from_name);
-        } else if to != from {
-            self.line("movdqa", &[to_name, from_name]);
-        }
-        operands.extend_from_slice(rest);
-        self.line(name, &operands);
+    fn put(&mut self, by: &str, to: usize, from: usize, rest: &[String]) {
+        self.line(by, &[&[name(to), name(from)], rest].concat());
     }
-    /// The number of one of the values, from `first` on, that stands in memory and is not needed soon.
+    /// The number of one of the values, from `first` on, that is in memory and not needed soon.
     fn in_memory(&self, n: usize, of: &[usize], first: usize) -> Option<usize> {
         // The next use but this one.
         let next = |i: usize| {
@@ -119,38 +104,37 @@ impl Writer<'_> {
         let r: Vec<usize> = (0..of.len())
             .map(|i| if folded == Some(i) { usize::MAX } else { self.load(of[i], of) })
             .collect();
-        let name = |writer: &Self, i: usize| match folded {
+        let operand = |writer: &Self, i: usize| match folded {
             Some(f) if f == i => writer.memory[of[i]].clone().expect("in memory"),
-            _ => writer.name(r[i]),
+            _ => name(r[i]),
         };
         let to = match *does {
             Given => return,
             Stands(at) | Constant(at) => {
-                self.memory[n] = Some(self.memory(at));
+                self.memory[n] = Some(memory(at));
                 return;
             }
             Store(at) => {
-                self.line("movdqa", &[self.memory(at), name(self, 0)]);
+                self.line("movdqa", &[memory(at), operand(self, 0)]);
                 return self.used(of);
             }
             By(by, at) => {
                 let to = self.take(of);
-                self.line("movdqa", &[self.name(to), self.memory(at)]);
-                self.put(by, to, to, &[name(self, 0)]);
+                self.line("movdqa", &[name(to), memory(at)]);
+                self.put(by, to, to, &[operand(self, 0)]);
                 self.used(of);
                 to
             }
             Repeated(by, at) => {
                 let to = self.take(of);
-                let repeat = if self.text.set.len == 16 { "movdqa" } else { "broadcasti128" };
                 let from = format!("xmmword ptr [{} + {}]", at.0, at.1);
-                self.line(repeat, &[self.name(to), from]);
-                self.put(by, to, to, &[name(self, 0)]);
+                self.line("broadcasti128", &[name(to), from]);
+                self.put(by, to, to, &[operand(self, 0)]);
                 self.used(of);
                 to
             }
             With(with, at) => {
-                let from = self.memory(at);
+                let from = memory(at);
                 self.used(of);
                 let to = self.take(&[]);
                 self.put(with, to, r[0], &[from]);
@@ -159,48 +143,31 @@ impl Writer<'_> {
             Number(by, number) => {
                 let mut rest = Vec::from([number.to_string()]);
                 if by == "perm2i128" {
-                    rest.insert(0, name(self, 0));
+                    rest.insert(0, operand(self, 0));
                 }
                 self.used(of);
                 let to = self.take(&[]);
                 self.put(by, to, r[0], &rest);
                 to
             }
-            Two(by, commute) => {
-                let swap = match folded {
-                    Some(f) => f == 0,
-                    None if self.text.set.apart => false,
-                    None => commute && !self.dies(of[0]) && self.dies(of[1]),
-                };
-                let (first, other) = (usize::from(swap), name(self, usize::from(!swap)));
-                if self.text.set.apart {
-                    // A slot that is read here is not given away before.
-                    let slots = std::mem::take(&mut self.free_slots);
-                    self.used(of);
-                    let freed = std::mem::replace(&mut self.free_slots, slots);
-                    let to = self.take(&[]);
-                    self.free_slots.extend(freed);
-                    self.put(by, to, r[first], &[other]);
-                    to
-                } else if self.dies(of[first]) {
-                    let to = r[first];
-                    self.put(by, to, to, &[other]);
-                    self.used(of);
-                    self.free.retain(|&r| r != to);
-                    to
-                } else {
-                    let to = self.take(of);
-                    self.put(by, to, r[first], &[other]);
-                    self.used(of);
-                    to
-                }
+            Two(by, _) => {
+                let (first, other) = if folded == Some(0) { (1, 0) } else { (0, 1) };
+                let other = operand(self, other);
+                // A slot that is read here is not given away before.
+                let slots = std::mem::take(&mut self.free_slots);
+                self.used(of);
+                let freed = std::mem::replace(&mut self.free_slots, slots);
+                let to = self.take(&[]);
+                self.free_slots.extend(freed);
+                self.put(by, to, r[first], &[other]);
+                to
             }
         };
         self.register[n] = Some(to);
     }
 }
 
-/// The lines of a text and the slots it has; what is given is in the first registers, and so are the results after it.
+/// The lines of a text and the slots it has; given values are in the first registers, and so are the results after it.
 pub fn written(text: &Text, results: &[usize]) -> (String, usize) {
     let n = text.ops.len();
     let mut uses = vec![Vec::new(); n];
@@ -217,7 +184,7 @@ pub fn written(text: &Text, results: &[usize]) -> (String, usize) {
         register: (0..n).map(|v| (v < given).then_some(v)).collect(),
         memory: vec![None; n],
         slot: vec![None; n],
-        free: (given..text.set.registers).rev().collect(),
+        free: (given..REGISTERS).rev().collect(),
         free_slots: Vec::new(),
         slots: 0,
         lines: Vec::new(),
@@ -228,10 +195,10 @@ pub fn written(text: &Text, results: &[usize]) -> (String, usize) {
         if from != i {
             if let Some(other) = results.iter().find(|&&v| writer.register[v] == Some(i)) {
                 let spare = writer.free.pop().expect("free");
-                writer.line("movdqa", &[writer.name(spare), writer.name(i)]);
+                writer.line("movdqa", &[name(spare), name(i)]);
                 writer.register[*other] = Some(spare);
             }
-            writer.line("movdqa", &[writer.name(i), writer.name(from)]);
+            writer.line("movdqa", &[name(i), name(from)]);
             writer.register[v] = Some(i);
             writer.free.retain(|&r| r != i);
             writer.free.push(from);

@@ -1,23 +1,20 @@
-//! LPS of a group of Streebog's nibbles (`core/src/streebog/round/nibbles.rs`) for each instruction set.
+//! LPS of a group of Streebog's nibbles (`core/src/streebog/round/nibbles.rs`) for AVX2.
 //!
 //! A processor begins what is ready in the order of the text. Two ports look up, and L's look-ups, half of them by K
-//! and half by σ, take longer than S; σ is ready eight cycles after K. So all look-ups by K stand before those by σ:
+//! and half by σ, last longer than S; σ is ready eight cycles after K. So all look-ups by K come before those by σ:
 //! as they are by vectors, K and σ of one together, the ports wait for σ. A compiler keeps neither that order nor sixteen registers without the memory.
 
 use crate::File;
 use crate::registers::written;
-use crate::text::{AVX, AVX2, Does::*, SSSE3, Set, Text};
-
-const SETS: [Set; 3] = [SSSE3, AVX, AVX2];
+use crate::text::{Does::*, LEN, Text, vectors};
 
 const TABLES: &str = "rdi";
-const TAKES: &[(&str, &str)] = &[
-    (TABLES, "the tables, `Lps` of nibbles.rs"),
-    (
-        crate::text::SLOTS,
-        "8 vectors of memory for what does not fit into registers; not in 256 bits",
-    ),
-];
+const TAKES: &[(&str, &str)] = &[(TABLES, "the tables, `Lps` of nibbles.rs")];
+
+/// Vectors of a group of 128 bytes.
+const VECTORS: usize = 128 / LEN;
+/// The exchanges of the 16 bytes within a vector.
+const SWAPS: usize = 8 / VECTORS;
 
 /// Where its parts are, each repeated to 64 bytes; L's tables are first.
 const LEFT: usize = 2048;
@@ -67,16 +64,14 @@ impl Text {
 
     /// LPS of the vectors given: the results.
     fn lps(&mut self) -> Vec<usize> {
-        let (len, vectors) = (self.set.len, 128 / self.set.len);
-        let x: Vec<usize> = (0..vectors).map(|_| self.add(Given, &[])).collect();
+        let x: Vec<usize> = (0..VECTORS).map(|_| self.add(Given, &[])).collect();
         let numbers: Vec<[usize; 2]> = x.iter().map(|&x| self.numbers(x)).collect();
-        let table = |swap, to, from, by| len * (((swap * vectors + to) * vectors + from) * 2 + by);
-        let swaps = 8 / vectors;
-        let mut sums = vec![Vec::new(); swaps];
+        let table = |swap, to, from, by| LEN * (((swap * VECTORS + to) * VECTORS + from) * 2 + by);
+        let mut sums = vec![Vec::new(); SWAPS];
         for by in 0..2 {
-            for from in 0..vectors {
-                for swap in (0..swaps).rev() {
-                    for to in 0..vectors {
+            for from in 0..VECTORS {
+                for swap in (0..SWAPS).rev() {
+                    for to in 0..VECTORS {
                         let p = self.lookup(table(swap, to, from, by), numbers[from][by]);
                         if by + from == 0 {
                             sums[swap].push(p);
@@ -88,43 +83,35 @@ impl Text {
             }
         }
         let mut y = sums[0].clone();
-        if swaps == 2 {
-            for to in 0..vectors {
-                let moved = self.add(Number("perm2i128", 1), &[sums[1][to]]);
-                y[to] = self.xor(y[to], moved);
-            }
+        for to in 0..VECTORS {
+            let moved = self.add(Number("perm2i128", 1), &[sums[1][to]]);
+            y[to] = self.xor(y[to], moved);
         }
-        y = self.zip(y);
-        if swaps == 2 {
-            y = y.into_iter().map(|y| self.add(Number("permq", 0xd8), &[y])).collect();
-        }
-        y
+        let y = self.zip(y);
+        y.into_iter().map(|y| self.add(Number("permq", 0xd8), &[y])).collect()
     }
 }
 
-/// The text for an instruction set.
-fn lps(set: Set) -> String {
-    let mut text = Text { set, ops: Vec::new() };
+/// The text.
+fn lps() -> String {
+    let mut text = Text::default();
     let results = text.lps();
     let (lines, slots) = written(&text, &results);
-    assert!(slots <= if set.len == 16 { 8 } else { 0 }, "{slots}");
+    assert_eq!(slots, 0);
     lines
 }
 
 pub fn files() -> impl Iterator<Item = File> {
-    SETS.into_iter().map(|set| {
-        let (letter, last) = (set.letter(), 128 / set.len - 1);
-        File {
-            name: format!("streebog/{}.s", set.word),
-            about: format!(
-                "Streebog, LPS of two states by nibbles, {}: {letter}mm0 to {letter}mm{last}, read and written.",
-                set.word
-            ),
-            takes: TAKES,
-            changes: set.vectors(last + 1),
-            user: "streebog/lps/assembly.rs",
-            checked: "--lib streebog::round::nibbles, --test streebog_kernels (reference)",
-            lines: lps(set),
-        }
+    let last = VECTORS - 1;
+    std::iter::once(File {
+        name: "streebog/avx2.s".into(),
+        about: format!(
+            "Streebog, LPS of two states by nibbles, avx2: ymm0 to ymm{last}, read and written."
+        ),
+        takes: TAKES,
+        changes: vectors(last + 1),
+        user: "streebog/lps/assembly.rs",
+        checked: "--lib streebog::round::nibbles, --test streebog_kernels (reference)",
+        lines: lps(),
     })
 }

@@ -1,33 +1,15 @@
-//! Operations on values, in the order of the text, and the instruction sets that have them.
+//! Operations on values, in the order of the text: AVX2, vectors of 32 bytes.
 
-/// An instruction set: its word, bytes of a vector, the registers to be given, and whether an instruction has a
-/// destination of its own.
-#[derive(Clone, Copy)]
-pub struct Set {
-    pub word: &'static str,
-    pub len: usize,
-    pub registers: usize,
-    pub apart: bool,
+/// Bytes of a vector, and the registers to be given.
+pub const LEN: usize = 32;
+pub const REGISTERS: usize = 16;
+
+/// The vector registers from this one on, in words.
+pub fn vectors(from: usize) -> String {
+    format!("ymm{from} to ymm{}", REGISTERS - 1)
 }
 
-pub const SSSE3: Set = Set { word: "ssse3", len: 16, registers: 16, apart: false };
-pub const AVX: Set = Set { word: "avx", len: 16, registers: 16, apart: true };
-pub const AVX2: Set = Set { word: "avx2", len: 32, registers: 16, apart: true };
-
-impl Set {
-    /// Of its registers.
-    pub fn letter(self) -> &'static str {
-        if self.len == 16 { "x" } else { "y" }
-    }
-
-    /// Its vector registers, from this one on, in words.
-    pub fn vectors(self, from: usize) -> String {
-        let letter = self.letter();
-        format!("{letter}mm{from} to {letter}mm{}", self.registers - 1)
-    }
-}
-
-/// The register that points to the memory for what does not fit into registers.
+/// The register that points to the memory for values that do not fit into registers.
 pub const SLOTS: &str = "r10";
 
 /// The memory at a register and a number of bytes.
@@ -38,14 +20,14 @@ pub type Place = (&'static str, usize);
 pub enum Does {
     /// Nothing: it is in a register before.
     Given,
-    /// Nothing: it stands here.
+    /// Nothing: it is in memory here.
     Stands(Place),
-    /// The same, of what is needed time and again.
+    /// Nothing: it is in memory here, and needed time and again.
     Constant(Place),
-    /// A look-up in, or a permutation by, what stands here; or a look-up in the 16 bytes that stand here.
+    /// A look-up in, or a permutation by, the vector here; or a look-up in the 16 bytes here.
     By(&'static str, Place),
     Repeated(&'static str, Place),
-    /// With what stands here.
+    /// With the vector here.
     With(&'static str, Place),
     /// With a number.
     Number(&'static str, u8),
@@ -57,8 +39,8 @@ pub enum Does {
 use Does::*;
 
 /// Operations in the order of the text.
+#[derive(Default)]
 pub struct Text {
-    pub set: Set,
     pub ops: Vec<(Does, Vec<usize>)>,
 }
 

@@ -22,7 +22,6 @@ static ZEROS: Buffer<{ room(ROOM[2]) }> = Buffer::new();
 impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
     /// Adds the next bytes of associated data or ciphertext to the sum, up to the last whole block. Of associated data
     /// the last two blocks wait for the text.
-    #[doc(hidden)]
     pub fn absorb(&mut self, mut data: &[u8]) {
         let (n, waits) = (C::BLOCK, self.phase == Phase::Aad);
         if data.is_empty() || (waits && self.filled + data.len() <= HELD) {
@@ -65,7 +64,6 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
 
     /// Adds the data that waits, whole blocks, to the sum.
     #[cfg(feature = "threads")]
-    #[doc(hidden)]
     pub fn flush(&mut self) {
         self.absorb_last(&[]);
     }

@@ -17,7 +17,6 @@ pub(super) enum Phase {
 }
 
 /// One message in MGM, under an owned or a borrowed key.
-#[doc(hidden)]
 #[derive(Clone)]
 pub struct MgmMessage<C: BlockCipher, K: Borrow<C> = C> {
     pub(super) cipher: K,
@@ -78,7 +77,6 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
     }
 
     /// Opens the text phase for `more` bytes.
-    #[doc(hidden)]
     pub fn begin_text(&mut self, more: usize) -> Result<(), Error> {
         self.admit(more)?;
         if core::mem::replace(&mut self.phase, Phase::Text) == Phase::Aad {
@@ -104,7 +102,6 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
 
     /// Returns a copy of the message, open for text, that is `blocks` of text further and has a sum of its own.
     #[cfg(feature = "threads")]
-    #[doc(hidden)]
     pub fn fork(&self, blocks: u64) -> Self {
         debug_assert!(self.filled == 0 && usize::from(self.ahead_from) == HELD, "nothing waits");
         let mut fork = self.clone();
@@ -115,15 +112,13 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
     }
 
     /// Returns Y, Z and the sum: for other devices.
-    #[cfg(all(feature = "internals", feature = "threads"))]
-    #[doc(hidden)]
+    #[cfg(feature = "threads")]
     pub fn parts(&self) -> (&C::Block, &C::Block, &C::Block) {
         (&self.y, &self.z, &self.sum)
     }
 
     /// Skips blocks that another device has done, and adds their sum.
-    #[cfg(all(feature = "internals", feature = "threads"))]
-    #[doc(hidden)]
+    #[cfg(feature = "threads")]
     pub fn advance(&mut self, blocks: u64, sum: &C::Block) {
         Count::Right.skip(self.y.as_mut(), blocks);
         Count::Left.skip(self.z.as_mut(), blocks);
@@ -148,7 +143,6 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
     }
 
     /// Adds the gamma.
-    #[doc(hidden)]
     pub fn crypt(&mut self, data: InOut<'_, '_>) {
         let rest = self.gamma.take(data);
         if !rest.is_empty() {
@@ -158,7 +152,6 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
     }
 
     /// Encrypts text that has been admitted, and adds it to the sum.
-    #[doc(hidden)]
     pub fn encrypt(&mut self, data: InOut<'_, '_>) {
         let mut rest = data;
         while !rest.is_empty() {

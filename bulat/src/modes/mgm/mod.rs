@@ -126,7 +126,6 @@ impl<C: BlockCipher> Mgm<C> {
 
     /// The key.
     #[cfg(feature = "alloc")]
-    #[doc(hidden)]
     pub fn cipher(&self) -> &C {
         &self.cipher
     }
@@ -148,7 +147,6 @@ impl<C: BlockCipher> Mgm<C> {
     }
 
     /// Begins a message that owns a copy of the key.
-    #[doc(hidden)]
     pub fn message(&self, nonce: &[u8]) -> Result<MgmMessage<C>, Error> {
         MgmMessage::new(self, self.cipher.clone(), nonce)
     }

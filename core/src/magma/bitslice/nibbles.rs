@@ -1,44 +1,44 @@
-//! Bit planes on every vector set that `Nibbles` covers: gates are its sums and products, or look-ups of
+//! Bit planes on every vector set that `Vector` covers: gates are its sums and products, or look-ups of
 //! three bits where there are any.
 
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 use core::sync::atomic::{Ordering, compiler_fence};
 
-use crate::simd::{Bits, Eighths, Gates, Nibbles};
+use crate::simd::{Bits, Eighths, Gates, Vector};
 
 /// A bit of each of 8 `LEN` blocks.
 #[derive(Clone, Copy)]
 pub(in crate::magma) struct Plane<N>(N);
 
-impl<N: Nibbles> BitXor for Plane<N> {
+impl<N: Vector> BitXor for Plane<N> {
     type Output = Self;
     #[inline(always)]
     fn bitxor(self, o: Self) -> Self {
         Plane(self.0.xor(o.0))
     }
 }
-impl<N: Nibbles> BitAnd for Plane<N> {
+impl<N: Vector> BitAnd for Plane<N> {
     type Output = Self;
     #[inline(always)]
     fn bitand(self, o: Self) -> Self {
         Plane(self.0.and(o.0))
     }
 }
-impl<N: Nibbles> BitOr for Plane<N> {
+impl<N: Vector> BitOr for Plane<N> {
     type Output = Self;
     #[inline(always)]
     fn bitor(self, o: Self) -> Self {
         Plane(self.0.or(o.0))
     }
 }
-impl<N: Nibbles> Not for Plane<N> {
+impl<N: Vector> Not for Plane<N> {
     type Output = Self;
     #[inline(always)]
     fn not(self) -> Self {
         Plane(self.0.xor(self.0.equal(self.0)))
     }
 }
-impl<N: Nibbles> Gates for Plane<N> {
+impl<N: Vector> Gates for Plane<N> {
     const TERNARY: bool = N::TERNARY;
     #[inline(always)]
     fn lut<const F: i32>(self, b: Self, c: Self) -> Self {
@@ -49,7 +49,7 @@ impl<N: Nibbles> Gates for Plane<N> {
 /// In every 16 bytes those of the first eight and of the last eight, alternating.
 const ALTERNATE: [u8; 16] = [0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15];
 
-impl<N: Nibbles> Plane<N> {
+impl<N: Vector> Plane<N> {
     /// In every eight bytes of eight vectors: byte i of vector j to byte j of vector i.
     #[inline(always)]
     fn transpose_octets(isa: N::Isa, x: &mut [N; 8]) {
@@ -112,7 +112,7 @@ const fn numbers(len: usize) -> [[u8; 64]; 9] {
     table
 }
 
-impl<N: Nibbles> Bits for Plane<N> {
+impl<N: Vector> Bits for Plane<N> {
     type Isa = N::Isa;
     type Gate = Self;
     const STEPS: usize = 1;
@@ -207,7 +207,7 @@ impl<N: Nibbles> Bits for Plane<N> {
     }
 }
 
-impl<N: Nibbles> Eighths for Plane<N> {
+impl<N: Vector> Eighths for Plane<N> {
     #[inline(always)]
     fn eighths(isa: N::Isa, octets: u64) -> Self {
         let twice = u128::from(octets) << 64 | u128::from(octets);

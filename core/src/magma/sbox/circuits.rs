@@ -23,7 +23,7 @@ pub(in crate::magma) fn sbox<G: Gates, const BOX: usize>(x: [G; 4], y: [G; 4]) -
 /// S(x) in two-input gates; inverters are extra.
 #[rustfmt::skip]
 #[inline(always)]
-fn two<G: Gates, const BOX: usize>([a, b, c, d]: [G; 4]) -> [G; 4] {
+pub fn two<G: Gates, const BOX: usize>([a, b, c, d]: [G; 4]) -> [G; 4] {
     match BOX {
         // Test
         0 => { let e = a & d; let f = c | e; let g = b ^ f; let h = d & g; let i = c ^ h; let j = a ^ g; let k = j & !i; let l = d ^ k; let m = l & !g; let n = j ^ m; let o = a & m; let p = i ^ o; [g, l, !p, n] }
@@ -104,7 +104,7 @@ fn two<G: Gates, const BOX: usize>([a, b, c, d]: [G; 4]) -> [G; 4] {
 /// y ^ S(x) in three-input gates.
 #[rustfmt::skip]
 #[inline(always)]
-fn three<G: Gates, const BOX: usize>([a, b, c, d]: [G; 4], y: [G; 4]) -> [G; 4] {
+pub fn three<G: Gates, const BOX: usize>([a, b, c, d]: [G; 4], y: [G; 4]) -> [G; 4] {
     match BOX {
         // Test
         0 => { let e = d.lut::<0x28>(c, a); let f = d.lut::<0x3a>(c, b); let g = e.lut::<0x56>(c, b); let h = g.lut::<0x64>(c, a); let i = g.lut::<0x3e>(f, a); let j = i.lut::<0x54>(g, e); [y[0].lut::<0x3c>(g, c), y[1].lut::<0x96>(j, h), y[2].lut::<0x69>(i, d), y[3].lut::<0x96>(h, f)] }

@@ -15,13 +15,13 @@ use core::hint::black_box;
 use core::ops::BitXor;
 
 use crate::magma::round::{Word, Words};
-use crate::simd::Nibbles;
+use crate::simd::Vector;
 
 /// `LEN` / 4 words.
 #[derive(Clone, Copy)]
 pub(in crate::magma) struct Quads<N>(N);
 
-impl<N: Nibbles> BitXor for Quads<N> {
+impl<N: Vector> BitXor for Quads<N> {
     type Output = Self;
     #[inline(always)]
     fn bitxor(self, o: Self) -> Self {
@@ -44,7 +44,7 @@ pub(in crate::magma) struct QuadTables<N> {
 const PAIRS: [u8; 16] = [0, 1, 2, 3, 8, 9, 10, 11, 4, 5, 6, 7, 12, 13, 14, 15];
 const WORDS: [u8; 16] = [0, 2, 4, 6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15];
 
-impl<N: Nibbles> Quads<N> {
+impl<N: Vector> Quads<N> {
     /// First and last halves of blocks apart, or together.
     #[inline(always)]
     fn exchange(isa: N::Isa, [x, y]: [Self; 2]) -> [Self; 2] {
@@ -58,7 +58,7 @@ impl<N: Nibbles> Quads<N> {
     }
 }
 
-impl<N: Nibbles> Word for Quads<N> {
+impl<N: Vector> Word for Quads<N> {
     type Isa = N::Isa;
     type Tables = QuadTables<N>;
     /// Of each 16 bytes.
@@ -122,7 +122,7 @@ impl<N: Nibbles> Word for Quads<N> {
     }
 }
 
-impl<N: Nibbles> Words for Quads<N> {
+impl<N: Vector> Words for Quads<N> {
     const LANES: usize = N::LEN / 4;
     const GROUPS: usize = 1;
     #[inline(always)]

@@ -20,7 +20,7 @@ pub(crate) use crate::gf256::product as multiply;
 use crate::pi::PI;
 
 /// The rows of the matrix A: RFC 6986, section 6.4. Row 0 belongs to the most significant bit.
-pub(crate) const A: [u64; 64] = [
+pub const A: [u64; 64] = [
     0x8e20faa72ba0b470,
     0x47107ddd9b505a38,
     0xad08b0e0c3282d1c,

@@ -1,4 +1,4 @@
-//! g_N over [`Nibbles`]: look-ups by four bits, on every instruction set with a shuffle of bytes.
+//! g_N over [`Vector`]: look-ups by four bits, on every instruction set with a shuffle of bytes.
 //!
 //! Two states go side by side in 128 bytes, a group: byte 2i of each row of 16 is byte i of that row of the first, byte
 //! 2i + 1 of the second. A row fills the table of a shuffle, so each row has tables of its own. One message puts the key
@@ -9,10 +9,9 @@
 //! of words. K(0) is taken out of the tables and comes back in the round constants.
 //!
 //! Operations of an LPS of a group in 128 / 256 / 512 bits: S 128 / 64 / 32, L 248 / 128 / 60, P 24 / 12 / 8, keys
-//! 24 / 12 / 4. A block of one message has 13, of two 25; entering costs 112 / 56 / 28 a block. On x86-64 an LPS in 128 or
-//! 256 bits is assembly; in 512 bits it is compiled, and that of two messages (there P has 4) is two LPS side by side. One
-//! message of 16 KB on a Zen 5, the bound in cycles a byte and the measurement:
-//! - `ssse3`, `avx`: 22.1 (four pipes); 26.6, 26.5 (83 %);
+//! 24 / 12 / 4. A block of one message has 13, of two 25; entering costs 112 / 56 / 28 a block. On x86-64 an LPS in 256
+//! bits is assembly; elsewhere it is compiled, and in 512 bits that of two messages (there P has 4) is two LPS side by
+//! side. One message of 16 KB on a Zen 5, the bound in cycles a byte and the measurement:
 //! - `avx2`: 12.7 (S, look-ups on two ports, P, in turn); 15.4 (82 %);
 //! - `avx512`: 8.8 (likewise); 10.3 (85 %).
 
@@ -20,7 +19,7 @@ use core::marker::PhantomData;
 
 use crate::Secret;
 use crate::kernel::{HashKeys, HashState};
-use crate::simd::{Linear, Nibbles};
+use crate::simd::{Linear, Vector};
 use crate::streebog::constants::{C, POLYNOMIAL, c, initial_keys, multiply};
 use crate::streebog::lps::Groups;
 use crate::streebog::sbox::nibbles::{INSTEAD, LEFT, RIGHT, numbers};
@@ -131,7 +130,7 @@ pub(crate) struct Lps {
 /// Tables that depend on how many rows a vector has.
 struct RowTables<N>(PhantomData<N>);
 
-impl<N: Nibbles> RowTables<N> {
+impl<N: Vector> RowTables<N> {
     /// Rows in a vector.
     const ROWS: usize = N::LEN / 16;
 
@@ -230,7 +229,7 @@ const FIRST: [u8; 16] = {
 type Group<N, const V: usize> = [N; V];
 
 #[inline(always)]
-fn load<N: Nibbles, const V: usize>(isa: N::Isa, octets: &Aligned<128>) -> Group<N, V> {
+fn load<N: Vector, const V: usize>(isa: N::Isa, octets: &Aligned<128>) -> Group<N, V> {
     let mut x = [N::load(isa, &octets.0); V];
     for a in 1..V {
         x[a] = N::load(isa, &octets.0[N::LEN * a..]);
@@ -239,7 +238,7 @@ fn load<N: Nibbles, const V: usize>(isa: N::Isa, octets: &Aligned<128>) -> Group
 }
 
 #[inline(always)]
-pub(in crate::streebog) fn sum<N: Nibbles, const V: usize>(
+pub(in crate::streebog) fn sum<N: Vector, const V: usize>(
     mut x: Group<N, V>,
     y: Group<N, V>,
 ) -> Group<N, V> {
@@ -251,7 +250,7 @@ pub(in crate::streebog) fn sum<N: Nibbles, const V: usize>(
 
 /// A state to coordinates, as the first or the second of a group; zeros as the other.
 #[inline(always)]
-pub(in crate::streebog) fn enter<N: Nibbles, const V: usize>(
+pub(in crate::streebog) fn enter<N: Vector, const V: usize>(
     isa: N::Isa,
     octets: &[u8; 64],
     second: usize,
@@ -265,11 +264,7 @@ pub(in crate::streebog) fn enter<N: Nibbles, const V: usize>(
 
 /// Coordinates, as the first or the second of a group.
 #[inline(always)]
-fn spread<N: Nibbles, const V: usize>(
-    isa: N::Isa,
-    octets: &[u8; 64],
-    second: usize,
-) -> Group<N, V> {
+fn spread<N: Vector, const V: usize>(isa: N::Isa, octets: &[u8; 64], second: usize) -> Group<N, V> {
     let pattern = const { &RowTables::<N>::ENTER };
     let patterns = [N::load(isa, &pattern[second][0].0), N::load(isa, &pattern[second][1].0)];
     let pairs = octets.as_chunks::<16>().0;
@@ -289,7 +284,7 @@ fn spread<N: Nibbles, const V: usize>(
 
 /// Both states of a group from coordinates.
 #[inline(always)]
-pub(in crate::streebog) fn leave<N: Nibbles, const V: usize>(
+pub(in crate::streebog) fn leave<N: Vector, const V: usize>(
     isa: N::Isa,
     mut x: Group<N, V>,
 ) -> [Secret<[u8; 64]>; 2] {
@@ -301,7 +296,7 @@ pub(in crate::streebog) fn leave<N: Nibbles, const V: usize>(
 
 /// Both states of a group in coordinates.
 #[inline(always)]
-fn gather<N: Nibbles, const V: usize>(x: Group<N, V>) -> [Secret<[u8; 64]>; 2] {
+fn gather<N: Vector, const V: usize>(x: Group<N, V>) -> [Secret<[u8; 64]>; 2] {
     let mut octets = Secret::new([0; 128]);
     for a in 0..V {
         x[a].store(&mut octets[N::LEN * a..]);
@@ -465,7 +460,7 @@ pub(in crate::streebog) fn keys<N: Groups, const V: usize>(
 #[cfg(all(test, feature = "std", target_arch = "x86_64"))]
 mod tests {
     use super::*;
-    use crate::simd::{Avx, Avx2, Octets128, Octets256, Ssse3};
+    use crate::simd::{Avx2, Bytes256};
 
     /// The assembly and the intrinsics, on 1000 groups.
     fn same<N: Groups, const V: usize>(word: &str, isa: Option<N::Isa>) {
@@ -488,8 +483,6 @@ mod tests {
 
     #[test]
     fn assembly_and_intrinsics_agree() {
-        same::<Octets128<Ssse3>, 8>("ssse3", Ssse3::detect());
-        same::<Octets128<Avx>, 8>("avx", Avx::detect());
-        same::<Octets256<Avx2>, 4>("avx2", Avx2::detect());
+        same::<Bytes256<Avx2>, 4>("avx2", Avx2::detect());
     }
 }

@@ -8,7 +8,7 @@
 //! One operation serves both cases: logarithms of 0 are so large that sums with them wrap, and a minimum chooses.
 
 use super::{E, LOGARITHMS, PHI};
-use crate::simd::Nibbles;
+use crate::simd::Vector;
 
 /// By l: its logarithm and 15. For 0 so much that bit 7 is left of it without [`RIGHT`] and 15, and that without
 /// [`ZERO`] and 15 it wraps to more than any number of E, as all others do.
@@ -39,7 +39,7 @@ pub(in crate::streebog) const INSTEAD: [u8; 16] = {
 
 /// Of each byte the numbers of K and of σ; from 128 on, for K(0) and for nothing.
 #[inline(always)]
-pub(in crate::streebog) fn numbers<N: Nibbles>(isa: N::Isa, x: N) -> (N, N) {
+pub(in crate::streebog) fn numbers<N: Vector>(isa: N::Isa, x: N) -> (N, N) {
     let fifteen = N::splat(isa, 15);
     let (l, r) = (x.low(), x.high());
     let (left, right) = (N::repeat(isa, &LEFT).lookup(l), N::repeat(isa, &RIGHT).lookup(r));

@@ -1,18 +1,18 @@
 //! Kuznyechik on bit planes: 64 blocks at once, no look-up (GOST R 34.12-2015; RFC 7801, section 4).
 //!
 //! Bit n of the word `planes[j][b]` is bit b of byte j of block n, j in memory order (a_15 is byte 0).
-//! L stays what the standard defines, sixteen steps of its shift register: a byte of the result is
+//! L is as the standard defines it, sixteen steps of its shift register: a byte of the result is
 //! Σ c_k · byte k, by Horner's rule over the bits of the constants, and the register is a window that
 //! moves over 32 bytes, so that the code of one step serves all.
 
-use super::consts::L;
 use crate::cipher::Direction;
+use crate::kuznyechik::constants::L;
 use crate::pi::{pi, pi_inverse};
 
 /// One byte of 64 blocks.
-pub(super) type Octet = [u64; 8];
+pub(super) type Byte = [u64; 8];
 /// 64 blocks, or a round key for each.
-pub(super) type Planes = [Octet; 16];
+pub(super) type Planes = [Byte; 16];
 /// Blocks in a batch.
 pub(super) const BATCH: usize = 64;
 
@@ -33,7 +33,7 @@ fn transpose(m: &mut [u64; 64]) {
     }
 }
 
-/// Takes the planes of up to 64 blocks; what is missing is zero.
+/// Reads up to 64 blocks into planes; missing ones are zero.
 pub(super) fn read<'a>(planes: &mut Planes, blocks: impl Iterator<Item = &'a [u8; 16]>) {
     let mut rows = [[0u64; 64]; 2];
     for (n, block) in blocks.enumerate() {
@@ -60,13 +60,13 @@ pub(super) fn write(planes: &Planes, blocks: &mut [[u8; 16]]) {
 }
 
 /// The planes of one byte string in every block.
-pub(super) fn splat(octets: &[u8; 16]) -> Planes {
-    octets.map(|o| core::array::from_fn(|b| 0u64.wrapping_sub(u64::from(o >> b & 1))))
+pub(super) fn splat(bytes: &[u8; 16]) -> Planes {
+    bytes.map(|o| core::array::from_fn(|b| 0u64.wrapping_sub(u64::from(o >> b & 1))))
 }
 
 /// a += b.
 #[inline(always)]
-fn add(a: &mut Octet, b: &Octet) {
+fn add(a: &mut Byte, b: &Byte) {
     a.iter_mut().zip(b).for_each(|(a, b)| *a ^= b);
 }
 
@@ -78,15 +78,15 @@ pub(super) fn add_blocks(a: &mut Planes, b: &Planes) {
 
 /// x · a modulo x^8 + x^7 + x^6 + x + 1.
 #[inline(always)]
-fn times_x([a0, a1, a2, a3, a4, a5, a6, a7]: Octet) -> Octet {
+fn times_x([a0, a1, a2, a3, a4, a5, a6, a7]: Byte) -> Byte {
     [a7, a0 ^ a7, a1, a2, a3, a4, a5 ^ a7, a6 ^ a7]
 }
 
 /// Σ c_k · (byte k of the window), c_0..c_14 of l, which read the same backwards.
 #[inline(always)]
-fn l(window: &[Octet]) -> Octet {
+fn l(window: &[Byte]) -> Byte {
     // pairs[k]: the bytes that c_k = c_(14-k) multiplies, added
-    let mut pairs: [Octet; 8] = core::array::from_fn(|k| window[k]);
+    let mut pairs: [Byte; 8] = core::array::from_fn(|k| window[k]);
     for k in 0..7 {
         add(&mut pairs[k], &window[14 - k]);
     }
@@ -128,7 +128,7 @@ pub(super) fn l_backward(state: &mut Planes) {
 
 /// S.
 pub(super) fn substitute(state: &mut Planes) {
-    state.iter_mut().for_each(|octet| *octet = pi(*octet));
+    state.iter_mut().for_each(|byte| *byte = pi(*byte));
 }
 
 /// 64 blocks, each under its own keys K_1..K_10.
@@ -136,9 +136,9 @@ pub(super) fn cipher(keys: &[Planes; 10], direction: Direction, state: &mut Plan
     match direction {
         Direction::Encrypt => {
             for key in &keys[..9] {
-                for (octet, key) in state.iter_mut().zip(key) {
-                    add(octet, key);
-                    *octet = pi(*octet);
+                for (byte, key) in state.iter_mut().zip(key) {
+                    add(byte, key);
+                    *byte = pi(*byte);
                 }
                 l_forward(state);
             }
@@ -148,9 +148,9 @@ pub(super) fn cipher(keys: &[Planes; 10], direction: Direction, state: &mut Plan
             add_blocks(state, &keys[9]);
             for key in keys[..9].iter().rev() {
                 l_backward(state);
-                for (octet, key) in state.iter_mut().zip(key) {
-                    *octet = pi_inverse(*octet);
-                    add(octet, key);
+                for (byte, key) in state.iter_mut().zip(key) {
+                    *byte = pi_inverse(*byte);
+                    add(byte, key);
                 }
             }
         }

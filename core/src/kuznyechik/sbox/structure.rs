@@ -14,8 +14,8 @@
 //! Elements of the subfield are numbered by their coordinates over 1, g, g², g³. Products in it are done
 //! in one of two [`Form`]s: in the field of AES, which GFNI multiplies in, or by logarithms.
 
-use super::consts::PI;
 use crate::gf256::product;
+use crate::kuznyechik::constants::PI;
 use crate::simd::Linear;
 
 /// In F.
@@ -75,7 +75,7 @@ const SUBFIELD: [u8; 16] = {
     space([p[0], p[1], p[2], p[3]])
 };
 
-/// Where an element stands in a list, or 16.
+/// The index of an element in a list, or 16.
 const fn find(list: &[u8; 16], x: u8) -> usize {
     let mut n = 0;
     while n < 16 && list[n] != x {
@@ -184,7 +184,7 @@ const TKLOG: Parts = {
 };
 
 /// A linear map by its images.
-pub(super) type Map = [u8; 256];
+pub(in crate::kuznyechik) type Map = [u8; 256];
 
 /// The linear map `outer` of a map that is linear, through `inner`.
 const fn linear(inner: &Map, values: &[u8; 256]) -> Linear {
@@ -198,7 +198,7 @@ const fn linear(inner: &Map, values: &[u8; 256]) -> Linear {
 
 /// Which products there are.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(in crate::kuznyechik) enum Form {
     /// In the field of AES.
     Products,
     /// By logarithms.
@@ -210,11 +210,11 @@ pub(super) enum Form {
 #[repr(C, align(64))]
 pub(crate) struct Place {
     /// To l and r, or to k and w, as the form has them.
-    pub(super) to: [Linear; 2],
-    /// What is added; a key may be added to the first, which always is, whatever the byte.
-    pub(super) tables: [[u8; 16]; 3],
+    pub(in crate::kuznyechik) to: [Linear; 2],
+    /// Terms of the sum; a key may be added to the first, which is part of the sum for every byte.
+    pub(in crate::kuznyechik) tables: [[u8; 16]; 3],
     /// From F, for products in S^-1.
-    pub(super) from: Linear,
+    pub(in crate::kuznyechik) from: Linear,
 }
 
 const BLANK: Place =
@@ -234,7 +234,7 @@ const AES_SUBFIELD: [u8; 16] = {
     }
 };
 
-/// The multiple of `AES_SUBFIELD` whose elements are indices: bit 7 is 0, the low nibbles differ.
+/// The multiple of `AES_SUBFIELD` that consists of indices: bit 7 is 0, the low nibbles differ.
 const INDICES: [u8; 16] = {
     let mut c = 1;
     loop {
@@ -270,8 +270,8 @@ const F_IMAGE: Map = {
 };
 
 /// Tables of products in S: of r the inverse, of m φ.
-pub(super) static INVERSE: [u8; 16] = by_index(false);
-pub(super) static PHI: [u8; 16] = by_index(true);
+pub(in crate::kuznyechik) static INVERSE: [u8; 16] = by_index(false);
+pub(in crate::kuznyechik) static PHI: [u8; 16] = by_index(true);
 
 const fn by_index(phi: bool) -> [u8; 16] {
     let (mut t, mut n) = ([0; 16], 0);
@@ -282,8 +282,8 @@ const fn by_index(phi: bool) -> [u8; 16] {
     t
 }
 
-/// By l: the m whose K is E\[l\]. Where r = 0, m is 0, and this is added.
-pub(super) static INSTEAD: [u8; 16] = {
+/// By l: the m with K\[m\] = E\[l\]. Where r = 0, m is 0, and this is added.
+pub(in crate::kuznyechik) static INSTEAD: [u8; 16] = {
     let (mut t, mut n) = ([0; 16], 0);
     while n < 256 {
         if TKLOG.k[n % 16] == TKLOG.e[n / 16] {
@@ -297,13 +297,13 @@ pub(super) static INSTEAD: [u8; 16] = {
 /// Tables of logarithms in S. Those of l and r have 32 added, but r = 0 has 0, so that l less the logarithm
 /// of r is l where r = 0 and negative elsewhere; l = 0 makes the difference of the logarithms negative, and
 /// is looked up as 0.
-pub(super) static LOG_L: [u8; 16] = logs(0);
-pub(super) static LOG_R: [u8; 16] = logs(1);
+pub(in crate::kuznyechik) static LOG_L: [u8; 16] = logs(0);
+pub(in crate::kuznyechik) static LOG_R: [u8; 16] = logs(1);
 /// The logarithm of φ, by that of m.
-pub(super) static LOG_PHI: [u8; 16] = logs(2);
+pub(in crate::kuznyechik) static LOG_PHI: [u8; 16] = logs(2);
 /// To a sum of two logarithms, 32 and more, this is added, and the smaller taken: modulo 15 it is the
 /// same, and the low nibble is below 15.
-pub(super) const MODULO: u8 = 209;
+pub(in crate::kuznyechik) const MODULO: u8 = 209;
 
 const fn logs(which: usize) -> [u8; 16] {
     let (mut t, mut n) = ([0; 16], 0);
@@ -321,7 +321,7 @@ const fn logs(which: usize) -> [u8; 16] {
 }
 
 /// `outer` ∘ π ∘ `inner`.
-pub(super) const fn forward(form: Form, inner: &Map, outer: &Map) -> Place {
+pub(in crate::kuznyechik) const fn forward(form: Form, inner: &Map, outer: &Map) -> Place {
     let mut place = BLANK;
     let (mut parts, mut x) = ([[0; 256]; 2], 0);
     while x < 256 {
@@ -391,7 +391,7 @@ const BACKWARD: Inverse = {
 };
 
 /// Tables of products in S^-1: (m + 2) / φ\[m\] by k, and G^-1 by w.
-pub(super) static FACTOR_K: [u8; 16] = {
+pub(in crate::kuznyechik) static FACTOR_K: [u8; 16] = {
     let (mut t, mut n) = ([0; 16], 0);
     while n < 16 {
         let m = BACKWARD.m[n];
@@ -401,7 +401,7 @@ pub(super) static FACTOR_K: [u8; 16] = {
     }
     t
 };
-pub(super) static FACTOR_W: [u8; 16] = {
+pub(in crate::kuznyechik) static FACTOR_W: [u8; 16] = {
     let (mut t, mut n) = ([0; 16], 0);
     while n < 16 {
         t[n] = F_IMAGE[SUBFIELD[BACKWARD.r[n]] as usize];
@@ -412,7 +412,7 @@ pub(super) static FACTOR_W: [u8; 16] = {
 
 /// Tables of logarithms in S^-1: r φ by w, with 32 added but for w = 0; 1 / φ by k; m / φ by k, negative
 /// in the sum where m = 0.
-pub(super) static LOG_W: [u8; 16] = {
+pub(in crate::kuznyechik) static LOG_W: [u8; 16] = {
     let (mut t, mut n) = ([0; 16], 1);
     while n < 16 {
         t[n] = 32 + LOG[BACKWARD.r[n]];
@@ -420,8 +420,8 @@ pub(super) static LOG_W: [u8; 16] = {
     }
     t
 };
-pub(super) static LOG_TO_R: [u8; 16] = to(1);
-pub(super) static LOG_TO_L: [u8; 16] = to(0);
+pub(in crate::kuznyechik) static LOG_TO_R: [u8; 16] = to(1);
+pub(in crate::kuznyechik) static LOG_TO_L: [u8; 16] = to(0);
 
 const fn to(r: usize) -> [u8; 16] {
     let (mut t, mut n) = ([192; 16], 0);
@@ -437,7 +437,7 @@ const fn to(r: usize) -> [u8; 16] {
 }
 
 /// `outer` ∘ π^-1 ∘ (π(0) + `inner`).
-pub(super) const fn backward(form: Form, inner: &Map, outer: &Map) -> Place {
+pub(in crate::kuznyechik) const fn backward(form: Form, inner: &Map, outer: &Map) -> Place {
     let mut place = BLANK;
     let (mut parts, mut n) = ([[0; 256]; 2], 0);
     while n < 256 {
@@ -486,9 +486,9 @@ pub(super) const fn backward(form: Form, inner: &Map, outer: &Map) -> Place {
 
 #[cfg(test)]
 mod tests {
-    use super::super::consts::{PI_INVERSE, multiply};
-    use super::super::toeplitz::{D1, D2};
     use super::*;
+    use crate::kuznyechik::constants::{PI_INVERSE, multiply};
+    use crate::kuznyechik::linear::{D1, D2};
 
     fn apply(map: &Linear, x: u8) -> u8 {
         let by_nibbles = map.low[usize::from(x % 16)] ^ map.high[usize::from(x / 16)];
@@ -505,7 +505,7 @@ mod tests {
         sum.min(sum.wrapping_add(MODULO))
     }
 
-    /// What the vectors do, for one byte.
+    /// Does for one byte as the vectors do.
     fn evaluate(form: Form, place: &Place, encrypt: bool, x: u8) -> u8 {
         let (a, b) = (apply(&place.to[0], x), apply(&place.to[1], x));
         let t = &place.tables;
@@ -540,7 +540,7 @@ mod tests {
         }
     }
 
-    /// Every byte, both ways, in both forms, alone and between the products by D1 and D2 of each place.
+    /// Every byte, both ways, in both forms, with and without the products by D1 and D2 of each place.
     #[test]
     fn pi_is_a_tklog() {
         let scales = (0..16).map(|i| (D1[i], D2[i])).chain([(1, 1)]);

@@ -1,12 +1,14 @@
 //! Constants of Kuznyechik: RFC 7801, section 4.
 
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(super) mod aes;
+
 use crate::gf256;
 pub(super) use crate::pi::PI;
 
 /// The coefficients of the linear function l, from a_15 (the first byte in memory) to a_0:
 /// RFC 7801, section 4.2 (the second term is a_14; the RFC's text misprints it).
-pub(crate) const L: [u8; 16] =
-    [148, 32, 133, 16, 194, 192, 1, 251, 1, 192, 194, 16, 133, 32, 148, 1];
+pub const L: [u8; 16] = [148, 32, 133, 16, 194, 192, 1, 251, 1, 192, 194, 16, 133, 32, 148, 1];
 
 /// The product in GF(2^8) modulo x^8 + x^7 + x^6 + x + 1: RFC 7801, section 3.2.
 pub(super) const fn multiply(a: u8, b: u8) -> u8 {
@@ -17,7 +19,7 @@ pub(super) const fn multiply(a: u8, b: u8) -> u8 {
 const fn shift(mut a: [u8; 16], forwards: bool) -> [u8; 16] {
     let mut step = 0;
     while step < 16 {
-        // a_0, the last byte, has the coefficient 1, so it can be told from the sum and the others.
+        // a_0, the last byte, has the coefficient 1, so it follows from the sum and the others.
         let (mut b, mut sum, mut k) = (a, 0, 0);
         while k < 16 {
             if forwards {
@@ -58,7 +60,7 @@ pub(super) const ROWS: [[u8; 16]; 16] = matrix(true);
 pub(super) const INVERSE_ROWS: [[u8; 16]; 16] = matrix(false);
 
 /// C_1..C_32 of the key schedule, C_i = L(i): RFC 7801, section 4.3; and L(33), which `expand` adds to the
-/// last key and takes away again.
+/// last key and subtracts again.
 pub(super) const ROUND_CONSTANTS: [[u8; 16]; 33] = {
     let (mut c, mut i) = ([[0; 16]; 33], 0);
     while i < 33 {

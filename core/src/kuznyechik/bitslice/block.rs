@@ -5,16 +5,16 @@
 //! j in memory order. L is Σ_d C_d · (the bytes rotated by d places), C_d a byte for each place; by
 //! Horner's rule over the bits of the constants it is rotations, masks and additions of whole words.
 
-use super::Schedule;
-use super::consts::{INVERSE_ROWS, ROUND_CONSTANTS, ROWS};
-use super::expand::{self, Halves, NUMBERS, half, numbers};
 use crate::cipher::Direction;
+use crate::kuznyechik::Schedule;
+use crate::kuznyechik::constants::{INVERSE_ROWS, ROUND_CONSTANTS, ROWS};
+use crate::kuznyechik::schedule::{self, Halves, NUMBERS, half, numbers};
 use crate::memory::Scratch;
 use crate::pi::{pi, pi_inverse};
 
 /// One block.
 type BlockPlanes = [u64; 2];
-/// The masks of L or L^-1: for a bit of the constants and a rotation, the places whose constant has
+/// The masks of L or L^-1: for a bit of the constants and a rotation, the places where the constant has
 /// the bit, in each of the four planes.
 type Masks = [[u64; 16]; 8];
 
@@ -55,8 +55,8 @@ const fn gather(x: u64) -> u64 {
     (x | x >> 16) & 0xffff_ffff
 }
 
-fn read(octets: &[u8; 16]) -> BlockPlanes {
-    let v = u128::from_le_bytes(*octets);
+fn read(bytes: &[u8; 16]) -> BlockPlanes {
+    let v = u128::from_le_bytes(*bytes);
     let (low, high) = (transpose(v as u64), transpose((v >> 64) as u64));
     let word = |i: u32| {
         spread(low >> (32 * i) & 0xffff_ffff) | spread(high >> (32 * i) & 0xffff_ffff) << 8
@@ -137,7 +137,7 @@ impl PlaneKeys {
 /// The key schedule: RFC 7801, section 4.3.
 pub(super) fn prepare(key: &[u8; 32], schedule: &mut Schedule) {
     let mut halves = Scratch::<[BlockPlanes; 3]>::new();
-    expand::expand(&mut OneSchedule(key, schedule), halves.each_mut());
+    schedule::expand(&mut OneSchedule(key, schedule), halves.each_mut());
 }
 
 struct OneSchedule<'a>(&'a [u8; 32], &'a mut Schedule);

@@ -1,21 +1,27 @@
-//! S and products by constants where there are products in the field of AES (see `tklog`).
+//! S and products with GFNI in 256 bits, which multiplies in the field of AES (see `structure.rs`).
 //!
-//! Few blocks are taken to that field by φ (see `image`), where L(x) = Σ_d C_d · (x rotated by d places).
+//! Few blocks are taken to that field by φ (see `constants/aes.rs`), where L(x) = Σ_d C_d · (x rotated by d places).
 
 use core::marker::PhantomData;
 
-use super::image::{DECRYPT, ENCRYPT, Octets, PHI as IMAGE, PHI_INVERSE as FROM_IMAGE};
-use super::karatsuba::Factor;
-use super::octets::{Arithmetic, Constants, Whole, constants};
-use super::tklog::{FACTOR_K, FACTOR_W, Form, INSTEAD, INVERSE, PHI, Place, backward, forward};
-use super::toeplitz::{LEAVES, Leaf};
-use crate::cipher::Direction;
+use super::places::{self, FirstTables, Page, PageOfConstants, Places, Window, by_places, page};
+use super::structure::{FACTOR_K, FACTOR_W, Form, INSTEAD, INVERSE, PHI, Place, backward, forward};
+use super::{Constants, Sbox};
+use crate::cipher::{Count, Direction};
+use crate::kuznyechik::Schedule;
+use crate::kuznyechik::constants::PI;
+use crate::kuznyechik::constants::aes::{
+    DECRYPT, ENCRYPT, Octets, PHI as IMAGE, PHI_INVERSE as FROM_IMAGE,
+};
+use crate::kuznyechik::linear::{Factor, LEAVES, Leaf};
+use crate::kuznyechik::round::Rounds;
 use crate::simd::{Field, Linear};
 
+/// S by GFNI's products.
 #[derive(Clone, Copy)]
-pub(super) struct Products<V>(PhantomData<V>);
+pub(in crate::kuznyechik) struct Gfni<V>(PhantomData<V>);
 
-static CONSTANTS: Constants = constants(Form::Products, &LEAVES);
+static CONSTANTS: PageOfConstants = page(Form::Products, &LEAVES);
 
 static EVERYWHERE: [Place; 2] =
     [forward(Form::Products, &FROM_IMAGE, &IMAGE), backward(Form::Products, &FROM_IMAGE, &IMAGE)];
@@ -59,16 +65,10 @@ static HALVES: [[[Octets; 8]; 2]; 2] = {
     h
 };
 
-impl<V: Field> Arithmetic for Products<V> {
-    type V = V;
-    type Factor = Whole<V>;
-    const CONSTANTS: &'static Constants = &CONSTANTS;
+impl<V: Field> Places for Gfni<V> {
+    const EVERYWHERE: &'static [Place; 2] = &EVERYWHERE;
     #[inline(always)]
-    fn factor(isa: V::Isa, x: V) -> Whole<V> {
-        Whole(x, isa)
-    }
-    #[inline(always)]
-    fn substitute(isa: V::Isa, direction: Direction, x: V, place: &Place, first: V) -> V {
+    fn look_up(isa: V::Isa, direction: Direction, x: V, place: &Place, first: V) -> V {
         let a = x.linear(isa, &place.to[0]);
         let b = x.linear(isa, &place.to[1]);
         match direction {
@@ -86,8 +86,16 @@ impl<V: Field> Arithmetic for Products<V> {
             }
         }
     }
+}
 
-    const EVERYWHERE: &'static [Place; 2] = &EVERYWHERE;
+impl<V: Field> Sbox for Gfni<V> {
+    by_places!(V);
+    type Factor = Whole<V>;
+    const CONSTANTS: &'static Constants<Place, Linear> = &CONSTANTS.0;
+    #[inline(always)]
+    fn factor(isa: V::Isa, x: V) -> Whole<V> {
+        Whole(x, isa)
+    }
     #[inline(always)]
     fn enter(isa: V::Isa, v: V) -> V {
         v.linear(isa, &TO)
@@ -97,7 +105,7 @@ impl<V: Field> Arithmetic for Products<V> {
         v.linear(isa, &FROM)
     }
     #[inline(always)]
-    fn mixed(isa: V::Isa, direction: Direction, v: V, e: V) -> V {
+    fn mix(isa: V::Isa, direction: Direction, v: V, e: V) -> V {
         let by = match direction {
             Direction::Encrypt => &ENCRYPT.by,
             Direction::Decrypt => &DECRYPT.by,
@@ -111,7 +119,7 @@ impl<V: Field> Arithmetic for Products<V> {
         sum[0].xor(sum[1])
     }
     #[inline(always)]
-    fn mixed_one(isa: V::Isa, direction: Direction, v: V, e: V) -> V {
+    fn mix_one(isa: V::Isa, direction: Direction, v: V, e: V) -> V {
         // Written for 256 bits, which is all that has products here.
         assert!(V::LEN == 32);
         let [by, rotations] = &HALVES[direction as usize];
@@ -128,19 +136,23 @@ impl<V: Field> Arithmetic for Products<V> {
     const FEW_LANES: usize = 14;
 }
 
+/// A vector as a factor.
+#[derive(Clone, Copy)]
+pub(in crate::kuznyechik) struct Whole<V: Field>(V, V::Isa);
+
 impl<V: Field> Factor<Linear> for Whole<V> {
-    type Sum = Self;
+    type V = V;
     const LEAVES: &'static [Leaf; 27] = &LEAVES;
     #[inline(always)]
     fn add(self, b: Self) -> Self {
         Whole(self.0.xor(b.0), self.1)
     }
     #[inline(always)]
-    fn by(self, m: &Linear) -> Self {
-        Whole(self.0.linear(self.1, m), self.1)
+    fn by(self, m: &Linear) -> V {
+        self.0.linear(self.1, m)
     }
     #[inline(always)]
-    fn once(self, _: &Linear) -> Self {
-        self
+    fn once(self, _: &Linear) -> V {
+        self.0
     }
 }

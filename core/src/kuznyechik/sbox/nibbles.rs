@@ -1,36 +1,42 @@
-//! S by logarithms, and products by constants nibble by nibble (see `tklog`).
+//! S by logarithms, and products by constants nibble by nibble (see `structure.rs`).
 //!
 //! In few blocks a product by a constant has to be the same at each place of a vector. With the polynomial
 //! g of the shift register, g_d its coefficients, which read the same backwards, and h = 1 / g modulo z^16,
 //!
-//! L(x) = Σ_d h_d · (y down by d places), y = Σ_d g_d · (x up by d places), with 0 for what comes in
+//! L(x) = Σ_d h_d · (y down by d places), y = Σ_d g_d · (x up by d places), with 0 for the bytes that come in
 //!
 //! (the register's new bytes y' are tied to the old by Σ_d g_d · (y' down) = Σ_d g_d · (x up)). L^-1 is
 //! the same with up and down exchanged.
+#![allow(unsafe_code)]
 
 use core::marker::PhantomData;
+#[cfg(target_arch = "x86_64")]
 use core::ops::Range;
 
-use super::consts::{L, multiply};
-use super::karatsuba::{By, Factor};
-use super::octets::{Arithmetic, Constants, FirstTables, Whole, constants};
-use super::rounds::Rounds;
-use super::tklog::{
+use super::places::{self, FirstTables, Page, PageOfConstants, Places, Window, by_places, page};
+use super::structure::{
     Form, LOG_L, LOG_PHI, LOG_R, LOG_TO_L, LOG_TO_R, LOG_W, MODULO, Map, Place, backward, forward,
 };
-use super::toeplitz::{Costs, Leaf, leaves};
-use crate::cipher::Direction;
-use crate::simd::{Linear, Nibbles};
+use super::{Constants, Sbox};
+use crate::cipher::{Count, Direction};
+use crate::kuznyechik::Schedule;
+#[cfg(target_arch = "x86_64")]
+use crate::kuznyechik::avx2;
+use crate::kuznyechik::constants::{L, PI, multiply};
+use crate::kuznyechik::linear::{By, Costs, Factor, Leaf, leaves};
+use crate::kuznyechik::round::Rounds;
+use crate::simd::{Linear, Vector};
 
+/// S by logarithms.
 #[derive(Clone, Copy)]
-pub(super) struct Logs<V>(PhantomData<V>);
+pub(in crate::kuznyechik) struct Logs<V>(PhantomData<V>);
 
 /// A product is two look-ups and a sum, and factors are added as two nibbles.
-pub(super) const LEAVES: [Leaf; 27] = leaves(&Costs { product: 3, once: 2, add: 2, term: 1 });
+pub const LEAVES: [Leaf; 27] = leaves(&Costs { product: 3, once: 2, add: 2, term: 1 });
 
-static CONSTANTS: Constants = constants(Form::Logs, &LEAVES);
+static CONSTANTS: PageOfConstants = page(Form::Logs, &LEAVES);
 
-/// A table in each 16 bytes of a vector.
+/// A table in each 16 bytes of a vector of 32.
 #[derive(Clone, Copy)]
 #[repr(C, align(32))]
 pub(crate) struct Repeated([u8; 32]);
@@ -44,7 +50,7 @@ const fn repeated(table: &[u8; 16]) -> Repeated {
     Repeated(r)
 }
 
-/// What the assembly of the rounds reads beside what is in [`Constants`].
+/// The tables that the assembly of the rounds reads in addition to [`Constants`].
 #[repr(C)]
 pub(crate) struct Numbers {
     pub(crate) fifteen: Repeated,
@@ -70,11 +76,11 @@ pub(crate) static LOGARITHMS: Numbers = Numbers {
 
 /// The places of the nine rounds, of encryption and of decryption.
 pub(crate) static PLACES: [[&[Place; 16]; 9]; 2] = {
-    let ([a, b], [c, d]) = (&CONSTANTS.encrypt, &CONSTANTS.decrypt);
+    let ([a, b], [c, d]) = (&CONSTANTS.0.encrypt, &CONSTANTS.0.decrypt);
     [[a, b, b, b, b, b, b, b, b], [c, c, c, c, c, c, c, c, d]]
 };
 
-pub(crate) static PRODUCTS: &By<Linear> = &CONSTANTS.leaves;
+pub(crate) static PRODUCTS: &By<Linear> = &CONSTANTS.0.leaves;
 
 static EVERYWHERE: [Place; 2] =
     [forward(Form::Logs, &IDENTITY, &IDENTITY), backward(Form::Logs, &IDENTITY, &IDENTITY)];
@@ -149,14 +155,14 @@ static STEPS: [[[Step; 16]; 2]; 3] = {
 
 /// The product of a step, by the nibbles.
 #[inline(always)]
-fn product<V: Nibbles>(isa: V::Isa, low: V, high: V, step: &Step) -> V {
+fn product<V: Vector>(isa: V::Isa, low: V, high: V, step: &Step) -> V {
     let low = V::load(isa, &step.low).lookup(low);
     low.xor(V::load(isa, &step.high).lookup(high))
 }
 
 /// g or h on one block repeated: each repetition does its part.
 #[inline(always)]
-fn shared<V: Nibbles>(isa: V::Isa, v: V, which: usize, down: bool) -> V {
+fn shared<V: Vector>(isa: V::Isa, v: V, which: usize, down: bool) -> V {
     let parts = V::LEN / 16;
     let steps = V::fresh(&STEPS[parts.ilog2() as usize][which]);
     let (low, high) = (v.low(), v.high());
@@ -171,7 +177,7 @@ fn shared<V: Nibbles>(isa: V::Isa, v: V, which: usize, down: bool) -> V {
 
 /// g on each block. It reads the same backwards, so that most products serve twice.
 #[inline(always)]
-fn all_g<V: Nibbles>(isa: V::Isa, v: V, down: bool) -> V {
+fn all_g<V: Vector>(isa: V::Isa, v: V, down: bool) -> V {
     let (steps, down) = (V::fresh(&STEPS[0][0]), usize::from(down));
     let (low, high) = (v.low(), v.high());
     let mut sum = [v, product(isa, low, high, &steps[8])];
@@ -189,7 +195,7 @@ fn all_g<V: Nibbles>(isa: V::Isa, v: V, down: bool) -> V {
 
 /// h on each block, plus e.
 #[inline(always)]
-fn all_h<V: Nibbles>(isa: V::Isa, v: V, down: bool, e: V) -> V {
+fn all_h<V: Vector>(isa: V::Isa, v: V, down: bool, e: V) -> V {
     let (steps, down) = (V::fresh(&STEPS[0][1]), usize::from(down));
     let (low, high) = (v.low(), v.high());
     let mut sum = [v, e];
@@ -203,18 +209,12 @@ fn all_h<V: Nibbles>(isa: V::Isa, v: V, down: bool, e: V) -> V {
     sum[0].xor(sum[1])
 }
 
-impl<V: Rounds> Arithmetic for Logs<V> {
-    type V = V;
-    type Factor = Halves<V>;
-    const CONSTANTS: &'static Constants = &CONSTANTS;
+impl<V: Vector> Places for Logs<V> {
+    const EVERYWHERE: &'static [Place; 2] = &EVERYWHERE;
     #[inline(always)]
-    fn factor(isa: V::Isa, x: V) -> Halves<V> {
-        Halves { low: x.low(), high: x.high(), isa }
-    }
-    #[inline(always)]
-    fn substitute(isa: V::Isa, direction: Direction, x: V, place: &Place, first: V) -> V {
+    fn look_up(isa: V::Isa, direction: Direction, x: V, place: &Place, first: V) -> V {
         let x = Self::factor(isa, x);
-        let (a, b) = (x.by(&place.to[0]).0, x.by(&place.to[1]).0);
+        let (a, b) = (x.by(&place.to[0]), x.by(&place.to[1]));
         let [_, second, third] = &place.tables;
         match direction {
             Direction::Encrypt => {
@@ -237,18 +237,29 @@ impl<V: Rounds> Arithmetic for Logs<V> {
             }
         }
     }
-
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     fn assembled(
         direction: Direction,
         v: &mut [V; 16],
-        tables: &FirstTables,
+        keys: &FirstTables,
         rounds: Range<usize>,
     ) -> bool {
-        V::rounds(direction, tables, rounds, v)
+        let Some(v) = V::as_avx2(v) else { return false };
+        // SAFETY: vectors of AVX2 prove the feature.
+        unsafe { avx2::rounds(direction, keys, rounds, v) };
+        true
     }
+}
 
-    const EVERYWHERE: &'static [Place; 2] = &EVERYWHERE;
+impl<V: Vector> Sbox for Logs<V> {
+    by_places!(V);
+    type Factor = Halves<V>;
+    const CONSTANTS: &'static Constants<Place, Linear> = &CONSTANTS.0;
+    #[inline(always)]
+    fn factor(isa: V::Isa, x: V) -> Halves<V> {
+        Halves { low: x.low(), high: x.high(), isa }
+    }
     #[inline(always)]
     fn enter(_: V::Isa, v: V) -> V {
         v
@@ -258,14 +269,14 @@ impl<V: Rounds> Arithmetic for Logs<V> {
         v
     }
     #[inline(always)]
-    fn mixed(isa: V::Isa, direction: Direction, v: V, e: V) -> V {
+    fn mix(isa: V::Isa, direction: Direction, v: V, e: V) -> V {
         let back = direction == Direction::Decrypt;
         all_h(isa, all_g(isa, v, back), !back, e)
     }
     #[inline(always)]
-    fn mixed_one(isa: V::Isa, direction: Direction, v: V, e: V) -> V {
+    fn mix_one(isa: V::Isa, direction: Direction, v: V, e: V) -> V {
         if V::LEN == 16 {
-            return Self::mixed(isa, direction, v, e);
+            return Self::mix(isa, direction, v, e);
         }
         let back = direction == Direction::Decrypt;
         shared(isa, shared(isa, v, 0, back), 1, !back).xor(e)
@@ -280,79 +291,78 @@ impl<V: Rounds> Arithmetic for Logs<V> {
 
 /// The sum of two logarithms modulo 15, in the low nibble.
 #[inline(always)]
-fn modulo<V: Nibbles>(isa: V::Isa, sum: V) -> V {
+fn modulo<V: Vector>(isa: V::Isa, sum: V) -> V {
     sum.min(sum.add(V::splat(isa, MODULO)))
 }
 
 /// A vector as its nibbles.
 #[derive(Clone, Copy)]
-pub(super) struct Halves<V: Nibbles> {
+pub(in crate::kuznyechik) struct Halves<V: Vector> {
     low: V,
     high: V,
     isa: V::Isa,
 }
 
-impl<V: Nibbles> Factor<Linear> for Halves<V> {
-    type Sum = Whole<V>;
+impl<V: Vector> Factor<Linear> for Halves<V> {
+    type V = V;
     const LEAVES: &'static [Leaf; 27] = &LEAVES;
     #[inline(always)]
     fn add(self, b: Self) -> Self {
         Halves { low: self.low.xor(b.low), high: self.high.xor(b.high), isa: self.isa }
     }
     #[inline(always)]
-    fn by(self, m: &Linear) -> Whole<V> {
+    fn by(self, m: &Linear) -> V {
         let low = V::repeat(self.isa, &m.low).lookup(self.low);
-        Whole(low.xor(V::repeat(self.isa, &m.high).lookup(self.high)), self.isa)
+        low.xor(V::repeat(self.isa, &m.high).lookup(self.high))
     }
     #[inline(always)]
-    fn once(self, m: &Linear) -> Whole<V> {
-        Whole(self.low.xor(V::repeat(self.isa, &m.high).lookup(self.high)), self.isa)
+    fn once(self, m: &Linear) -> V {
+        self.low.xor(V::repeat(self.isa, &m.high).lookup(self.high))
     }
 }
 
 #[cfg(all(test, feature = "std", target_arch = "x86_64"))]
 mod tests {
-    use super::super::octets::{OneKeyTables, decrypt, encrypt, read, write};
     use super::*;
-    use crate::simd::{Avx, Avx2, Octets128, Octets256, Ssse3};
+    use crate::kuznyechik::round::{decrypt, encrypt, load, store};
+    use crate::simd::{Avx2, Bytes256};
 
     #[repr(align(16))]
     struct Aligned(FirstTables);
 
     /// The assembly and the intrinsics, on 100 batches and tables.
-    fn same<V: Rounds>(word: &str, isa: Option<V::Isa>) {
+    fn same<V: Vector>(word: &str, isa: Option<V::Isa>) {
         let Some(isa) = isa else {
             std::println!("skipped: {word} is not here");
             return;
         };
         let mut random = 1u32;
-        let mut octet = || {
+        let mut byte = || {
             random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (random >> 24) as u8
         };
         for n in 0..100 {
-            let tables = [(); 9].map(|()| [(); 16].map(|()| [(); 16].map(|()| octet())));
+            let tables = [(); 9].map(|()| [(); 16].map(|()| [(); 16].map(|()| byte())));
             let Aligned(tables) = &Aligned(tables);
-            let batch: [u8; 1024] = core::array::from_fn(|_| octet());
+            let batch: [u8; 1024] = core::array::from_fn(|_| byte());
             let rounds = [0..9, 1..9, 0..1][n % 3].clone();
             for direction in [Direction::Encrypt, Direction::Decrypt] {
-                let [mut a, mut b] = [(); 2].map(|()| read::<V>(isa, &batch));
-                let keys = OneKeyTables(isa, tables);
+                let [mut a, mut b] = [(); 2].map(|()| load::<V, 16>(isa, &batch));
                 let rounds = match direction {
                     Direction::Encrypt => {
-                        encrypt::<Logs<V>>(isa, &mut b, &keys, rounds.clone());
+                        encrypt::<Logs<V>>(isa, &mut b, tables, rounds.clone());
                         rounds.clone()
                     }
                     Direction::Decrypt => {
-                        decrypt::<Logs<V>>(isa, &mut b, &keys);
+                        decrypt::<Logs<V>>(isa, &mut b, tables);
                         0..9
                     }
                 };
                 assert!(Logs::<V>::assembled(direction, &mut a, tables, rounds));
                 let [a, b] = [a, b].map(|v| {
-                    let mut octets = [0; 1024];
-                    write(&v, &mut octets);
-                    octets
+                    let mut bytes = [0; 1024];
+                    store(&v, &mut bytes);
+                    bytes
                 });
                 assert_eq!(a, b, "{word}");
             }
@@ -361,8 +371,6 @@ mod tests {
 
     #[test]
     fn assembly_and_intrinsics_agree() {
-        same::<Octets128<Ssse3>>("ssse3", Ssse3::detect());
-        same::<Octets128<Avx>>("avx", Avx::detect());
-        same::<Octets256<Avx2>>("avx2", Avx2::detect());
+        same::<Bytes256<Avx2>>("avx2", Avx2::detect());
     }
 }

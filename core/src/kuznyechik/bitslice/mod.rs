@@ -1,19 +1,22 @@
 //! Kuznyechik in safe Rust, without look-ups: 64 blocks on bit planes, and few blocks one by one.
 
-use super::consts::ROUND_CONSTANTS;
-use super::expand::{self, Halves, NUMBERS, half, numbers};
-use super::planes::{self, BATCH, Planes};
-use super::single::{self, PlaneKeys};
-use super::{Schedule, chain, counter};
+mod batch;
+mod block;
+
+use self::batch::{BATCH, Planes};
+use self::block::PlaneKeys;
+use super::constants::ROUND_CONSTANTS;
+use super::schedule::{self, Halves, NUMBERS, half, numbers};
+use super::{Schedule, counter};
 use crate::InOut;
-use crate::cipher::{Chain, Count, Direction, Lane};
+use crate::cipher::{Chain, Count, Data, Direction, Lane};
 use crate::kernel::{BlockKernel, NewKey};
 use crate::memory::Scratch;
 
 pub(super) const KERNEL: BlockKernel<Schedule, 16> = BlockKernel {
     name: "portable",
     available: || true,
-    prepare: single::prepare,
+    prepare: block::prepare,
     schedules: Some(schedules),
     map: Some(map),
     stream: Some(stream),
@@ -46,7 +49,7 @@ impl BatchKeys {
     fn of(&mut self, s: &Schedule) -> &[Planes; 10] {
         self.0.get_or_insert_with(|| {
             let mut keys = Scratch::<[Planes; 10]>::new();
-            keys.iter_mut().zip(&s.keys).for_each(|(p, k)| *p = planes::splat(k));
+            keys.iter_mut().zip(&s.keys).for_each(|(p, k)| *p = batch::splat(k));
             keys
         })
     }
@@ -56,7 +59,7 @@ impl BatchKeys {
 struct Many<'a, 'b>(&'a mut [NewKey<'b, Schedule>]);
 
 impl Many<'_, '_> {
-    /// Blocks, plus what they are to lose, to where `place` says.
+    /// Writes blocks, less `less`, to `place`.
     fn put(
         &mut self,
         planes: &Planes,
@@ -64,9 +67,9 @@ impl Many<'_, '_> {
         place: impl Fn(&mut Schedule) -> &mut [u8; 16],
     ) {
         let mut planes = Scratch::of(planes);
-        planes::add_blocks(&mut planes, &planes::splat(less));
+        batch::add_blocks(&mut planes, &batch::splat(less));
         let mut blocks = Scratch::<[[u8; 16]; BATCH]>::new();
-        planes::write(&planes, &mut blocks[..self.0.len()]);
+        batch::write(&planes, &mut blocks[..self.0.len()]);
         self.0.iter_mut().zip(&*blocks).for_each(|(k, block)| *place(k.schedule) = *block);
     }
 }
@@ -75,19 +78,19 @@ impl Halves for Many<'_, '_> {
     type Half = Scratch<Planes>;
     fn take(&mut self, i: usize, to: &mut Scratch<Planes>) {
         self.0.iter_mut().for_each(|k| k.schedule.keys[i] = *half(k.key, i));
-        planes::read(to, self.0.iter().map(|k| half(k.key, i)));
-        planes::l_backward(to);
+        batch::read(to, self.0.iter().map(|k| half(k.key, i)));
+        batch::l_backward(to);
         self.put(to, &NUMBERS[0], |s| &mut s.inverse[i]);
-        planes::add_blocks(to, &planes::splat(&NUMBERS[1 - i]));
+        batch::add_blocks(to, &batch::splat(&NUMBERS[1 - i]));
     }
     fn first(&mut self, half: &mut Scratch<Planes>, mixed: &mut Scratch<Planes>) {
         **mixed = **half;
-        planes::l_forward(mixed);
+        batch::l_forward(mixed);
     }
     fn step(&mut self, half: &mut Scratch<Planes>, mixed: &mut Scratch<Planes>, j: usize) {
-        planes::substitute(mixed);
-        planes::add_blocks(half, mixed);
-        planes::add_blocks(half, &planes::splat(&NUMBERS[numbers(j)]));
+        batch::substitute(mixed);
+        batch::add_blocks(half, mixed);
+        batch::add_blocks(half, &batch::splat(&NUMBERS[numbers(j)]));
         self.first(half, mixed);
     }
     fn put(&mut self, r: usize, j: usize, half: &Scratch<Planes>, mixed: &Scratch<Planes>) {
@@ -99,10 +102,10 @@ impl Halves for Many<'_, '_> {
 fn schedules(keys: &mut [NewKey<'_, Schedule>]) {
     for keys in keys.chunks_mut(BATCH) {
         if keys.len() < FEW {
-            keys.iter_mut().for_each(|k| single::prepare(k.key, k.schedule));
+            keys.iter_mut().for_each(|k| block::prepare(k.key, k.schedule));
         } else {
             let [mut x, mut w, mut y] = [Scratch::new(), Scratch::new(), Scratch::new()];
-            expand::expand(&mut Many(keys), [&mut x, &mut w, &mut y]);
+            schedule::expand(&mut Many(keys), [&mut x, &mut w, &mut y]);
         }
     }
 }
@@ -116,9 +119,9 @@ fn map(s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
             keys.cipher(direction, &mut block);
             piece.get_out().copy_from_slice(&block);
         } else {
-            planes::read(&mut state, piece.get_in().as_chunks().0.iter());
-            planes::cipher(batch_keys.of(s), direction, &mut state);
-            planes::write(&state, piece.get_out().as_chunks_mut().0);
+            batch::read(&mut state, piece.get_in().as_chunks().0.iter());
+            batch::cipher(batch_keys.of(s), direction, &mut state);
+            batch::write(&state, piece.get_out().as_chunks_mut().0);
         }
     }
 }
@@ -133,9 +136,9 @@ fn stream(s: &Schedule, counter: &mut [u8; 16], count: Count, data: InOut<'_, '_
         if let [block] = gamma {
             keys.cipher(Direction::Encrypt, block);
         } else {
-            planes::read(&mut state, gamma.iter());
-            planes::cipher(batch_keys.of(s), Direction::Encrypt, &mut state);
-            planes::write(&state, gamma);
+            batch::read(&mut state, gamma.iter());
+            batch::cipher(batch_keys.of(s), Direction::Encrypt, &mut state);
+            batch::write(&state, gamma);
         }
         counter::add(piece, gamma);
     }
@@ -148,30 +151,63 @@ fn lanes(chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
             for lane in lanes {
                 let keys = PlaneKeys::new(lane.schedule);
                 for i in 0..blocks {
-                    let mut x = chain::before(chain, lane, i);
+                    let mut x = before(chain, lane, i);
                     keys.cipher(Direction::Encrypt, &mut x);
-                    chain::after(chain, lane, i, &x);
+                    after(chain, lane, i, &x);
                 }
             }
             continue;
         }
         let mut keys = Scratch::<[Planes; 10]>::new();
         for (r, planes) in keys.iter_mut().enumerate() {
-            planes::read(planes, lanes.iter().map(|l| &l.schedule.keys[r]));
+            batch::read(planes, lanes.iter().map(|l| &l.schedule.keys[r]));
         }
         let mut state = Scratch::<Planes>::new();
         let mut buffer = Scratch::<[[u8; 16]; BATCH]>::new();
         let buffer = &mut buffer[..lanes.len()];
         for i in 0..blocks {
             for (x, lane) in buffer.iter_mut().zip(lanes.iter()) {
-                *x = chain::before(chain, lane, i);
+                *x = before(chain, lane, i);
             }
-            planes::read(&mut state, buffer.iter());
-            planes::cipher(&keys, Direction::Encrypt, &mut state);
-            planes::write(&state, buffer);
+            batch::read(&mut state, buffer.iter());
+            batch::cipher(&keys, Direction::Encrypt, &mut state);
+            batch::write(&state, buffer);
             for (x, lane) in buffer.iter().zip(lanes.iter_mut()) {
-                chain::after(chain, lane, i, x);
+                after(chain, lane, i, x);
             }
         }
     }
+}
+
+/// One lane of the cipher.
+type Stream<'a, S> = Lane<'a, S, 16>;
+
+/// The input of the cipher for block `i` of the lane.
+#[inline(always)]
+fn before<S>(chain: Chain, lane: &Stream<'_, S>, i: usize) -> [u8; 16] {
+    match (chain, &lane.data) {
+        (Chain::Mac, Data::Read(data)) => sum(lane.state, &data[16 * i..]),
+        (Chain::CbcEncrypt, Data::Through(data)) => sum(lane.state, &data.get_in()[16 * i..]),
+        _ => *lane.state,
+    }
+}
+
+/// Sets the register and the output from the cipher's result.
+#[inline(always)]
+fn after<S>(chain: Chain, lane: &mut Stream<'_, S>, i: usize, made: &[u8; 16]) {
+    *lane.state = *made;
+    if let Data::Through(data) = &mut lane.data {
+        let mut y = *made;
+        if chain != Chain::CbcEncrypt {
+            y = sum(&y, &data.get_in()[16 * i..]);
+        }
+        if chain == Chain::CfbEncrypt {
+            *lane.state = y;
+        }
+        data.get_out()[16 * i..16 * i + 16].copy_from_slice(&y);
+    }
+}
+
+fn sum(a: &[u8; 16], b: &[u8]) -> [u8; 16] {
+    core::array::from_fn(|i| a[i] ^ b[i])
 }

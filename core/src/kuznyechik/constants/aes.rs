@@ -1,13 +1,13 @@
-//! Kuznyechik's constants in the field of AES, whose multiplication GFNI has, for kernels that hold a
+//! Kuznyechik's constants in the field of AES, which GFNI multiplies in, for kernels that hold a
 //! block in 16 bytes of a vector, derived at compile time from the standard (RFC 7801, section 4).
 //!
 //! φ maps GF(2^8) modulo x^8 + x^7 + x^6 + x + 1 to GF(2^8) modulo x^8 + x^4 + x^3 + x + 1 by sending x
 //! to a root of the first polynomial. Blocks and keys go through φ, the S-box becomes φ∘π∘φ⁻¹, and
 //! L(s) = Σ_d C_d · (s rotated by d places), C_d a vector of 16 constants.
 
-use super::consts::{INVERSE_ROWS, PI, PI_INVERSE, ROWS};
-use super::toeplitz::{D1, D2, inverse};
 use crate::gf256;
+use crate::kuznyechik::constants::{INVERSE_ROWS, PI, PI_INVERSE, ROWS};
+use crate::kuznyechik::linear::{D1, D2, inverse};
 
 /// In the field of AES.
 const fn product(a: u8, b: u8) -> u8 {
@@ -15,7 +15,7 @@ const fn product(a: u8, b: u8) -> u8 {
 }
 
 /// φ: x goes to the least root of x^8 + x^7 + x^6 + x + 1.
-pub(super) const PHI: [u8; 256] = {
+pub(in crate::kuznyechik) const PHI: [u8; 256] = {
     let mut powers = [1u8; 9];
     let mut root = 2;
     loop {
@@ -39,7 +39,7 @@ pub(super) const PHI: [u8; 256] = {
     phi
 };
 
-pub(super) const PHI_INVERSE: [u8; 256] = {
+pub(in crate::kuznyechik) const PHI_INVERSE: [u8; 256] = {
     let (mut t, mut x) = ([0; 256], 0);
     while x < 256 {
         t[PHI[x] as usize] = x as u8;
@@ -48,7 +48,7 @@ pub(super) const PHI_INVERSE: [u8; 256] = {
     t
 };
 
-/// A linear map as `gf2p8affineqb` takes it.
+/// A linear map as an operand of `gf2p8affineqb`.
 const fn affine(map: &[u8; 256]) -> u64 {
     let (mut rows, mut n) = (0, 0);
     while n < 64 {
@@ -67,13 +67,13 @@ pub(crate) struct Octets(pub(crate) [u8; 64]);
 
 /// One direction's substitution and linear map.
 #[repr(C, align(64))]
-pub(super) struct Layer {
+pub(in crate::kuznyechik) struct Layer {
     /// φ∘π∘φ⁻¹ or the same of π^-1, a quarter of the table each.
-    pub(super) sbox: [Octets; 4],
+    pub(in crate::kuznyechik) sbox: [Octets; 4],
     /// C_d for four blocks.
-    pub(super) by: [Octets; 16],
+    pub(in crate::kuznyechik) by: [Octets; 16],
     /// C_d for one block, repeated: C_(4 n + e) in its n-th repetition, at \[e\].
-    pub(super) split: [Octets; 4],
+    pub(in crate::kuznyechik) split: [Octets; 4],
 }
 
 const fn layer(s: &[u8; 256], rows: &[[u8; 16]; 16]) -> Layer {
@@ -101,15 +101,15 @@ const fn layer(s: &[u8; 256], rows: &[[u8; 16]; 16]) -> Layer {
     l
 }
 
-pub(super) static ENCRYPT: Layer = layer(&PI, &ROWS);
-pub(super) static DECRYPT: Layer = layer(&PI_INVERSE, &INVERSE_ROWS);
+pub(in crate::kuznyechik) static ENCRYPT: Layer = layer(&PI, &ROWS);
+pub(in crate::kuznyechik) static DECRYPT: Layer = layer(&PI_INVERSE, &INVERSE_ROWS);
 
 /// φ and φ⁻¹ for `gf2p8affineqb`.
-pub(super) static TO: u64 = affine(&PHI);
-pub(super) static FROM: u64 = affine(&PHI_INVERSE);
+pub(in crate::kuznyechik) static TO: u64 = affine(&PHI);
+pub(in crate::kuznyechik) static FROM: u64 = affine(&PHI_INVERSE);
 
 /// The indices of the rotation by 4 n + e in the n-th repetition of a block, at \[e\].
-pub(super) static ROTATIONS: [Octets; 4] = {
+pub(in crate::kuznyechik) static ROTATIONS: [Octets; 4] = {
     let (mut r, mut n) = ([Octets([0; 64]); 4], 0);
     while n < 256 {
         r[n / 64].0[n % 64] = ((n % 16 + n % 64 / 16 * 4 + n / 64) % 16) as u8;
@@ -119,7 +119,7 @@ pub(super) static ROTATIONS: [Octets; 4] = {
 };
 
 /// φ of D2 for encryption (memory order, so backwards) and decryption: it scales the keys.
-pub(super) static SCALE: [Octets; 2] = scale(&D2);
+pub(in crate::kuznyechik) static SCALE: [Octets; 2] = scale(&D2);
 
 const fn scale(d: &[u8; 16]) -> [Octets; 2] {
     let (mut s, mut n) = ([Octets([0; 64]); 2], 0);
@@ -132,7 +132,7 @@ const fn scale(d: &[u8; 16]) -> [Octets; 2] {
 }
 
 /// φ of 1 / D1 in memory order, for encryption.
-pub(super) static UNSCALE: Octets = {
+pub(in crate::kuznyechik) static UNSCALE: Octets = {
     let (mut d, mut i) = ([0; 16], 0);
     while i < 16 {
         d[i] = inverse(D1[i]);
@@ -142,7 +142,7 @@ pub(super) static UNSCALE: Octets = {
 };
 
 /// φ of 1, but 0 for a_0 or for a_8.
-pub(super) static WITHOUT: [Octets; 2] = {
+pub(in crate::kuznyechik) static WITHOUT: [Octets; 2] = {
     let (mut w, mut n) = ([Octets([PHI[1]; 64]); 2], 0);
     while n < 64 {
         w[0].0[n + 15] = 0;
@@ -153,7 +153,7 @@ pub(super) static WITHOUT: [Octets; 2] = {
 };
 
 /// The indices that repeat each byte of a block four times, backwards for encryption.
-pub(super) static SPREAD: [Octets; 2] = {
+pub(in crate::kuznyechik) static SPREAD: [Octets; 2] = {
     let (mut s, mut n) = ([Octets([0; 64]); 2], 0);
     while n < 64 {
         s[0].0[n] = 15 - (n / 4) as u8;
@@ -165,8 +165,8 @@ pub(super) static SPREAD: [Octets; 2] = {
 
 #[cfg(test)]
 mod tests {
-    use super::super::consts::multiply;
     use super::*;
+    use crate::kuznyechik::constants::multiply;
 
     #[test]
     fn phi_is_an_isomorphism() {

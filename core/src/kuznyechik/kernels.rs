@@ -1,0 +1,205 @@
+//! The entries of the kernels, one module for each instruction set.
+#![allow(unsafe_code)]
+
+use core::ops::Range;
+
+use super::round::{self, Half, Kappa, Rounds, align};
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+use super::sbox::gfni::Gfni;
+use super::sbox::nibbles::Logs;
+use super::sbox::places::{FirstTables, Places};
+use super::{Schedule, batch, lanes, schedule};
+use crate::InOut;
+use crate::cipher::{Chain, Count, Direction, Lane};
+use crate::kernel::{BlockKernel, NewKey};
+use crate::simd;
+
+/// Declares a set's kernel: its word, its token and its vectors. S is [`Gfni`] if these are a [`simd::Field`], else
+/// [`Logs`].
+macro_rules! kernel {
+    (#[$cfg:meta] $word:ident, $token:ident, $vector:ident + Field) => {
+        kernel!(#[$cfg] $word, $token, $vector, Gfni);
+    };
+    (#[$cfg:meta] $word:ident, $token:ident, $vector:ident) => {
+        kernel!(#[$cfg] $word, $token, $vector, Logs);
+    };
+    (#[$cfg:meta] $word:ident, $token:ident, $vector:ident, $sbox:ident) => {
+        #[$cfg]
+        pub(super) mod $word {
+            use super::*;
+            use simd::$token;
+
+            type S = $sbox<simd::$vector<$token>>;
+            type Vectors = [simd::$vector<$token>; 16];
+
+            #[derive(Clone, Copy)]
+            struct Set;
+
+            impl Rounds for Set {
+                type S = S;
+                #[inline(always)]
+                fn encrypt(_: $token, v: &mut Vectors, keys: &FirstTables, rounds: Range<usize>) {
+                    // SAFETY: the token proves the instruction set.
+                    unsafe { encrypt_one(v, keys, rounds) }
+                }
+                #[inline(always)]
+                fn decrypt(_: $token, v: &mut Vectors, keys: &FirstTables) {
+                    // SAFETY: the token proves the instruction set.
+                    unsafe { decrypt_one(v, keys) }
+                }
+                #[inline(always)]
+                fn encrypt_each(_: $token, v: &mut Vectors, kappa: &Kappa) {
+                    // SAFETY: the token proves the instruction set.
+                    unsafe { encrypt_each(v, kappa) }
+                }
+                #[inline(always)]
+                fn expand(_: $token, half: &mut Half, mixed: &mut Half, number: Option<u8>) {
+                    // SAFETY: the token proves the instruction set.
+                    unsafe { expand_one(half, mixed, number) }
+                }
+            }
+
+            enter!($word =>
+                #[inline(never)]
+                fn encrypt_one(v: &mut Vectors, keys: &FirstTables, rounds: Range<usize>) {
+                    // SAFETY: called only by `Set`, with the token.
+                    let isa = unsafe { $token::assume() };
+                    if !S::assembled(Direction::Encrypt, v, keys, rounds.clone()) {
+                        align();
+                        round::encrypt::<S>(isa, v, keys, rounds);
+                    }
+                }
+            );
+            enter!($word =>
+                #[inline(never)]
+                fn decrypt_one(v: &mut Vectors, keys: &FirstTables) {
+                    // SAFETY: called only by `Set`, with the token.
+                    let isa = unsafe { $token::assume() };
+                    if !S::assembled(Direction::Decrypt, v, keys, 0..9) {
+                        align();
+                        round::decrypt::<S>(isa, v, keys);
+                    }
+                }
+            );
+            enter!($word =>
+                #[inline(never)]
+                fn encrypt_each(v: &mut Vectors, kappa: &Kappa) {
+                    // SAFETY: called only by `Set`, with the token.
+                    let isa = unsafe { $token::assume() };
+                    align();
+                    round::encrypt::<S>(isa, v, kappa, 0..9);
+                }
+            );
+            enter!($word =>
+                #[inline(never)]
+                fn expand_one(half: &mut Half, mixed: &mut Half, number: Option<u8>) {
+                    // SAFETY: called only by `Set`, with the token.
+                    let isa = unsafe { $token::assume() };
+                    align();
+                    round::expand::<S>(isa, half, mixed, number);
+                }
+            );
+            entries!($word, $token, Set);
+        }
+    };
+}
+
+/// Declares the list's entry over a set's rounds; over others where conditions are met: for one key's schedule, for
+/// independent blocks and for gamma by their bytes, and for a number of streams.
+macro_rules! entries {
+    (
+        $word:ident, $token:ident, $rounds:ty
+        $(, [$schedule:ident $blocks:ident $gamma:ident $streams:ident] => $others:ty)?
+    ) => {
+        pub(in super::super) const KERNEL: BlockKernel<Schedule, 16> = BlockKernel {
+            name: $token::WORD,
+            available: $token::available,
+            prepare,
+            schedules: Some(schedules),
+            map: Some(map),
+            stream: Some(stream),
+            lanes: Some(lanes),
+            sections: entries!(@ sections $($gamma)?),
+            products: entries!(@ products $($gamma)?),
+            next_keys: entries!(@ next_keys $($schedule)?),
+        };
+        enter!($word =>
+            fn prepare(key: &[u8; 32], s: &mut Schedule) {
+                // SAFETY: a kernel's functions are called only where `available()` is true.
+                let isa = unsafe { $token::assume() };
+                $(if $schedule() {
+                    return schedule::prepare::<<$others as Rounds>::S>(isa, key, s);
+                })?
+                schedule::prepare::<<$rounds as Rounds>::S>(isa, key, s);
+            }
+        );
+        enter!($word =>
+            fn schedules(keys: &mut [NewKey<'_, Schedule>]) {
+                // SAFETY: a kernel's functions are called only where `available()` is true.
+                let isa = unsafe { $token::assume() };
+                schedule::schedules::<$rounds>(isa, keys);
+            }
+        );
+        enter!($word =>
+            fn map(s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
+                // SAFETY: a kernel's functions are called only where `available()` is true.
+                let isa = unsafe { $token::assume() };
+                $(if $blocks(data.len()) {
+                    return batch::map::<$others>(isa, s, direction, data);
+                })?
+                batch::map::<$rounds>(isa, s, direction, data);
+            }
+        );
+        enter!($word =>
+            fn stream(s: &Schedule, counter: &mut [u8; 16], count: Count, data: InOut<'_, '_>) {
+                // SAFETY: a kernel's functions are called only where `available()` is true.
+                let isa = unsafe { $token::assume() };
+                $(if $gamma(data.len()) {
+                    enter!($word =>
+                        // In one frame with the other form, leaves might lie a page from spilled vectors
+                        // (see `KeyWords`).
+                        #[inline(never)]
+                        fn apart(
+                            isa: $token,
+                            s: &Schedule,
+                            counter: &mut [u8; 16],
+                            count: Count,
+                            data: InOut<'_, '_>,
+                        ) {
+                            batch::stream::<$others>(isa, s, counter, count, data);
+                        }
+                    );
+                    return apart(isa, s, counter, count, data);
+                })?
+                batch::stream::<$rounds>(isa, s, counter, count, data);
+            }
+        );
+        enter!($word =>
+            fn lanes(chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
+                // SAFETY: a kernel's functions are called only where `available()` is true.
+                let isa = unsafe { $token::assume() };
+                $(if $streams(lanes.len()) {
+                    return lanes::run::<$others>(isa, chain, lanes);
+                })?
+                lanes::run::<$rounds>(isa, chain, lanes);
+            }
+        );
+    };
+    (@ $f:ident) => { None };
+    (@ $f:ident $met:ident) => { Some($f) };
+}
+
+/// The widest set: S looks up whole bytes. `gfni512.rs` has the conditions and the three further entries.
+#[cfg(target_arch = "x86_64")]
+pub(super) mod gfni512 {
+    use super::*;
+    use crate::kuznyechik::gfni512::{
+        blocks, gamma, next_keys, products, schedule as one_schedule, sections, streams,
+    };
+    use crate::kuznyechik::sbox::vbmi::Vbmi;
+    use simd::Gfni512;
+    entries!(gfni512, Gfni512, Vbmi<false>,
+        [one_schedule blocks gamma streams] => Vbmi<true>);
+}
+
+vector_sets!(kernel);
