@@ -28,14 +28,14 @@ mod schedule;
 #[cfg(feature = "vartime")]
 mod vartime;
 
+/// For the generators of assembly and of kernels for GPUs.
+pub use self::{constants::L, linear::Leaf, sbox::nibbles::LEAVES};
 use crate::kernel::BlockKernel;
 /// For the generators of assembly and of kernels for GPUs.
 pub use crate::pi::{pi, pi_inverse};
 #[cfg(test)]
 pub(crate) use schedule::NAME;
 pub use schedule::Schedule;
-/// For the generators of assembly and of kernels for GPUs.
-pub use self::{constants::L, linear::Leaf, sbox::nibbles::LEAVES};
 
 /// The kernels, fastest first.
 pub static KERNELS: &[BlockKernel<Schedule, 16>] = &kernels!(kernels, bitslice);
