@@ -1,6 +1,6 @@
-//! The module through OpenSSL: `evp.c` beside this file, built against the libcrypto that is installed, runs it. What is
-//! not installed is skipped in words. `BULAT_LIBCRYPTO=FOLDER` takes headers and library of another OpenSSL from
-//! FOLDER/usr (packages unpacked beside: `bindings/openssl/other-openssl`).
+//! The module through OpenSSL: `evp.c` in this folder, built against the installed libcrypto, runs it. A test that needs an
+//! absent program says so and is skipped. `BULAT_LIBCRYPTO=FOLDER` reads headers and library of another OpenSSL from
+//! FOLDER/usr (unpacked packages: `bindings/openssl/other-openssl`).
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -15,7 +15,8 @@ use vectors::{
     to_hex,
 };
 
-/// The folder of the module as `bulat.so` and of the program; None, and the words why, where it cannot be built.
+/// Returns the folder with the module, as `bulat.so`, and the program; `None`, with the reason on the output, if it
+/// cannot be built.
 fn built() -> Option<&'static Path> {
     static BUILT: OnceLock<Option<PathBuf>> = OnceLock::new();
     BUILT
@@ -70,7 +71,7 @@ fn other() -> Option<String> {
     std::env::var("BULAT_LIBCRYPTO").ok()
 }
 
-/// Debian's name of this machine's folders.
+/// Returns Debian's name for this machine's folders.
 fn triple() -> String {
     format!("{}-linux-gnu", std::env::consts::ARCH)
 }
@@ -95,7 +96,7 @@ fn program(folder: &Path, arguments: &[&str]) -> Command {
     program
 }
 
-/// Runs it; its output, if it ended well.
+/// Runs the program, which must succeed, and returns its output.
 fn run(folder: &Path, arguments: &[&str]) -> String {
     let output = program(folder, arguments).output().expect("it was built");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -143,7 +144,7 @@ fn the_defects_of_gost_engine_are_not_here() {
         ours.lines().count() > 20 && ours.lines().all(|line| line.ends_with(" right")),
         "{ours}"
     );
-    // The same test finds them there.
+    // The control: the test finds the defects in gostprov.
     let there = program(folder, &["defects", "gostprov"]).output().expect("it was built");
     let text = String::from_utf8_lossy(&there.stdout);
     if text.is_empty() {
@@ -170,7 +171,7 @@ fn nothing_freed_holds_a_key() {
     }
 }
 
-/// RFC 9367's records, sealed and opened by the calls of an OpenSSL that has gost-engine's patch for TLS 1.3: each write
+/// RFC 9367's records, sealed and opened by the calls of an OpenSSL with gost-engine's patch for TLS 1.3: each write
 /// key on one context, its records in their order.
 #[test]
 fn records_of_tls_1_3_are_right_by_the_patched_librarys_calls() {
@@ -251,7 +252,7 @@ fn every_name_is_right_and_the_table_says_so() {
     let at = readme.find(begin).expect("a place for the table") + begin.len();
     let to = at + readme[at..].find(end).expect("its end");
     let written: Vec<&str> = readme[at..to].lines().skip(2).collect();
-    // The last column is of a run with BULAT_LARGE=1, and the one before it of one beside gostprov.
+    // The last column is from a run with BULAT_LARGE=1, the one before it from a run with gostprov.
     let columns = if sizes { 8 } else { 7 };
     let compare = |row: &str| row.split('|').take(columns).map(str::to_owned).collect::<Vec<_>>();
     if std::env::var("BLESS").is_ok() {
@@ -273,7 +274,7 @@ fn every_name_is_right_and_the_table_says_so() {
     assert_eq!(now, written, "BLESS=1 cargo test -p openssl-provider-bulat writes it anew");
 }
 
-/// Every name of the table, and every name of gost-engine's provider.
+/// Fetches every name of the table, and every name of gost-engine's provider.
 #[test]
 fn every_name_is_fetched() {
     let Some(folder) = built() else { return };
@@ -297,7 +298,7 @@ fn every_name_is_fetched() {
     }
 }
 
-/// What gost-engine's provider lists (3.0.1 and later), and its engine's names.
+/// The names that gost-engine's provider lists (3.0.1 and later), and those of its engine.
 const GOST_ENGINE: [(&str, &[&str]); 3] = [
     (
         "digest",
@@ -367,7 +368,7 @@ const GOST_ENGINE: [(&str, &[&str]); 3] = [
     ),
 ];
 
-/// `evp serve`, which answers a line for a line; and how many vectors each name passed.
+/// `evp serve`, which answers each line with a line; and the number of vectors that each name passed.
 struct Evp {
     _child: Child,
     pipes: Mutex<(ChildStdin, BufReader<ChildStdout>)>,
@@ -420,13 +421,13 @@ impl Evp {
         }
     }
 
-    /// Asks, and counts for this name.
+    /// Asks, and counts a vector for this name.
     fn of(&self, name: &'static str, words: &[&str]) -> Answer {
         *self.asked.lock().expect("no other test failed here").entry(name).or_default() += 1;
         self.ask(words)
     }
 
-    /// All known answers; how many each name of EVP's was asked.
+    /// Runs all known answers, and returns their number for each of EVP's names.
     fn vectors(&self) -> BTreeMap<&'static str, usize> {
         let files = vectors::load().expect("the vectors are whole");
         let report = vectors::run(self, &files, &Filter::default());
@@ -480,7 +481,7 @@ impl Evp {
 
 const UNSUPPORTED: Answer = Err(Refused::Unsupported);
 
-/// The two names of a mode.
+/// Returns the two names of a mode.
 fn of(cipher: Cipher, kuznyechik: &'static str, magma: &'static str) -> &'static str {
     if cipher == Cipher::Kuznyechik { kuznyechik } else { magma }
 }
@@ -489,7 +490,7 @@ fn hash<'a>(hash: Streebog, short: &'a str, long: &'a str) -> &'a str {
     if hash == Streebog::S256 { short } else { long }
 }
 
-/// EVP has registers of one block alone.
+/// Returns whether the IV is longer than a block, the only register that EVP has.
 fn wide(cipher: Cipher, iv: &[u8]) -> bool {
     iv.len() > cipher.block()
 }
@@ -506,7 +507,7 @@ impl Subject for Evp {
         block: &[u8],
         times: u64,
     ) -> Answer {
-        // A line each: what takes long is left to the library's own tests.
+        // One line for each repetition, so long loops are left to the library's own tests.
         if times > 1000 {
             return UNSUPPORTED;
         }
@@ -625,7 +626,7 @@ impl Subject for Evp {
         tag_len: usize,
         tag: &[u8],
     ) -> Answer {
-        // That the tag is as long as was agreed is the caller's of EVP to check.
+        // EVP leaves it to its caller to check the tag's length.
         if tag.len() != tag_len {
             return Err(Refused::Input("a tag of another length".to_owned()));
         }
@@ -771,7 +772,7 @@ impl Subject for Evp {
         };
         let params = [param("pass", password), param("salt", salt), format!("iter={iterations}")];
         let ours = self.kdf(name, len, &params);
-        // The default provider's function over our digest.
+        // The default provider's function over this module's digest.
         if iterations > 0 && iterations < 3000 && ours.is_ok() {
             let digest = format!("digest={}", hash(of, "md_gost12_256", "md_gost12_512"));
             let pkcs5 = [&params[..], &[digest, "pkcs5=1".to_owned()]].concat();
