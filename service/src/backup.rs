@@ -87,7 +87,7 @@ fn read(text: &[u8], key: &RootKey) -> Result<Dump, String> {
     let tag = bulat_container::digits::unhex(digits).ok_or(cut)?;
     let form: Form = serde_json::from_slice(body).map_err(|e| format!("{cut}: {e}"))?;
     if !(1..=FORM).contains(&form.bulatd_backup) {
-        return Err(format!("a backup of form {}, not 1 to {FORM}", form.bulatd_backup));
+        return Err(format!("the backup has form {}; supported: 1 to {FORM}", form.bulatd_backup));
     }
     let backup: Backup = serde_json::from_slice(body).map_err(|e| format!("{cut}: {e}"))?;
     let root = Root::of(&backup.dump, key).map_err(|e| match e {

@@ -185,7 +185,7 @@ impl Call {
     pub fn number(&self, name: &str, usual: u16) -> Result<u16, Failure> {
         let Some(text) = self.ask(name) else { return Ok(usual) };
         let code = text.parse().ok().filter(|n| (200..600).contains(n));
-        code.ok_or_else(|| Failure::bad(format!("{name}: a number from 200 to 599")))
+        code.ok_or_else(|| Failure::bad(format!("{name}: must be a number from 200 to 599")))
     }
     /// Checks that the caller has a capability on the path.
     ///

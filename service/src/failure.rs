@@ -54,7 +54,7 @@ impl From<StoreError> for Failure {
         }
         match e {
             StoreError::NotFound => Failure::absent(),
-            StoreError::Exists => Failure { exists: true, ..Failure::bad("it exists already") },
+            StoreError::Exists => Failure { exists: true, ..Failure::bad("the name is in use") },
             StoreError::Conflict => {
                 Failure::new(409, "another request has changed the key; try again")
             }

@@ -86,7 +86,7 @@ impl Policy {
             return Err("policy: too long".into());
         }
         if text.chars().any(|c| c.is_control() && !c.is_whitespace()) {
-            return Err("policy: a control character".into());
+            return Err("policy: control characters are not allowed".into());
         }
         let start = text.trim_start();
         let rules = if start.starts_with('{') {
@@ -110,7 +110,7 @@ impl Policy {
             let mut set = Capabilities::default();
             for name in &rule.capabilities {
                 let one = Capabilities::one(name).ok_or_else(|| {
-                    format!("policy: no capability {name:?}; there are {}", NAMES.join(", "))
+                    format!("policy: unknown capability {name:?}; supported: {}", NAMES.join(", "))
                 })?;
                 set = set.and(one);
             }

@@ -205,7 +205,7 @@ pub fn check_query(route: &Route, query: &[(String, String)]) -> Result<(), Fail
             return Err(Failure::bad(format!("{name}: this value is not supported")));
         }
         if query[..i].iter().any(|(other, _)| other == name) {
-            return Err(Failure::bad(format!("parameter {name} twice")));
+            return Err(Failure::bad(format!("parameter {name} occurs twice")));
         }
     }
     Ok(())
@@ -337,7 +337,7 @@ impl<'de> Visitor<'de> for Object<'_> {
                 }
             };
             if seen >> at & 1 != 0 {
-                return Err(refuse(self.refused, format!("field `{name}` twice")));
+                return Err(refuse(self.refused, format!("field `{name}` occurs twice")));
             }
             seen |= 1 << at;
             let value = Value {
@@ -371,14 +371,14 @@ impl Value<'_> {
         let name = self.name;
         let why = match self.kind {
             NONE => format!("{name} is not supported"),
-            SERVICE => format!("{name}: there is only service"),
+            SERVICE => format!("{name}: must be service"),
             "path" => format!("{name}: the path has another value"),
-            "array" => format!("{name}: a list of objects"),
-            "strings" => format!("{name}: a list of texts"),
-            "boolean" => format!("{name}: true or false"),
-            "duration" => format!("{name}: seconds, or as 24h"),
-            "integer" | "bits" | "bytes" => format!("{name}: a whole number from 0"),
-            _ => format!("{name}: a text"),
+            "array" => format!("{name}: must be a list of objects"),
+            "strings" => format!("{name}: must be a list of texts"),
+            "boolean" => format!("{name}: must be true or false"),
+            "duration" => format!("{name}: must be seconds, or a time such as 24h"),
+            "integer" | "bits" | "bytes" => format!("{name}: must be a whole number from 0"),
+            _ => format!("{name}: must be a text"),
         };
         Err(refuse(self.refused, why))
     }

@@ -16,7 +16,7 @@ fn schema(word: &str) -> Value {
         "bytes" => json!({ "type": "integer", "minimum": 1, "maximum": 131_072 }),
         "bits" => json!({ "type": "integer", "enum": [128, 256, 512] }),
         "boolean" => json!({ "type": "boolean" }),
-        "duration" => json!({ "type": "string", "description": "seconds, or as 24h" }),
+        "duration" => json!({ "type": "string", "description": "seconds, or a time such as 24h" }),
         "array" => json!({ "type": "array", "items": { "type": "object" } }),
         "strings" => json!({ "type": "array", "items": { "type": "string" } }),
         "service" => json!({ "type": "string", "enum": ["service"] }),

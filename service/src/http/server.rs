@@ -403,7 +403,7 @@ async fn collected(
     let mut room: Option<OwnedSemaphorePermit> = None;
     let read = async {
         while let Some(frame) = body.frame().await {
-            let frame = frame.map_err(|_| Failure::bad("the body broke off"))?;
+            let frame = frame.map_err(|_| Failure::bad("the body is incomplete"))?;
             let Ok(mut data) = frame.into_data() else { continue };
             if whole.len() + data.len() > most {
                 return Err(large());

@@ -144,7 +144,7 @@ fn named(text: &Option<Text<'_>>, name: &str) -> Result<zeroize::Zeroizing<Strin
     let text = text.as_ref().map(Text::as_str).filter(|text| !text.is_empty());
     let text = text.ok_or_else(|| Failure::bad(format!("missing {name}")))?;
     if text.chars().any(char::is_control) {
-        return Err(Failure::bad(format!("{name}: a control character")));
+        return Err(Failure::bad(format!("{name}: control characters are not allowed")));
     }
     Ok(text.to_string().into())
 }
@@ -250,7 +250,7 @@ pub async fn capabilities(call: Call) -> Answer {
     let fields: Fields<'_> = parse(&call.body)?;
     let paths: Vec<_> = fields.paths.iter().flatten().chain(&fields.path).collect();
     if !(1..=PATHS).contains(&paths.len()) {
-        return Err(Failure::bad(format!("paths: from 1 to {PATHS}")));
+        return Err(Failure::bad(format!("paths: must be from 1 to {PATHS}")));
     }
     let rules = &call.who()?.rules;
     let root = call.who()?.root();

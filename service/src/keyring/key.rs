@@ -73,7 +73,7 @@ impl Kind {
         let name = if name.is_empty() { KINDS[0].name } else { name };
         KINDS.iter().find(|kind| kind.name == name).ok_or_else(|| {
             let names: Vec<_> = KINDS.iter().map(|kind| kind.name).collect();
-            Failure::bad(format!("unknown key type; there are {}", names.join(", ")))
+            Failure::bad(format!("unknown key type; supported: {}", names.join(", ")))
         })
     }
     /// Returns whether keys of this type encrypt.
@@ -287,7 +287,7 @@ impl Entry {
             "streebog512" => "hmac-streebog512",
             _ => {
                 return Err(Failure::bad(
-                    "unsupported algorithm; there are streebog256, streebog512",
+                    "unsupported algorithm; supported: streebog256, streebog512",
                 ));
             }
         };

@@ -548,7 +548,7 @@ enum Drawn {
 fn secret(kind: &Kind) -> Result<Zeroizing<Vec<u8>>, StoreError> {
     let mut secret = Zeroizing::new(vec![0; kind.secret]);
     getrandom::fill(&mut secret)
-        .map_err(|_| StoreError::Unavailable("no random bytes from the system".into()))?;
+        .map_err(|_| StoreError::Unavailable("the system has no random bytes".into()))?;
     Ok(secret)
 }
 
@@ -557,5 +557,5 @@ fn secret(kind: &Kind) -> Result<Zeroizing<Vec<u8>>, StoreError> {
 /// # Errors
 /// 500 if the system has none.
 pub fn random_bytes(out: &mut [u8]) -> Result<(), Failure> {
-    getrandom::fill(out).map_err(|_| Failure::internal("no random bytes from the system"))
+    getrandom::fill(out).map_err(|_| Failure::internal("the system has no random bytes"))
 }

@@ -147,7 +147,7 @@ impl Store {
             }
             let version = latest
                 .checked_add(1)
-                .ok_or_else(|| StoreError::Invalid("no version is left".into()))?;
+                .ok_or_else(|| StoreError::Invalid("the key has no more versions".into()))?;
             record.latest = version;
             record.generation = generation;
             update(sql, rows, &record, false)?;

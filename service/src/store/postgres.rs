@@ -95,10 +95,10 @@ fn invalid<T>(why: impl Into<String>) -> Result<T, StoreError> {
 /// checks the server's name.
 fn settings(from: &DatabaseConfig) -> Result<(Config, Tls), StoreError> {
     let Some((text, mode, root)) = words(&from.url) else {
-        return invalid("sslmode and sslrootcert: a word that cannot be read");
+        return invalid("url: sslmode or sslrootcert cannot be read");
     };
     let Ok(mut config) = text.parse::<Config>() else {
-        return invalid("neither sqlite: nor a PostgreSQL url");
+        return invalid("url is neither sqlite: nor a PostgreSQL url");
     };
     if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
         config.host_path("/run/postgresql");
@@ -408,7 +408,7 @@ impl Sql for Postgres {
         const SQL: &str = "SELECT EXTRACT(EPOCH FROM now())::BIGINT";
         match self.query(SQL, &[])?.first().map(Vec::as_slice) {
             Some([Value::Int(now)]) => Ok(u64::try_from(*now).unwrap_or(0)),
-            _ => Err(StoreError::Corrupt("no time".into())),
+            _ => Err(StoreError::Corrupt("the database has no clock".into())),
         }
     }
 

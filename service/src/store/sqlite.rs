@@ -91,7 +91,7 @@ impl Sql for Sqlite {
                 ValueRef::Integer(v) => Ok(Value::Int(v)),
                 ValueRef::Text(v) => Ok(Value::Text(String::from_utf8_lossy(v).into_owned())),
                 ValueRef::Blob(v) => Ok(Value::Blob(v.to_vec())),
-                _ => Err(StoreError::Corrupt("a value of no type that is stored".into())),
+                _ => Err(StoreError::Corrupt("a value of an unknown type".into())),
             };
             all.push((0..columns).map(value).collect::<Result<Row, StoreError>>()?);
         }

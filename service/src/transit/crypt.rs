@@ -208,7 +208,7 @@ fn same_kind(entry: &Entry, asked: Option<&str>) -> Result<(), Failure> {
     let known = |asked| keyring::KINDS.iter().any(|kind| kind.name == asked);
     match asked {
         Some(asked) if asked != entry.kind.name && known(asked) => {
-            Err(Failure::bad(format!("type: the key is of {}", entry.kind.name)))
+            Err(Failure::bad(format!("type: the key has type {}", entry.kind.name)))
         }
         _ => Ok(()),
     }
@@ -327,7 +327,7 @@ fn partial(fields: &Fields<'_>) -> Result<Option<u16>, Failure> {
     let Some(json::Number(n)) = fields.partial_failure_response_code else { return Ok(None) };
     match u16::try_from(n) {
         Ok(code @ 200..600) => Ok(Some(code)),
-        _ => Err(Failure::bad("partial_failure_response_code: from 200 to 599")),
+        _ => Err(Failure::bad("partial_failure_response_code: must be from 200 to 599")),
     }
 }
 

@@ -27,7 +27,7 @@ pub async fn make(call: Call) -> Answer {
     };
     let bytes = match fields.bits.map_or(256, |bits| bits.0) {
         bits @ (128 | 256 | 512) => bits as usize / 8,
-        _ => return Err(Failure::bad("invalid bit length: 128, 256, 512")),
+        _ => return Err(Failure::bad("invalid bit length; supported: 128, 256, 512")),
     };
     let entry = call.key().await?;
     let context = fields.item.bytes("context")?;

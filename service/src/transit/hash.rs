@@ -16,7 +16,9 @@ pub async fn hash(call: Call) -> Answer {
     let (name, len) = match algorithm(&call, &fields) {
         "" | "streebog256" => ("streebog256", 32),
         "streebog512" => ("streebog512", 64),
-        _ => return Err(Failure::bad("unsupported algorithm; there are streebog256, streebog512")),
+        _ => {
+            return Err(Failure::bad("unsupported algorithm; supported: streebog256, streebog512"));
+        }
     };
     let format = format(&fields, "hex")?;
     let input = fields.item.text("input").ok_or_else(|| Failure::bad("missing input to hash"))?;

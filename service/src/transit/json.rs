@@ -148,12 +148,12 @@ pub fn flag(text: &str) -> Option<bool> {
 #[derive(Clone, Copy)]
 pub struct Seconds(pub u64);
 
-visitor! { Seconds, "a time in seconds, or as 24h",
+visitor! { Seconds, "a time in seconds, or such as 24h",
     fn visit_u64<E>(self, n: u64) -> Result<Seconds, E> {
         Ok(Seconds(n))
     }
     fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Seconds, E> {
-        seconds(text).map(Seconds).ok_or_else(|| E::custom("no time"))
+        seconds(text).map(Seconds).ok_or_else(|| E::custom("the database has no clock"))
     }
 }
 

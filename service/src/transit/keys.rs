@@ -190,7 +190,7 @@ pub async fn configure(call: Call) -> Answer {
         Some(n) => u32::try_from(n.0).map(Some).map_err(|_| Failure::bad("invalid key version")),
     };
     if settings.exportable.is_some_and(|flag| flag.0 != entry.record.exportable) {
-        return Err(Failure::bad("exportable is chosen when a key is created"));
+        return Err(Failure::bad("exportable can only be set when a key is created"));
     }
     let changes = Changes {
         // 0 means the first version, as 1 does.
@@ -251,7 +251,7 @@ pub async fn export(call: Call) -> Answer {
     let cipher = match call.param("type") {
         "encryption-key" => true,
         "hmac-key" => false,
-        _ => return Err(Failure::bad("invalid export type; there are encryption-key, hmac-key")),
+        _ => return Err(Failure::bad("invalid export type; supported: encryption-key, hmac-key")),
     };
     let entry = call.key_or_absent().await?;
     let record = &entry.record;

@@ -39,7 +39,7 @@ pub async fn random(call: Call) -> Answer {
     };
     let n = asked
         .filter(|n| (1..=MOST).contains(n))
-        .ok_or_else(|| Failure::bad(format!("bytes: a number from 1 to {MOST}")))?;
+        .ok_or_else(|| Failure::bad(format!("bytes: must be a number from 1 to {MOST}")))?;
     let mut out = Zeroizing::new(vec![0; n as usize]);
     random_bytes(&mut out)?;
     let random_bytes = format(&out);

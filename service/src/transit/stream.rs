@@ -45,12 +45,12 @@ struct Part {
 fn part(call: &Call, entry: &Entry) -> Result<Part, Failure> {
     let number: u64 = match call.ask("part") {
         None => 0,
-        Some(text) => text.parse().map_err(|_| Failure::bad("part: a number from 0"))?,
+        Some(text) => text.parse().map_err(|_| Failure::bad("part: must be a number from 0"))?,
     };
     let last = match call.ask("last") {
         None | Some("true") => true,
         Some("false") => false,
-        Some(_) => return Err(Failure::bad("last: true or false")),
+        Some(_) => return Err(Failure::bad("last: must be true or false")),
     };
     let stream = call.ask("stream").unwrap_or("");
     if stream.len() > 200 {
@@ -111,7 +111,7 @@ pub async fn decrypt(mut call: Call) -> Answer {
             .parse()
             .ok()
             .filter(|n| *n < 1 << 48)
-            .ok_or_else(|| Failure::bad("chunk: a number from 0"))?,
+            .ok_or_else(|| Failure::bad("chunk: must be a number from 0"))?,
     };
     let mut body = call.stream.take().ok_or_else(|| Failure::internal("internal error"))?;
     let (line, header, rest) = beginning(&call, &mut body).await?;
@@ -161,7 +161,7 @@ async fn beginning(call: &Call, body: &mut Incoming) -> Result<(String, Vec<u8>,
         let wait = timeout(call.state.config.limits.read(), body.frame()).await;
         let frame = wait.map_err(|_| Failure::new(408, "the body did not arrive in time"))?;
         let frame = frame.ok_or_else(|| Failure::bad("invalid ciphertext: too short"))?;
-        let frame = frame.map_err(|_| Failure::bad("the body broke off"))?;
+        let frame = frame.map_err(|_| Failure::bad("the body is incomplete"))?;
         if let Ok(data) = frame.into_data() {
             head.extend_from_slice(&data);
         }
