@@ -149,10 +149,10 @@ impl Auth {
         }
     }
 
-    /// Runs work that asks the database, off the threads that answer.
+    /// Runs work that asks the database, outside the threads that answer requests.
     ///
     /// # Errors
-    /// The work's own; [`StoreError::Unavailable`] when it does not end in time.
+    /// Those of the work; [`StoreError::Unavailable`] when it does not end in time.
     pub async fn away<T: Send + 'static>(
         self: &Arc<Auth>,
         work: impl FnOnce(&Auth) -> Result<T, StoreError> + Send + 'static,

@@ -246,7 +246,7 @@ impl Root {
     /// Sets the root key, if it is this database's.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`]: the database has none yet; [`StoreError::WrongRoot`].
+    /// [`StoreError::NotFound`]: the database has no root key; [`StoreError::WrongRoot`].
     pub fn unseal(&self, store: &Store, key: &RootKey) -> Result<(), StoreError> {
         let open = Open::new(store, key)?;
         store.set_rows(open.rows());

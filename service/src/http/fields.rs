@@ -96,7 +96,7 @@ fn own(name: &str) -> &'static [Field] {
         "lookup-token" | "revoke-token" => &[("token", "string", true)],
         "lookup-accessor" | "revoke-accessor" => &[("accessor", "string", true)],
         "capabilities-self" => &[("paths", "strings", false), ("path", "string", false)],
-        // The root key comes from where the configuration says.
+        // The root key is read from its configured place.
         "unseal" => &[("key", NONE, false), ("reset", NONE, false), ("migrate", NONE, false)],
         _ => &[],
     }

@@ -46,7 +46,7 @@ struct Common {
 /// Listens until SIGTERM or SIGINT; then finishes the accepted requests.
 ///
 /// # Errors
-/// The system's, for an address; a sentence for the user, for a certificate.
+/// Those of the system, for an address; a sentence for the user, for a certificate.
 pub async fn run(state: Arc<State>) -> io::Result<()> {
     let config = &state.config;
     let tls = config.tls.as_ref().map(acceptor).transpose().map_err(io::Error::other)?;

@@ -266,7 +266,7 @@ mod tests {
         !seat.0.places.lock().iter().any(|place| Arc::ptr_eq(place, &seat.0))
     }
 
-    /// The clock of a service that has run for a while.
+    /// Makes places as if the service had run for a while.
     fn places(most: usize, strangers: usize) -> Arc<Places> {
         let mut places = Places::new(most, strangers);
         let inner = Arc::get_mut(&mut places).expect("one owner");
@@ -280,7 +280,7 @@ mod tests {
         let (a, b, other) = (aged(&places, 1, 20), aged(&places, 1, 10), aged(&places, 2, 0));
         let c = places.try_take(1).expect("a place");
         assert!(!gone(&a) && gone(&b) && !gone(&other) && !gone(&c));
-        // Who has shown a token does not count, and nobody is pushed out at once.
+        // A connection that has shown a token does not count, and none is closed at once.
         a.place().show();
         let d = places.try_take(1).expect("a place");
         let e = places.try_take(1).expect("a place");
@@ -322,7 +322,7 @@ mod tests {
         drop(busy);
         let f = places.try_take(6).expect("a place");
         assert!(gone(&a));
-        // It has a second to show a token, and until then nobody who has shown one goes for another.
+        // It has a second to show a token, and until then no connection that has shown one is closed for another.
         drop(works);
         assert!(places.try_take(7).is_none() && !gone(&d) && !gone(&e) && !gone(&f));
         age(&f, 20);

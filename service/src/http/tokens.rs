@@ -35,7 +35,7 @@ struct Fields<'a> {
     renewable: Option<Flag>,
 }
 
-/// Runs database work off the threads that answer.
+/// Runs database work outside the threads that answer requests.
 async fn ask<T: Send + 'static>(
     call: &Call,
     work: impl FnOnce(&Auth) -> Result<T, StoreError> + Send + 'static,

@@ -188,7 +188,7 @@ pub struct Entry {
     pub(super) versions: Arc<Mutex<HashMap<u32, Arc<Version>>>>,
     /// The database's count of changes when this entry was last valid.
     pub(super) seen: AtomicU64,
-    /// The time of that, in milliseconds of the ring.
+    /// The time when it was last valid, in milliseconds since the ring's start.
     pub(super) known: AtomicU64,
 }
 
@@ -340,7 +340,7 @@ mod tests {
         assert!(numbers.take(1, 0, 8).is_none());
     }
 
-    /// Bytes are drawn for themselves, in shares that double; numbers of messages never go back.
+    /// Bytes are drawn separately, in shares that double; numbers of messages are never given back.
     #[test]
     fn numbers_and_bytes_apart() {
         let kind = &KINDS[0];
@@ -349,7 +349,7 @@ mod tests {
         let mut drawn = Reservation { first: 0, messages: 4096, bytes: 1 << 20, generation: 1 };
         numbers.add(&drawn, kind).expect("taken in");
         assert!(numbers.take(4096, 100, 16).is_some());
-        // Bytes are left, and stay.
+        // The unused bytes stay.
         assert_eq!(numbers.wanted(1, 80, 4096, kind), (4096, [0, 0]));
         (drawn.first, drawn.bytes) = (4096, 0);
         numbers.add(&drawn, kind).expect("taken in");
@@ -362,7 +362,7 @@ mod tests {
         }
         assert_eq!(numbers.share, 1 << 27);
         assert!(numbers.add(&drawn, kind).is_err(), "a number that was there before");
-        // Magma has little: no more than is asked for is drawn first.
+        // Magma's limit is low: the first draw is no larger than the request.
         assert_eq!(Numbers::default().wanted(1, 80, 4096, &KINDS[1]), (4096, [80, 80]));
     }
 }

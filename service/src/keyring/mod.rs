@@ -117,10 +117,10 @@ impl Ring {
         }
     }
 
-    /// Runs database work off the threads that answer.
+    /// Runs database work outside the threads that answer requests.
     ///
     /// # Errors
-    /// The store's.
+    /// Those of the store.
     pub async fn ask<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Store, &Root) -> Result<T, StoreError> + Send + 'static,
@@ -180,7 +180,7 @@ impl Ring {
     /// Returns the key of this name.
     ///
     /// # Errors
-    /// 404 if there is none; the database's.
+    /// 404 if there is none; those of the database.
     pub async fn entry(&self, name: &str) -> Result<Arc<Entry>, Failure> {
         self.entry_within(name, self.refresh()).await
     }
@@ -272,7 +272,7 @@ impl Ring {
     /// Creates a key, unless it exists.
     ///
     /// # Errors
-    /// The database's.
+    /// Those of the database.
     pub async fn create(&self, mut key: NewKey, kind: &'static Kind) -> Result<(), Failure> {
         if !self.root.unsealed() {
             return Err(Failure::sealed());
@@ -307,7 +307,7 @@ impl Ring {
     /// Deletes a key. It is gone when no replica can still answer from its cache.
     ///
     /// # Errors
-    /// The database's.
+    /// Those of the database.
     pub async fn delete(&self, name: String) -> Result<(), Failure> {
         let asked = name.clone();
         let begun = self.ask(move |store, _| store.delete(&asked)).await;
@@ -327,7 +327,7 @@ impl Ring {
     /// Removes versions, when no replica can still encrypt under one of them.
     ///
     /// # Errors
-    /// The database's; 409 if the key is made anew or its `min_encryption_version` changes meanwhile.
+    /// Those of the database; 409 if the key is made anew or its `min_encryption_version` changes meanwhile.
     pub async fn trim(&self, name: String, least: u32) -> Result<(), Failure> {
         let asked = name.clone();
         let seen = move |store: &Store, _: &Root| {
@@ -383,7 +383,7 @@ impl Ring {
     /// Adds a version after the latest. A version that another request added meanwhile serves as well.
     ///
     /// # Errors
-    /// The database's.
+    /// Those of the database.
     pub async fn rotate(&self, entry: &Entry) -> Result<(), Failure> {
         let (name, latest, kind) = (entry.record.name.clone(), entry.record.latest, entry.kind);
         let made = self
@@ -399,7 +399,7 @@ impl Ring {
     /// Changes a key's settings.
     ///
     /// # Errors
-    /// The database's.
+    /// Those of the database.
     pub async fn configure(&self, name: String, changes: Changes) -> Result<(), Failure> {
         let done = self.ask(move |store, _| store.configure(&name, &changes)).await;
         self.changed().await;
@@ -409,7 +409,7 @@ impl Ring {
     /// Returns a version of a key, with its secret unwrapped.
     ///
     /// # Errors
-    /// 400 for a version that does not exist; the root key's.
+    /// 400 for a version that does not exist; those of the root key.
     pub async fn version(&self, entry: &Entry, number: u32) -> Result<Arc<Version>, Failure> {
         let known =
             entry.versions.lock().unwrap_or_else(PoisonError::into_inner).get(&number).cloned();

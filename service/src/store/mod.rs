@@ -277,10 +277,10 @@ impl Store {
         Ok(Store { pool, rows: RwLock::default(), moved: AtomicBool::new(false) })
     }
 
-    /// Runs work that blocks off the threads that answer. It ends in time even if the database or its disk hangs.
+    /// Runs blocking work outside the threads that answer requests. It ends in time even if the database or its disk hangs.
     ///
     /// # Errors
-    /// The work's own; [`StoreError::Unavailable`] when it does not end in time.
+    /// Those of the work; [`StoreError::Unavailable`] when it does not end in time.
     pub async fn away<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,

@@ -16,7 +16,7 @@ pub(super) enum Value {
 
 pub(super) type Row = Vec<Value>;
 
-/// The kind of a transaction.
+/// The kinds of transactions.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Mode {
     /// One statement that reads, and is a transaction of its own.
