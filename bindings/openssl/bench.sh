@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The provider's speed beside gostprov's, the library's own, and an AES of OpenSSL's default provider.
+# The speed of the provider, of gostprov, of the library, and of an AES of OpenSSL's default provider.
 #   bindings/openssl/bench.sh [MODULE]    the module is built in release form unless it is named
-# Two tables: calls of EVP by our own clock, the least of some runs (ns a call, MB/s), and `openssl speed -evp` as it is.
+# Two tables: calls of EVP by this program's clock, the least of several runs (ns a call, MB/s), and `openssl speed -evp`.
 # Then PBKDF2: iterations a second. BENCH_SECONDS=3 for steadier figures of `openssl speed`.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -48,7 +48,7 @@ speed() { # PROVIDER NAME SIZE
     openssl speed -mr -elapsed -seconds "${BENCH_SECONDS:-1}" -bytes "$3" -provider-path "$work" -provider "$1" -provider default \
         -evp "$2" 2>/dev/null | awk -F: '/^\+F/ { printf "%.1f", $NF / 1e6 }'
 }
-unset_path() { # gostprov stands in OpenSSL's own folder
+unset_path() { # gostprov is in OpenSSL's own folder
     openssl speed -mr -elapsed -seconds "${BENCH_SECONDS:-1}" -bytes "$2" -provider gostprov -provider default \
         -evp "$1" 2>/dev/null | awk -F: '/^\+F/ { printf "%.1f", $NF / 1e6 }'
 }

@@ -25,13 +25,14 @@ pub use key::run_on_threads;
 pub use key::{Key, Message, Work, run, run_by};
 pub use table::ALGORITHMS;
 
-use crate::Error;
 use crate::kdf::named::Wrapper;
 pub use crate::kdf::named::{KdfParams, WrapParams};
+use crate::modes::CtrAcpkm;
 pub use crate::modes::{MAX_REGISTER, Padding};
 pub use crate::session::{
     AeadSession, CipherSession, HashSession, MacSession, Params, Session, UnverifiedSession,
 };
+use crate::{Error, Kuznyechik, Magma};
 
 /// An algorithm's kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +49,88 @@ pub enum Kind {
     Kdf,
     /// Key wrapping: no session, but [`Algorithm::wrap`].
     Wrap,
+}
+
+/// The primitive that an algorithm is built on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Primitive {
+    /// GOST R 34.12-2015, n = 128.
+    Kuznyechik,
+    /// GOST R 34.12-2015, n = 64.
+    Magma,
+    /// GOST 28147-89, which has a choice of S-boxes.
+    Gost28147,
+    /// GOST R 34.11-2012 with 256 bits.
+    Streebog256,
+    /// GOST R 34.11-2012 with 512 bits.
+    Streebog512,
+    /// GOST R 34.11-94.
+    Gost94,
+}
+
+impl Primitive {
+    /// Bytes of a block.
+    pub const fn block(self) -> usize {
+        match self {
+            Primitive::Kuznyechik => 16,
+            Primitive::Magma | Primitive::Gost28147 => 8,
+            Primitive::Streebog256 | Primitive::Streebog512 => 64,
+            Primitive::Gost94 => 32,
+        }
+    }
+}
+
+/// The mode of operation, or another construction over the primitive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scheme {
+    /// The hash function itself.
+    Hash,
+    /// Electronic codebook.
+    Ecb,
+    /// Cipher block chaining.
+    Cbc,
+    /// Cipher feedback.
+    Cfb,
+    /// Output feedback.
+    Ofb,
+    /// Counter mode.
+    Ctr,
+    /// The counter mode of GOST 28147-89.
+    Cnt,
+    /// Counter mode with key meshing (RFC 8645).
+    CtrAcpkm,
+    /// XTS of IEEE 1619.
+    Xts,
+    /// Multilinear Galois mode (RFC 9058).
+    Mgm,
+    /// CTR-ACPKM over the text and its OMAC, as CMS has it.
+    CtrAcpkmOmac,
+    /// CMAC of GOST R 34.13-2015.
+    Omac,
+    /// OMAC with key meshing (RFC 8645).
+    OmacAcpkm,
+    /// The MAC of GOST 28147-89.
+    Imit,
+    /// HMAC.
+    Hmac,
+    /// KDF_GOSTR3411_2012_256 of RFC 7836.
+    Kdf256,
+    /// KDF_TREE_GOSTR3411_2012_256 of RFC 7836.
+    KdfTree,
+    /// The tree of keys of TLS records.
+    TlsTree,
+    /// PBKDF2 over HMAC.
+    Pbkdf2,
+    /// The PRF of TLS 1.2.
+    PrfTls,
+    /// prf+ of IKEv2.
+    PrfPlus,
+    /// HKDF of RFC 5869.
+    Hkdf,
+    /// KExp15 of RFC 9189.
+    Kexp15,
+    /// A key wrap of RFC 4357 or RFC 7836.
+    KeyWrap,
 }
 
 /// The length of the IV in bytes.
@@ -96,6 +179,10 @@ pub struct Algorithm {
     pub oid: Option<&'static str>,
     /// The kind.
     pub kind: Kind,
+    /// The primitive.
+    pub primitive: Primitive,
+    /// The construction over it.
+    pub scheme: Scheme,
     /// The key's length in bytes; 0 if there is no key, or if it may have any length (HMAC).
     pub key: usize,
     /// The IV's length.
@@ -127,6 +214,18 @@ impl Algorithm {
     /// Returns whether the algorithm has sessions: all but key derivation and wrapping.
     pub fn has_sessions(&self) -> bool {
         matches!(self.call, Call::Session(_))
+    }
+    /// Returns the bytes of a section in CMS (R 1323565.1.025-2019), if the algorithm changes its key after sections there.
+    pub fn cms_section(&self) -> Option<usize> {
+        match (self.scheme, self.primitive) {
+            (Scheme::CtrAcpkm | Scheme::CtrAcpkmOmac, Primitive::Magma) => {
+                Some(CtrAcpkm::<Magma>::CMS_SECTION)
+            }
+            (Scheme::CtrAcpkm | Scheme::CtrAcpkmOmac, _) => {
+                Some(CtrAcpkm::<Kuznyechik>::CMS_SECTION)
+            }
+            _ => None,
+        }
     }
     /// Derives `out` from a key, a secret or a password.
     ///

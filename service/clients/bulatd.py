@@ -1,4 +1,4 @@
-"""Servers that tests start, kill and ask: bulatd and PostgreSQL. Each has a folder and a port of its own."""
+"""Servers for tests: bulatd and PostgreSQL. Each has a folder and a port of its own."""
 
 import contextlib
 import os
@@ -21,7 +21,7 @@ def b64(data: bytes) -> str:
 
 
 def fill(place: Path):
-    """Writes into a file system until there is no room, and then until there is none for a byte."""
+    """Fills a file system to the last byte."""
     file = os.open(place / "filler", os.O_CREAT | os.O_WRONLY)
     for size in (65536, 1):
         with contextlib.suppress(OSError):
@@ -37,7 +37,7 @@ def free_port() -> int:
 
 
 class Server:
-    """A bulatd. In development mode, or with a configuration of `extra` lines of TOML over a database."""
+    """A bulatd: in development mode, or over a database with `extra` lines of TOML in its configuration."""
 
     TOKEN = "test-root-token"
 
@@ -50,7 +50,7 @@ class Server:
         self.process = None
         self.log = folder / f"log-{self.port}"
         self.http = requests.Session()
-        # No proxy and no authorities of the environment.
+        # Proxies and authorities of the environment do not apply.
         self.http.trust_env = False
         if not dev:
             self.write_config(database or f"sqlite:{folder}/bulatd.db", extra)
@@ -69,7 +69,7 @@ class Server:
         )
 
     def run(self, *args, check=True, **kw) -> subprocess.CompletedProcess:
-        """One command of the program."""
+        """Runs a command of the program."""
         ran = subprocess.run([BINARY, *map(str, args)], env=self.env, capture_output=True, text=True, **kw)
         assert not check or ran.returncode == 0, f"bulatd {' '.join(map(str, args))}: {ran.stderr}"
         return ran
@@ -86,7 +86,7 @@ class Server:
         return self
 
     def init(self) -> "Server":
-        """Makes the database with its first token, which lets all."""
+        """Initializes the database with its first token, which allows everything."""
         self.token = self.run("init", "--config", self.config).stdout.split()[-1]
         return self
 
@@ -118,11 +118,11 @@ class Server:
         return self.process.returncode if self.process else 0
 
     def hvac(self, token=None) -> hvac.Client:
-        # A build for tests takes its time over a megabyte.
+        # A build for tests is slow with a megabyte.
         return hvac.Client(url=self.url, token=token or self.token, timeout=120)
 
     def call(self, method: str, path: str, body=None, token="", **kw) -> requests.Response:
-        """One request; with the first token, unless another or none (None) is named."""
+        """Sends a request with the first token, with another, or with none (None)."""
         headers = {} if token is None else {"X-Vault-Token": token or self.token}
         return self.http.request(
             method,
@@ -134,13 +134,13 @@ class Server:
         )
 
     def data(self, method: str, path: str, body=None, **kw) -> dict:
-        """The data of an answer that must be right."""
+        """Sends a request that must succeed, and returns the data of the answer."""
         response = self.call(method, path, body, **kw)
         assert response.status_code in (200, 204), f"{method} {path}: {response.status_code} {response.text[:300]}"
         return response.json()["data"] if response.content else {}
 
     def new_token(self, policy: str | None = None, **fields) -> str:
-        """A token with this policy alone."""
+        """Makes a token with only this policy."""
         if policy is not None:
             name = f"policy-{abs(hash(policy))}"
             self.data("PUT", f"sys/policies/acl/{name}", {"policy": policy})
@@ -148,7 +148,7 @@ class Server:
         return self.call("POST", "auth/token/create", fields).json()["auth"]["client_token"]
 
     def memory(self) -> int:
-        """Resident bytes."""
+        """Returns the resident bytes."""
         for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
             if line.startswith("VmRSS"):
                 return int(line.split()[1]) * 1024

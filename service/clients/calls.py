@@ -1,7 +1,7 @@
-"""Every call of transit in Vault's public list, and what bulatd makes of it. The table of docs/SERVICE.md is made from this.
+"""Every call of transit in Vault's public list, with its state in bulatd. The table of docs/SERVICE.md is made from this list.
 
-`python calls.py` writes the table, `python calls.py --check` fails where it is out of date. `test_cli.py` tries each row:
-what is there answers, what is not there is refused.
+`python calls.py` writes the table, `python calls.py --check` fails if it is out of date. `test_cli.py` tries each row:
+a call that exists answers, any other is refused.
 """
 
 import sys
@@ -11,7 +11,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "SERVICE.md"
 
 THERE, DIFFERS, NOT = "as Vault", "differs", "not there"
 
-# Method, path, what bulatd makes of it, and how.
+# Method, path, state, remark.
 TRANSIT = [
     (
         "POST",
@@ -25,12 +25,12 @@ TRANSIT = [
         "DELETE",
         "keys/:name",
         THERE,
-        "wants `deletion_allowed`; answers after 1.75 s, when no replica gives out a ciphertext under the key any more",
+        "needs `deletion_allowed`; answers after 1.75 s, when no replica gives out a ciphertext under the key any more",
     ),
-    ("POST", "keys/:name/config", THERE, "`exportable` is chosen when the key is made"),
+    ("POST", "keys/:name/config", THERE, "`exportable` is chosen when the key is created"),
     ("POST", "keys/:name/rotate", THERE, ""),
     ("POST", "keys/:name/trim", THERE, "answers after 1.75 s, as `DELETE`"),
-    ("GET", "export/:type/:name", DIFFERS, "`encryption-key` and `hmac-key`; only what was created with `exportable`"),
+    ("GET", "export/:type/:name", DIFFERS, "`encryption-key` and `hmac-key`; only of keys created with `exportable`"),
     ("GET", "export/:type/:name/:version", DIFFERS, "the same; `latest`"),
     ("POST", "encrypt/:name", DIFFERS, "no `nonce`: the service counts nonces itself; at its limit a key rotates"),
     ("POST", "decrypt/:name", THERE, ""),
@@ -38,22 +38,22 @@ TRANSIT = [
     ("POST", "datakey/:plaintext/:name", THERE, "128, 256 or 512 bits; `associated_data` binds"),
     ("POST", "hmac/:name", DIFFERS, "`algorithm`: `streebog256` (default), `streebog512`"),
     ("POST", "hmac/:name/:algorithm", DIFFERS, "the same"),
-    ("POST", "verify/:name", DIFFERS, "`hmac` alone: there are no keys that sign"),
+    ("POST", "verify/:name", DIFFERS, "only `hmac`: there are no keys that sign"),
     ("POST", "verify/:name/:algorithm", DIFFERS, "the same"),
     ("POST", "hash", DIFFERS, "`algorithm`: `streebog256` (default), `streebog512`"),
     ("POST", "hash/:algorithm", DIFFERS, "the same"),
     ("POST", "random", THERE, ""),
     ("POST", "random/:bytes", THERE, ""),
-    ("POST", "random/:source", DIFFERS, "`platform`, `seal` and `all` are the same: the system's"),
+    ("POST", "random/:source", DIFFERS, "`platform`, `seal` and `all` mean the system's source"),
     ("POST", "random/:source/:bytes", DIFFERS, "the same"),
     ("GET", "backup/:name", NOT, "`bulatd backup` copies the whole database, keys wrapped"),
     ("POST", "restore", NOT, "`bulatd restore`"),
     ("POST", "restore/:name", NOT, "`bulatd restore`"),
     ("POST", "sign/:name", NOT, "no signatures"),
     ("POST", "sign/:name/:algorithm", NOT, "no signatures"),
-    ("POST", "keys/:name/import", NOT, "keys are made here alone"),
-    ("POST", "keys/:name/import_version", NOT, "keys are made here alone"),
-    ("GET", "wrapping_key", NOT, "keys are made here alone"),
+    ("POST", "keys/:name/import", NOT, "keys are made only here"),
+    ("POST", "keys/:name/import_version", NOT, "keys are made only here"),
+    ("GET", "wrapping_key", NOT, "keys are made only here"),
     ("GET", "byok-export/:destination/:source", NOT, ""),
     ("GET", "byok-export/:destination/:source/:version", NOT, ""),
     ("POST", "cache-config", NOT, "caches follow the database"),
@@ -64,7 +64,7 @@ TRANSIT = [
 
 
 def table() -> str:
-    """The table in Markdown."""
+    """Returns the table in Markdown."""
     lines = ["| call of `transit/` | here | how |", "|---|---|---|"]
     lines += [f"| `{method} {path}` | {state} | {how} |" for method, path, state, how in TRANSIT]
     count = {state: sum(row[2] == state for row in TRANSIT) for state in (THERE, DIFFERS, NOT)}
@@ -74,7 +74,7 @@ def table() -> str:
 
 
 def page() -> str:
-    """The document with the table in its place."""
+    """Returns the document with the table in its place."""
     head, rest = PAGE.read_text().split("<!-- calls -->\n")
     return head + "<!-- calls -->\n" + table() + "\n<!-- end -->" + rest.split("<!-- end -->", 1)[1]
 

@@ -1,4 +1,4 @@
-"""What tests share: one server in development mode for a whole run, fresh ones for those that break them."""
+"""Fixtures: one server in development mode for a whole run, and fresh ones for tests that break them."""
 
 import contextlib
 import shutil
@@ -13,7 +13,7 @@ from bulatd import Postgres, Server
 
 @pytest.fixture
 def folder():
-    """A folder that everyone may enter: PostgreSQL runs as a user of its own."""
+    """A folder that all users may enter: PostgreSQL runs as a user of its own."""
     path = Path(tempfile.mkdtemp(prefix="bulatd-"))
     path.chmod(0o755)
     yield path
@@ -29,7 +29,7 @@ def dev(tmp_path_factory):
 
 @pytest.fixture
 def servers(folder):
-    """Makes servers; those that still run are ended."""
+    """Starts servers, and stops those that still run at the end."""
     made = []
 
     def make(**options) -> Server:
@@ -61,7 +61,7 @@ def database(request, folder):
 
 @pytest.fixture
 def mount(folder):
-    """Makes file systems of so many MB."""
+    """Makes file systems of a number of MB."""
     made = []
 
     def make(name: str, megabytes: int) -> Path:
@@ -79,7 +79,7 @@ def mount(folder):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """The totals, in the form of the other steps of CI."""
+    """Prints the totals in the form of CI's other steps."""
     count = {word: len(terminalreporter.stats.get(word, [])) for word in ("passed", "failed", "error", "skipped")}
     terminalreporter.write_line(
         f"{count['passed']} passed, {count['failed'] + count['error']} failed, {count['skipped']} skipped"

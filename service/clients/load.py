@@ -1,4 +1,4 @@
-"""Clients at work, which remember what was acknowledged, and the nonces that they have seen: what must hold whatever breaks."""
+"""Clients at work. They remember every acknowledged change, and the nonces that they have seen, to check them after faults."""
 
 import random
 import struct
@@ -10,18 +10,18 @@ import requests
 
 from bulatd import b64
 
-# Digits of base64 that hold the nonce, and what is in them: the number is the last 8 bytes of the nonce.
+# Digits of base64 with the nonce, and their format for struct: the number is the last 8 bytes of the nonce.
 NONCE = {"kuznyechik-mgm": (24, "8xQ2x"), "magma-mgm": (16, "Q4x")}
 
 
 class Nonces:
-    """The numbers at the end of nonces, each given out once for a key and version: a byte for each, which is 1 where it was seen."""
+    """The numbers at the end of nonces, each used once under a key and version: a byte for each, 1 if it was seen."""
 
     def __init__(self):
         self.seen, self.lock, self.count = {}, threading.Lock(), 0
 
     def add(self, key, type, ciphertexts):
-        """Ciphertexts as text or as bytes."""
+        """Adds ciphertexts, as text or bytes."""
         versions, (digits, form) = {}, NONCE[type]
         for text in ciphertexts:
             text = text if isinstance(text, bytes) else text.encode()
@@ -41,7 +41,7 @@ class Nonces:
                 self.count += len(numbers)
 
     def both(self, other) -> list:
-        """Keys and versions that have a number in common with another's."""
+        """Returns keys and versions with a number that was used twice."""
 
         def common(a, b):
             return any(x & y for x, y in zip(a, b, strict=False))
@@ -53,25 +53,25 @@ class Nonces:
 
 
 class Client:
-    """Does what clients do and remembers what was acknowledged."""
+    """Works as a client, and remembers acknowledged changes."""
 
     TYPES = ("kuznyechik-mgm", "magma-mgm")
-    # With more of them new ones are rare, so that a check of all ends.
+    # Beyond these numbers new ones are rare, so that a check of all ends.
     KEYS = 25
 
     def __init__(self, servers, seed, nonces, **settings):
         self.servers, self.random, self.nonces = servers, random.Random(seed), nonces
         self.name = f"c{seed}"
-        self.keys = {}  # name: [type, latest version, period of rotation, whether an answer of a rotation got lost]
+        self.keys = {}  # name: [type, latest version, period of rotation, an answer of a rotation got lost]
         self.texts = []  # name, ciphertext, text
         self.tokens, self.revoked = [], []
         self.settings = settings  # of each key
-        self.changed, self.checked = set(), [0, 0, 0]  # keys, and how many texts and tokens were there at the last check
+        self.changed, self.checked = set(), [0, 0, 0]  # keys; the numbers of texts and tokens at the last check
         self.done = self.failed = self.wrote = self.opened = 0
         self.http = requests.Session()
 
     def call(self, method, path, body=None):
-        """The answer of one of the servers, or None when it has none or an error above 499."""
+        """Asks one of the servers. Returns its answer, or None if there is none or an error above 499."""
         server = self.random.choice(self.servers)
         try:
             response = self.http.request(
@@ -104,7 +104,7 @@ class Client:
         if choice < 0.2:
             self.changed.add(name)
             answer = self.call("POST", f"transit/keys/{name}/rotate")
-            # An answer that got lost may have rotated.
+            # The request of a lost answer may have rotated the key.
             if answer is not None:
                 key[1] += 1
             else:
@@ -153,7 +153,7 @@ class Client:
             self.step()
 
     def check(self, server, all=False):
-        """What was acknowledged since the last check is there, and some of what was before; or all of it."""
+        """Checks that the changes since the last check are there, and some of those before; or all."""
 
         def some(things, since):
             return things if all else things[since:] + self.random.sample(things[:since], min(since, 20))
@@ -165,7 +165,7 @@ class Client:
             assert key["latest_version"] >= latest, (
                 f"{name}: version {latest} was acknowledged, the latest is {key['latest_version']}"
             )
-            # Magma rotates by itself, at its limit.
+            # Magma's keys rotate at their limit.
             assert lost or type == "magma-mgm" or key["latest_version"] == latest
             self.keys[name][1], self.keys[name][3] = key["latest_version"], False
             if period not in (None, 1):
@@ -189,13 +189,13 @@ class Client:
 
 
 def check(clients, server, all=False):
-    """The checks of several clients, at one time."""
+    """Runs the checks of several clients at once."""
     with ThreadPoolExecutor(len(clients)) as pool:
         list(pool.map(lambda client: client.check(server, all), clients))
 
 
 class Load:
-    """Clients at work while a block runs."""
+    """Keeps clients at work while a block runs."""
 
     def __init__(self, clients):
         self.clients, self.stop, self.pool = clients, threading.Event(), ThreadPoolExecutor(len(clients))

@@ -1,4 +1,4 @@
-"""Who may do what: every endpoint without a token, with a wrong, an expired, a revoked and another's; policies by table."""
+"""Access: every endpoint without a token, and with a wrong, an expired, a revoked and another's; a table of policies."""
 
 import secrets
 import time
@@ -8,7 +8,7 @@ import pytest
 from bulatd import b64
 
 TEXT = b64(b"text")
-# What answers without a token, as in Vault, and readiness.
+# The calls that need no token, as in Vault, and readiness.
 OPEN = {"sys/health", "sys/ready", "sys/seal-status", "sys/init", "sys/internal/specs/openapi"}
 SAMPLE = {
     "name": "guarded",
@@ -24,7 +24,7 @@ SAMPLE = {
 
 
 def operations(server):
-    """Method and path of every operation that the server describes."""
+    """Returns method and path of every operation in the server's description."""
     paths = server.call("GET", "sys/internal/specs/openapi", token=None).json()["paths"]
     for path, item in paths.items():
         filled = path
@@ -95,7 +95,7 @@ def test_odd_paths(dev, path):
 
 
 def odd(server, method, path):
-    """A request whose path the client leaves alone."""
+    """Sends a request with the path as it is."""
     import requests
 
     request = requests.Request(method, server.url, headers={"X-Vault-Token": server.token}).prepare()
@@ -107,7 +107,7 @@ def rule(path, *capabilities):
     return f'path "{path}" {{ capabilities = [{", ".join(chr(34) + c + chr(34) for c in capabilities)}] }}\n'
 
 
-# A policy; then calls with whether they are let. Keys p-a and p-b exist.
+# A policy; then calls, and whether they are allowed. Keys p-a and p-b exist.
 POLICIES = [
     (
         "nothing",
@@ -252,7 +252,7 @@ def test_who_may_seal_and_unseal(servers):
         assert server.call("PUT", "sys/seal", token=server.new_token(half)).status_code == 403
     assert server.call("PUT", "sys/seal", token=unsealer).status_code == 403
     assert server.call("PUT", "sys/seal", token=sealer).status_code == 204
-    # The seal is not undone by whoever asks.
+    # Not every caller may undo the seal.
     for token in (None, "s.wrong", sealer):
         assert server.call("PUT", "sys/unseal", token=token).status_code == 403
         assert server.call("GET", "sys/seal-status", token=None).json()["sealed"] is True

@@ -1,5 +1,5 @@
-"""Clients that show no token, or one that may do nothing, cost others neither memory nor places: bodies that do not come,
-bodies that are large, connections that stay. Each attack is bounded; others are served all the time."""
+"""Clients without a token, or with one that may do nothing, cost others neither memory nor places: bodies that never arrive,
+large bodies, connections that stay open. Each attack is bounded, and others are served all the time."""
 
 import collections
 import contextlib
@@ -21,7 +21,7 @@ def frame(kind: int, flags: int, stream: int, payload: bytes = b"") -> bytes:
 
 
 def head(method: str, path: str, **more) -> bytes:
-    """The block of a request's headers, without compression."""
+    """Encodes a request's headers, without compression."""
     fields = {":method": method, ":path": path, ":scheme": "http", ":authority": "x", **more}
     return b"".join(
         b"\0" + bytes([len(name)]) + name + bytes([len(value)]) + value
@@ -30,23 +30,23 @@ def head(method: str, path: str, **more) -> bytes:
 
 
 class Two:
-    """A connection of HTTP/2 that sends heads of requests and counts what is answered."""
+    """A connection of HTTP/2 that sends heads of requests and counts the answers."""
 
     def __init__(self, port: int, settings=b""):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=10)
         self.socket.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0, settings))
         self.next, self.left, self.answered = 1, b"", 0
-        # Of those that HPACK has a number for.
+        # HPACK has a number for each of these.
         self.statuses = collections.Counter()
 
     def send(self, block: bytes, count: int):
-        """Heads of requests with bodies, which do not come."""
+        """Sends heads of requests with bodies that never arrive."""
         frames = [frame(1, 4, self.next + 2 * i, block) for i in range(count)]
         self.next += 2 * count
         self.socket.sendall(b"".join(frames))
 
     def read(self, seconds: float):
-        """What comes in this time."""
+        """Reads for this time."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             self.socket.settimeout(left)
@@ -71,7 +71,7 @@ class Two:
 
 
 def others(server, times=10) -> collections.Counter:
-    """What clients get that come anew, each on a connection of its own, within five seconds."""
+    """Returns the answers that new clients get within five seconds, each on a connection of its own."""
     seen = collections.Counter()
     for _ in range(times):
         for name, method, path, body in (
@@ -105,7 +105,7 @@ def server(servers):
 
 @pytest.mark.parametrize("requests", [64, 1024])
 def test_open_calls_wait_for_no_body(server, requests):
-    """Health is asked with bodies that never come: all are answered at once, and nobody waits."""
+    """Requests for health with bodies that never arrive are all answered at once, and nobody waits."""
     server = server(f"requests = {requests}\n")
     connections = [Two(server.port) for _ in range(20)]
     for one in connections:
@@ -118,7 +118,7 @@ def test_open_calls_wait_for_no_body(server, requests):
 
 
 def test_requests_without_a_token_take_no_place(server):
-    """Again and again heads of requests without a token, and no bodies."""
+    """A stream of heads of requests without a token, and without bodies."""
     server = server("requests = 100\n")
     stop = threading.Event()
     answered = []
@@ -150,7 +150,7 @@ def test_requests_without_a_token_take_no_place(server):
 
 
 def answered(held, count):
-    """So many heads of answers come."""
+    """Waits for a number of heads of answers."""
     end = time.monotonic() + 20
     while (seen := sum(one.answered for one in held)) < count:
         assert time.monotonic() < end, f"{seen} of {count}"
@@ -159,7 +159,7 @@ def answered(held, count):
 
 
 def test_answers_that_nobody_reads(server):
-    """The longest answer that needs no token, asked for again and again by who reads none; in time the connections end."""
+    """Clients ask many times for the longest answer that needs no token, and read none; in time their connections end."""
     server = server("read_seconds = 6\n")
     server.call("GET", "sys/internal/specs/openapi", token=None)
     before = server.memory()
@@ -181,7 +181,7 @@ def test_answers_that_nobody_reads(server):
 
 
 def test_wrong_tokens_hold_up_nobody(server):
-    """Wrong tokens of 60 connections with 60 requests each; those that come anew with a right token are served."""
+    """60 connections send 60 wrong tokens each; new clients with a valid token are served."""
     server = server()
     block = head("POST", "/v1/transit/encrypt/k", content_length="0", x_vault_token="wrong")
     held = [Two(server.port) for _ in range(60)]
@@ -192,7 +192,7 @@ def test_wrong_tokens_hold_up_nobody(server):
 
 
 def test_an_empty_body_of_no_known_length(server):
-    """HTTP/2: the end of the request comes by itself, in a frame of no data."""
+    """HTTP/2: the end of the request comes in a frame of its own, without data."""
     one = Two(server().port)
     one.socket.sendall(frame(1, 4, 1, head("GET", "/v1/sys/health")) + frame(0, 1, 1))
     one.read(1)
@@ -200,7 +200,7 @@ def test_an_empty_body_of_no_known_length(server):
 
 
 def hold(server, path, size, count, token=None):
-    """Connections with a body each of which the last byte is missing, as far as it is taken."""
+    """Opens connections that send a body without its last byte, as far as the server reads it."""
     piece = b" " * (1 << 20)
     held = []
     for _ in range(count):
@@ -239,7 +239,7 @@ def test_a_token_that_may_do_nothing_keeps_no_body(server, path):
 
 
 def test_all_bodies_have_a_bound(server):
-    """Also of those that may encrypt: together they have so much room, and it is given back. Short ones need none."""
+    """Callers that may encrypt share the room for bodies, too, and give it back. Short bodies need none."""
     server = server("body_bytes = 8388608\nbodies_bytes = 25165824\nread_seconds = 4\n")
     before = server.memory()
     held = hold(server, "transit/encrypt/k", 8 * MB, 12, server.token)
@@ -251,7 +251,7 @@ def test_all_bodies_have_a_bound(server):
         with contextlib.suppress(OSError):
             refused += b" 429 " in one.recv(200)
         one.close()
-    # Who was refused may see the connection end before it has read why.
+    # A refused client may see the end of the connection before it has read the reason.
     assert refused < 12
     end = time.monotonic() + 8
     large = {"plaintext": b64(b"x" * (5 * MB))}
@@ -261,7 +261,7 @@ def test_all_bodies_have_a_bound(server):
 
 
 class Stays:
-    """Connections that ask for health now and then, and stay."""
+    """Opens connections that ask for health now and then, and stay."""
 
     def __init__(self, port, count, addresses=("127.0.0.1",), two=False):
         self.all = []
@@ -291,7 +291,7 @@ def connections(server) -> int:
 @pytest.mark.parametrize("two", [False, True], ids=["HTTP/1.1", "HTTP/2"])
 def test_connections_of_one_address_are_bounded(server, two):
     server = server("connections = 200\nstrangers = 20\n")
-    # Who has shown a token stays.
+    # A client that has shown a token stays.
     known = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
     known.request("POST", "/v1/transit/encrypt/k", TEXT, {"X-Vault-Token": server.token})
     assert known.getresponse().read()
@@ -307,7 +307,7 @@ def test_connections_of_one_address_are_bounded(server, two):
 
 
 def test_full_places_are_given_to_who_comes(server):
-    """More connections than there are places, of many addresses, each alive."""
+    """More connections than places, from many addresses, all active."""
     server = server("connections = 40\nstrangers = 20\n")
     known = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
     known.request("POST", "/v1/transit/encrypt/k", TEXT, {"X-Vault-Token": server.token})

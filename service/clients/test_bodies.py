@@ -1,5 +1,5 @@
-"""Hostile requests: whatever is sent, the answer is an error in JSON below 500, and the server goes on. And what the server
-describes of itself (OpenAPI) is what it does, by schemathesis."""
+"""Hostile requests: the answer to any input is an error in JSON below 500, and the server still works. And the server's
+description of itself (OpenAPI) is true, by schemathesis."""
 
 import os
 import socket
@@ -153,7 +153,7 @@ def test_deep_and_large(target):
         b'{"batch_input": [' + b"{}," * 100_000 + b"{}]}",
     ):
         answered(target, target.call("POST", "transit/encrypt/f", data=body))
-    # Past the size that a request may have: refused before it is read.
+    # Larger than a request may be: refused before it is read.
     response = target.call("POST", "transit/encrypt/f", data=b'{"plaintext": "' + b"A" * (40 << 20) + b'"}')
     assert response.status_code == 413
 
@@ -190,13 +190,13 @@ def test_any_name(target):
 
 
 def test_the_description_matches(target):
-    """Requests made of the description, right and wrong: each answer is one that it names. No description says which texts
-    are ciphertexts of a key, so that what has the right form may be refused."""
+    """Requests made from the description, valid and invalid: each answer is one that it names. No description says which texts
+    are ciphertexts of a key, so a request of the right form may be refused."""
     schema = schemathesis.openapi.from_url(target.url + "/v1/sys/internal/specs/openapi")
     tried = 0
     for found in schema.get_all_operations():
         operation = found.ok()
-        # What would seal the server or take its token away.
+        # Calls that would seal the server or revoke its token.
         if "seal" in operation.path or "revoke" in operation.path:
             continue
 
@@ -211,7 +211,7 @@ def test_the_description_matches(target):
 
 
 def test_a_refused_path_keeps_the_connection(servers):
-    """The body comes after the answer could be given; the next request is answered on the same connection."""
+    """The body arrives when the answer is already clear; the next request is answered on the same connection."""
     one = servers().init().start()
     with socket.create_connection(("127.0.0.1", one.port), timeout=10) as connection:
         connection.sendall(b"POST /v1/transit/encrypt/a%00b HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n")

@@ -1,7 +1,7 @@
-"""What the official command line sends, by its public documentation (`vault ... -output-curl-string`), replayed; the recipes of
+"""Replays the requests of the official command line, by its public documentation (`vault ... -output-curl-string`); the recipes of
 docs/SERVICE.md; and the table of calls.
 
-That command writes with PUT, lists with `GET ?list=true`, sends every value as a string, `null` where there is none, and the
+That command writes with PUT, lists with `GET ?list=true`, sends every value as a string, `null` if there is none, and the
 headers `X-Vault-Request: true` and `X-Vault-Token`.
 """
 
@@ -19,7 +19,7 @@ from calls import DIFFERS, NOT, PAGE, THERE, TRANSIT, table
 TEXT = b64(b"my secret data")
 
 # The command line; method, path and body of its request; the status, and fields that the answer has.
-# {key} is a key of this table alone, {sealed} a ciphertext of it.
+# {key} is a key that only this table uses, {sealed} a ciphertext of it.
 COMMANDS = [
     ("vault status", "GET", "sys/seal-status", None, 200, None),
     ("vault token lookup", "GET", "auth/token/lookup-self", None, 200, ["policies", "ttl", "accessor"]),
@@ -243,7 +243,7 @@ def test_the_document_has_the_table():
 
 
 def recipes():
-    """Each block ```sh of the section of recipes, with the heading above it."""
+    """Returns each block ```sh of the section of recipes, with the heading above it."""
     section = PAGE.read_text().split("## Recipes", 1)[1].split("\n## ", 1)[0]
     blocks = re.findall(r"```sh\n(.*?)```", section, re.S)
     assert blocks
@@ -251,7 +251,7 @@ def recipes():
 
 
 def test_the_recipes(dev, tmp_path):
-    """One shell runs all of them in order: what a line says after # -> is what it prints."""
+    """One shell runs all of them in order: each line prints the text after its # ->."""
     script = "set -euo pipefail\n"
     checks = []
     for line in "".join(recipes()).splitlines():
@@ -268,5 +268,5 @@ def test_the_recipes(dev, tmp_path):
 
 
 def test_the_table_is_whole():
-    """The list is Vault's own: no call twice, each with a state."""
+    """The list is Vault's own: no call twice, and each with a state."""
     assert len({(method, path) for method, path, _, _ in TRANSIT}) == len(TRANSIT) == 37

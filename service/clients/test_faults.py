@@ -1,7 +1,7 @@
-"""What must hold when things break: the server killed under load, no room on a disk, the clock set back, PostgreSQL gone, replicas
-that rotate at once. Nothing that was acknowledged is lost, every ciphertext opens, no nonce comes twice.
+"""Faults: the server killed under load, a full disk, the clock set back, PostgreSQL gone, replicas
+that rotate at once. No acknowledged change is lost, every ciphertext opens, no nonce repeats.
 
-BULATD_KILLS and BULATD_NONCES set how long: 20 and 60000 by default, 200 and 10000000 in the long form.
+BULATD_KILLS and BULATD_NONCES set the length: 20 and 60000 by default, 200 and 10000000 in the long form.
 """
 
 import json
@@ -41,7 +41,7 @@ def test_killed_under_load(servers, database):
 
 
 def test_commands_beside_the_service(servers, database):
-    """Other processes open and close the database meanwhile."""
+    """Opens and closes the database in other processes meanwhile."""
     server = servers(database=database).init().start()
     nonces = Nonces()
     clients = [Client([server], seed, nonces) for seed in range(4)]
@@ -56,7 +56,7 @@ def test_commands_beside_the_service(servers, database):
 
 
 def test_stopped_under_load(servers):
-    """What a server that is asked to stop has taken, it finishes: no connection is cut in the midst of an answer."""
+    """A server that is told to stop finishes the requests it has accepted: no connection breaks within an answer."""
     server = servers().init()
     nonces = Nonces()
     clients = [Client([server], seed, nonces) for seed in range(4)]
@@ -106,7 +106,7 @@ def test_the_audit_has_no_room(servers, mount):
     sealed = server.data("POST", "transit/encrypt/a", {"plaintext": b64(b"text")})["ciphertext"]
     fill(small_disk)
     answered = 0
-    # Some room was kept before; then nothing more is answered.
+    # Some room was reserved before; after that nothing is answered.
     while server.call("POST", "transit/decrypt/a", {"ciphertext": sealed}).status_code == 200:
         answered += 1
         assert answered < 5000, "answers without a line in the audit log"
@@ -156,7 +156,7 @@ def test_the_clock_is_set_back(servers, folder):
         assert server.call("GET", "auth/token/lookup-self", token=short).status_code == 403, (
             "a token that had expired lives again"
         )
-    # A period of rotation may be over.
+    # A rotation may be due.
     for key in client.keys.values():
         key[3] = True
     client.check(server)
@@ -261,7 +261,7 @@ def test_replicas_see_each_others_changes(servers, postgres):
 
 def test_the_disk_of_postgresql_is_full(servers, folder, mount):
     place = mount("postgres", 80)
-    # Segments of 1 MB, so that the write-ahead log wants room at once.
+    # Segments of 1 MB, so that the write-ahead log soon needs room.
     postgres = Postgres(place, "--wal-segsize=1").start()
     server = servers(database=postgres.url).init().start()
     nonces = Nonces()
@@ -278,7 +278,7 @@ def test_the_disk_of_postgresql_is_full(servers, folder, mount):
     assert refused > 0
     assert server.call("GET", "sys/health", token=None).status_code in (200, 503)
     (place / "filler").unlink()
-    # Without room for its log PostgreSQL ends.
+    # Without room for its log PostgreSQL stops.
     ended = not postgres.runs()
     if ended:
         postgres.start()
@@ -304,7 +304,7 @@ def test_nonces(servers, database):
     if database.startswith("postgres"):
         replicas.append(servers(database=database).start())
         replicas[1].token = replicas[0].token
-    # SQLite's share is small: the long form is for the replicas.
+    # SQLite's share is small: the long form is for replicas.
     share = NONCES if len(replicas) == 2 else min(NONCES, 60_000)
     batch = min(10_000, share // 60)
     body = json.dumps({"batch_input": [{"plaintext": "AAAA"}] * batch})
@@ -326,7 +326,7 @@ def test_nonces(servers, database):
 
     for type, part in (("kuznyechik-mgm", share * 3 // 4), ("magma-mgm", share // 4)):
         replicas[0].data("POST", f"transit/keys/{type}", {"type": type})
-        # Killed between the parts: what was drawn and not used is never used.
+        # Killed between the parts: numbers that were drawn and not used are never used.
         for _ in range(4):
             with ThreadPoolExecutor(4) as pool:
                 jobs = [pool.submit(work, replicas[n % len(replicas)], type, part // 16, n == 0) for n in range(4)]

@@ -1,4 +1,4 @@
-"""What is sent and not understood is refused by its name; what clients of Vault always send passes. What is given is done."""
+"""Unknown fields and parameters are refused by name; those that clients of Vault always send are accepted. Known ones take effect."""
 
 import json
 import re
@@ -24,7 +24,7 @@ def refused(response, word):
     assert response.status_code == 400 and word in response.json()["errors"][0], response.text
 
 
-# A call, a right body; what is added to it and refused by its name.
+# A call, a valid body; an addition that is refused by its name.
 REFUSED = [
     ("transit/encrypt/{key}", {"plaintext": TEXT}, ["ciphertext", "contxt", "input", "id"]),
     ("transit/decrypt/{key}", {"ciphertext": "vault:v1:AAAA"}, ["plaintext", "asociated_data", "key_version"]),
@@ -51,7 +51,7 @@ def test_fields_of_no_use_are_refused(dev, key, row):
     path, body, wrong = row
     for name in wrong:
         refused(dev.call("POST", path.format(key=key), {**body, name: "something"}), name)
-        # Null is as nothing, where the field is one.
+        # Null counts as absent, for a field that exists.
         assert dev.call("POST", path.format(key=key), {**body, name: {}}).status_code in (200, 204, 400, 403, 404)
     refused(dev.call("POST", path.format(key=key), data=b'{"\\u0000": 1}'), "unknown field")
 
@@ -63,7 +63,7 @@ def test_items_of_batches(dev, key):
         ("hmac", {"input": TEXT}, "algorithm"),
     ):
         refused(dev.call("POST", f"transit/{path}/{key}", {"batch_input": [item, {**item, wrong: "x"}]}), wrong)
-    # Next to a batch these would count for none of its items.
+    # Next to a batch these would apply to no item.
     for name, value in (("plaintext", TEXT), ("context", TEXT), ("associated_data", TEXT), ("key_version", 1)):
         refused(dev.call("POST", f"transit/encrypt/{key}", {"batch_input": [{"plaintext": TEXT}], name: value}), name)
     sent = {"batch_input": [{"plaintext": TEXT}], "plaintext": "", "context": None, "key_version": 0}
@@ -85,7 +85,7 @@ def test_twice_and_of_another_type(dev, key):
     refused(dev.call("POST", "auth/token/create", {"policies": "root"}), "policies")
 
 
-# What hvac, the official command, Go's client and Spring Vault send whether it is asked for or not.
+# Fields that hvac, the official command, Go's client and Spring Vault always send.
 ALWAYS = [
     (
         "auth/token/create",
@@ -110,7 +110,7 @@ ALWAYS = [
     ("transit/keys/{key}", {"type": "kuznyechik-mgm", "derived": False, "convergent_encryption": False, "exportable": False}),
     ("transit/keys/{key}", {"allow_plaintext_backup": False}),
     ("transit/encrypt/{key}", {"plaintext": TEXT, "context": "", "nonce": "", "convergent_encryption": False}),
-    # VaultSharp has one class for requests and items, and names Vault's default type in both.
+    # VaultSharp uses one class for requests and items, and names Vault's default type in both.
     ("transit/encrypt/{key}", {"plaintext": TEXT, "type": "aes256_gcm96", "convergent_encryption": False}),
     (
         "transit/encrypt/{key}",
@@ -211,7 +211,7 @@ def test_the_version_of_a_batch_of_macs(dev, key):
     dev.data("POST", f"transit/keys/{key}/config", {"min_encryption_version": 2})
     for version in (1, 7):
         assert dev.call("POST", f"transit/hmac/{key}", {"key_version": version, "batch_input": batch}).status_code == 400
-    # A text without input is an empty one, to be verified.
+    # To verify, no input means an empty text.
     empty = dev.data("POST", f"transit/hmac/{key}", {"input": ""})["hmac"]
     assert dev.data("POST", f"transit/verify/{key}", {"hmac": empty})["valid"] is True
     refused(dev.call("POST", f"transit/hmac/{key}", {}), "input")
@@ -256,7 +256,7 @@ def test_the_audit_log_has_what_was_asked(servers):
     sealed = server.data("POST", "transit/encrypt/k", {"plaintext": TEXT})["ciphertext"]
     line = audit(server)[-1]
     plain, made = line["values"]["plaintext"], line["answer"]["ciphertext"]
-    # Who has a value finds it, in calls that failed too.
+    # A value can be found by its MAC, in failed calls, too.
     wrong = sealed[:-4] + ("AAA=" if sealed[-4:] != "AAA=" else "BBB=")
     for text, error in ((sealed, False), (wrong, True)):
         server.call("POST", "transit/decrypt/k", {"ciphertext": text})
@@ -273,7 +273,7 @@ def test_the_audit_log_has_what_was_asked(servers):
     server.call("POST", "transit/encrypt/k", {"plaintext": TEXT, "wrong": 1})
     line = audit(server)[-1]
     assert line["status"] == 400 and "unknown field" in line["error"] and "body" in line["values"]
-    # Nothing that the client has sent stands in the log's own words.
+    # The log's own texts have nothing that the client has sent.
     answer = server.call("PUT", "sys/policies/acl/p", {"policy": 'path "a" { capabilities = ["SECRETWORD"] }'})
     assert answer.status_code == 400 and "SECRETWORD" in answer.text and audit(server)[-1]["error"]
     server.call("POST", "transit/encrypt/k", {"plaintext": TEXT, "SECRETWORD": 1})
@@ -351,7 +351,7 @@ def test_words_for_a_newcomer(servers, folder):
     server.init()
     key.unlink()
     ran = server.run("--config", server.config, "init", "--new-root-key", check=False)
-    # The database has one: no other is written.
+    # The database has a root key, so no other is written.
     assert "the database has a root key already" in ran.stderr and not key.exists()
     server.config.write_text(text.replace(f'file = "{key}"', 'credential = "root"', 1))
     for command in (["server"], ["root", "rotate", "--new", str(folder / "n")], ["backup", "--output", str(folder / "b")]):

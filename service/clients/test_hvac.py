@@ -28,7 +28,7 @@ def transit(client):
 
 
 def create(client, name, type, **fields):
-    """hvac's create_key takes only types that it knows; its write takes all."""
+    """Creates a key: hvac's create_key accepts only types that it knows; its write accepts all."""
     client.write_data(f"transit/keys/{name}", data={"type": type, **fields})
 
 
@@ -107,7 +107,7 @@ def test_versions(transit, client, name, type):
     again = transit.rewrap_data(name, ciphertext=first)["data"]["ciphertext"]
     assert again.startswith("vault:v2:")
     assert transit.decrypt_data(name, ciphertext=again)["data"]["plaintext"] == TEXT
-    # A version is bound: what version 1 sealed does not open as version 2.
+    # A ciphertext is bound to its version: one of version 1 does not open as version 2.
     with pytest.raises(exceptions.InvalidRequest):
         transit.decrypt_data(name, ciphertext=first.replace("vault:v1:", "vault:v2:"))
     transit.update_key_configuration(name, min_decryption_version=2)
@@ -150,7 +150,7 @@ def test_delete(transit, name):
     transit.delete_key(name)
     with pytest.raises(exceptions.InvalidPath):
         transit.read_key(name)
-    # A key of the same name is another key, and its nonces start anew under a new key alone.
+    # A new key with an old name is another key, and only a new key starts its nonces anew.
     transit.create_key(name)
     assert transit.read_key(name)["data"]["latest_version"] == 1
 

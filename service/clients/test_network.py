@@ -1,4 +1,4 @@
-"""The ways in: TLS with HTTP/1.1 and HTTP/2, a client's certificate, a Unix socket, limits of rate and size, slow clients."""
+"""The network: TLS with HTTP/1.1 and HTTP/2, clients' certificates, a Unix socket, limits of rate and size, slow clients."""
 
 import shutil
 import signal
@@ -18,7 +18,7 @@ def openssl(*args, cwd):
     subprocess.run(["openssl", *args], cwd=cwd, check=True, capture_output=True)
 
 
-# Certificates: name, whose signature, days, extensions.
+# Certificates: name, issuer, days, extensions.
 SERVER = "subjectAltName=IP:127.0.0.1,DNS:localhost"
 CLIENT = "subjectAltName=DNS:client.example"
 CERTIFICATES = [
@@ -36,7 +36,7 @@ NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
 
 @pytest.fixture(scope="module")
 def certificates(tmp_path_factory):
-    """Two authorities, a server's certificate, and clients' of each sort."""
+    """Two authorities, a server's certificate, and clients' certificates of each kind."""
     folder = tmp_path_factory.mktemp("certificates")
     folder.chmod(0o755)
     for ca in ("ca", "other-ca"):
@@ -77,7 +77,7 @@ def test_tls(secure, certificates):
 
 
 def test_certificates_are_read_again(secure, certificates, folder):
-    """By SIGHUP, the clients' authorities too; files that are wrong leave the old ones in use."""
+    """SIGHUP replaces certificates, also the clients' authorities; invalid files leave the old ones in use."""
     own = folder / "own"
     shutil.copytree(certificates, own)
     secure.stop()
@@ -219,7 +219,7 @@ def test_old_tls_is_refused(secure, certificates):
 
 @pytest.fixture(params=["a token will do", "a certificate must be shown"])
 def mutual(servers, certificates, request):
-    """A server that knows a client's certificate by its name, and lets it encrypt with one key."""
+    """A server that knows a client's certificate by its name, and allows it to encrypt with one key."""
     must = "require_client = true\n" if "must" in request.param else ""
     server = servers(
         extra=f'[tls]\ncertificate = "{certificates}/server.pem"\nkey = "{certificates}/server.key"\n'
@@ -259,7 +259,7 @@ def mutual(servers, certificates, request):
 
 
 def test_a_certificate_lets_in(mutual):
-    """Who shows the certificate that the configuration names may do what its policy says, and nothing else."""
+    """A client with a configured certificate may do only what its policy allows."""
     with_token = {"X-Vault-Token": mutual.token}
     for name in ("orders", "others"):
         assert mutual.ask("client", "POST", f"transit/keys/{name}", **with_token).status_code == 200
@@ -279,12 +279,12 @@ def test_a_certificate_lets_in(mutual):
         ("PUT", "sys/seal", None),
     ):
         assert mutual.ask("client", method, path, body).status_code == 403, path
-    # A token that is shown decides, not the certificate: also a wrong one.
+    # If a client shows a token, it decides, and not the certificate: even a wrong one.
     opened = mutual.ask("client", "POST", "transit/decrypt/orders", sealed, **with_token)
     assert opened.json()["data"]["plaintext"] == sent["plaintext"]
     wrong = {"X-Vault-Token": "bulat.wrong"}
     assert mutual.ask("client", "POST", "transit/encrypt/orders", sent, **wrong).status_code == 403
-    # The log names it.
+    # The log names the certificate.
     assert '"caller":"certificate client.example"' in mutual.audit.read_text()
 
 
@@ -300,7 +300,7 @@ def test_certificates_that_end_the_connection(mutual, name):
 
 @pytest.mark.parametrize("name", [None, "unnamed", "subject"])
 def test_certificates_that_bring_nothing(mutual, name):
-    """None, one with another name, one whose name stands in its subject alone."""
+    """No certificate, one with another name, one with the name only in its subject."""
     if name is None and mutual.must:
         with pytest.raises(requests.exceptions.ConnectionError):
             mutual.ask(None, "GET", "sys/health")
@@ -400,7 +400,7 @@ def test_a_client_that_takes_no_answer_is_let_go(servers):
         while True:
             deaf.sendall(b"GET /v1/sys/internal/specs/openapi HTTP/1.1\r\nHost: x\r\n\r\n" * 100)
     except (TimeoutError, ConnectionError):
-        pass  # Its answers fill all that lies between.
+        pass  # Its answers fill every buffer between.
     for _ in range(60):
         if b"bulatd_connections 1\n" in server.call("GET", "sys/metrics").content:
             break

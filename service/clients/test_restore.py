@@ -1,5 +1,5 @@
-"""Backups under load and what a restored service does; the root key rotated under load. Nothing that was acknowledged before is
-lost, and no nonce comes twice under one secret, whatever the service goes on to do that the backup was made of."""
+"""Backups under load, and the restored service; the root key rotated under load. No acknowledged change is
+lost, and no nonce repeats under one secret, while the original service continues."""
 
 import os
 import time
@@ -10,7 +10,7 @@ from load import Client, Load, Nonces, check, said
 
 
 def secrets_of(server, names) -> dict:
-    """The secrets of all versions."""
+    """Returns the secrets of all versions."""
     found = {}
     for name in names:
         for version, secret in server.data("GET", f"transit/export/encryption-key/{name}")["keys"].items():
@@ -19,7 +19,7 @@ def secrets_of(server, names) -> dict:
 
 
 def another(servers, folder, name, kind, request):
-    """A server over an empty database beside the first one's, with the same root key."""
+    """A server over another, empty database, with the same root key."""
     if kind == "postgres":
         request.getfixturevalue("postgres").sql(f"CREATE DATABASE {name}")
         return servers(database=request.getfixturevalue("postgres").url.replace("/postgres", f"/{name}"))
@@ -39,7 +39,7 @@ def test_a_backup_under_load(servers, folder, database, request):
         before = [(len(client.texts), {name: key[1] for name, key in client.keys.items()}) for client in clients]
         old.run("backup", "--config", old.config, "--output", folder / "backup")
         time.sleep(0.5)
-    # The old service goes on: its counters pass those of the backup.
+    # The old service continues: its counters pass those of the backup.
     check(clients, old, all=True)
     secrets = secrets_of(old, [name for client in clients for name in client.keys])
 
@@ -69,7 +69,7 @@ def test_a_backup_under_load(servers, folder, database, request):
                 results = server.data("POST", f"transit/decrypt/{name}", body)["batch_results"]
                 assert [item["plaintext"] for item in results] == [text for _, text in pairs]
                 opened += len(pairs)
-    # At work, each of the three under keys that the others do not have: so no nonce of one can be another's.
+    # Each of the three works under keys that the others do not have, so their nonces cannot collide.
     there = [{name for _, keys in before for name in keys}] * 2
     used = []
     for server, names in zip(restored, there, strict=True):
@@ -78,7 +78,7 @@ def test_a_backup_under_load(servers, folder, database, request):
             type = server.data("GET", f"transit/keys/{name}")["type"]
             old_versions = [version for key, version in secrets if key == name]
             for version in old_versions:
-                # Asked for an old version, by any way: it is refused, or the restored service has another of that number.
+                # A request for an old version, by any call, is refused, or the restored service has another with that number.
                 server.call("POST", f"transit/keys/{name}/config", {"min_encryption_version": version})
                 for asked in (version, 0):
                     answer = server.call("POST", f"transit/encrypt/{name}", {"plaintext": b64(b"x"), "key_version": asked})
@@ -93,7 +93,7 @@ def test_a_backup_under_load(servers, folder, database, request):
         used.append({now[key] for key in ours.seen})
     assert used[0] and all(not used[0] & other for other in (used[1], set(secrets.values())))
     assert not used[1] & set(secrets.values())
-    # The clients go on with a restored service, and find what it acknowledges.
+    # The clients continue with a restored service, and find its acknowledged changes.
     fresh = [Client([restored[0]], seed + 10, Nonces()) for seed in range(2)]
     with Load(fresh):
         time.sleep(0.5)
@@ -104,7 +104,7 @@ def test_a_backup_under_load(servers, folder, database, request):
 
 
 def test_a_restore_in_place(servers, folder, database):
-    """Back to a backup in the same database, while the service works."""
+    """Restores a backup in the same database, while the service works."""
     server = servers(database=database).init().start()
     for type in Client.TYPES:
         server.data("POST", f"transit/keys/{type}", {"type": type, "exportable": True})
@@ -129,7 +129,7 @@ def test_a_restore_in_place(servers, folder, database):
     while time.monotonic() < end:
         encrypt()
     for type in Client.TYPES:
-        # Magma rotates by itself, at its limit.
+        # Magma's keys rotate at their limit.
         latest = server.data("GET", f"transit/keys/{type}")["latest_version"]
         assert latest == 2 or (latest > 2 and type == "magma-mgm")
         texts = [text for name, text in sealed if name == type]
@@ -156,7 +156,7 @@ def test_the_root_key_is_rotated_under_load(servers, folder, database):
             time.sleep(0.7)
             new = folder / f"root-{n}"
             replicas[0].run("root", "rotate", "--config", replicas[0].config, "--new", new)
-            # Meanwhile a replica has the old key alone: it refuses, or works on what it has unwrapped.
+            # Meanwhile a replica has only the old key: it refuses, or works with the keys it has unwrapped.
             time.sleep(0.2 * n)
             os.replace(new, root)
             time.sleep(1.5)
@@ -168,7 +168,7 @@ def test_the_root_key_is_rotated_under_load(servers, folder, database):
     for replica in replicas:
         check(clients, replica, all=True)
         assert replica.stop() == 0
-    # A start with the key of the beginning says so; with the last one all is there.
+    # A start with the first key fails with a reason; with the last one all is there.
     last = root.read_bytes()
     root.write_bytes(old)
     ran = replicas[0].run("server", "--config", replicas[0].config, check=False, timeout=20)

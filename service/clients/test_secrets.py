@@ -1,4 +1,4 @@
-"""No secret is written anywhere: not in logs, audit, metrics, errors, database or backup; keys leave memory when it is sealed."""
+"""No secret is written to logs, audit, metrics, errors, database or backup; a sealed service has no keys in memory."""
 
 import contextlib
 import os
@@ -11,11 +11,11 @@ from bulatd import b64
 
 
 def forms(secret: bytes):
-    """A secret as it may be written."""
+    """Returns the forms in which a secret may be written."""
     yield secret
     yield secret.hex().encode()
     for shift in range(3):
-        # base64 of something that has it inside: whole groups of it are there.
+        # The base64 of a text around it contains whole groups of it.
         yield b64(b"\0" * shift + secret)[4:-4].encode()
 
 
@@ -25,7 +25,7 @@ def found(secrets: dict[str, bytes], text: bytes) -> list[str]:
 
 @pytest.fixture
 def used(servers, folder):
-    """A server that has done all kinds of work, right and wrong, on secrets that are known."""
+    """A server that has done all kinds of work, valid and invalid, on known secrets."""
     server = servers(extra='[log]\nlevel = "debug"\n').init().start()
     secrets = {f"{what} {n}": os.urandom(24) for what in ("text", "context", "input") for n in range(3)}
     server.data("POST", "transit/keys/plain", {"exportable": True})
@@ -41,7 +41,7 @@ def used(servers, folder):
         server.data("POST", "transit/hash", {"input": b64(secrets[f"input {n}"])})
         key = server.data("POST", "transit/datakey/plaintext/plain", {})
         secrets[f"data key {n}"] = b64decode(key["plaintext"])
-        # Errors that hold what was sent.
+        # Errors about a client's values.
         errors = [
             server.call("POST", "transit/encrypt/none-such/x", {"plaintext": text}),
             server.call("POST", "transit/encrypt/plain", {"plaintext": text + "!"}),
@@ -61,7 +61,7 @@ def used(servers, folder):
     }
     secrets["root key"] = bytes.fromhex((folder / "root.key").read_text())
     secrets |= {f"token {n}": token.encode() for n, token in enumerate(tokens)}
-    # What the caller sent of a wrong algorithm or ciphertext may not come back.
+    # A wrong algorithm or ciphertext may not appear in the answer.
     return server, secrets
 
 
@@ -83,7 +83,7 @@ def test_no_secret_is_written(used, folder):
 
 
 def test_what_is_looked_for_is_found():
-    """The control: each form is seen."""
+    """The control: each form would be found."""
     secret = os.urandom(24)
     for text in (
         secret,
@@ -108,13 +108,13 @@ def test_the_audit_has_a_line_for_each_request(used):
     assert len(lines) == before + 11
     entries = [json.loads(line) for line in lines]
     assert "transit/random" in json.dumps(entries[-1])
-    # The same token is the same code, and another's is another.
+    # Equal tokens have equal codes, and others have others.
     ok = [entry for entry in entries if "hmac" in json.dumps(entry)]
     assert ok, lines[-1]
 
 
 def memory(server) -> bytes:
-    """All that the process has written in its memory."""
+    """Reads all writable memory of the process."""
     held = []
     with open(f"/proc/{server.process.pid}/mem", "rb", 0) as mem:
         for line in Path(f"/proc/{server.process.pid}/maps").read_text().splitlines():

@@ -1,6 +1,6 @@
-"""Keys that last, and a database that hangs, is changed by others, or is read as a file.
+"""Keys in long use, and a database that hangs, is changed by others, or is read as a file.
 
-BULATD_RESTARTS sets how often a server is started for one message: 40 by default.
+BULATD_RESTARTS sets the number of servers that start for one message: 40 by default.
 """
 
 import json
@@ -32,14 +32,14 @@ def test_small_messages_do_not_use_a_version_up(servers):
         answer = server.call("POST", "transit/encrypt/a", data=body)
         assert answer.status_code == 200, f"after {8192 * n}: {answer.text[-200:]}"
     assert server.data("GET", "transit/keys/a")["latest_version"] == 1
-    # Its settings changed, again and again.
+    # Its settings change all the time.
     for _ in range(40):
         server.data("POST", "transit/keys/a/config", {"min_decryption_version": 1})
         server.data("POST", "transit/encrypt/a", {"plaintext": "", "key_version": 1})
 
 
 def test_restarts_do_not_use_a_version_up(servers, folder):
-    """One message for each start; every second one ends by SIGKILL. No count goes down then, and no nonce comes twice."""
+    """One message for each start; every second server ends by SIGKILL. No count decreases, and no nonce repeats."""
     server = servers(extra=REFUSE).init()
     nonces, before = Nonces(), {}
     for n in range(RESTARTS):
@@ -61,13 +61,13 @@ def test_restarts_do_not_use_a_version_up(servers, folder):
             old = before.get(name, (0, 0))
             assert messages > old[0] and used > old[1], f"{name}: {old} and then {messages, used}"
             before[name] = (messages, used)
-    # What was stopped has given back all but what it used.
+    # A stopped server has given back all bytes that it did not use.
     assert before["kuznyechik-mgm"][1] <= RESTARTS * (1 << 20) / 2 + 200 * RESTARTS
     assert before["magma-mgm"][1] <= 200 * RESTARTS
 
 
 def stopped(postgres):
-    """The processes of a cluster."""
+    """Returns the processes of a cluster."""
     main = int((postgres.folder / "data" / "postmaster.pid").read_text().split()[0])
     pids = [main]
     for path in Path("/proc").glob("[0-9]*/stat"):
@@ -224,7 +224,7 @@ def test_the_file_keeps_nothing_that_was_deleted(servers, folder):
 
 
 def test_a_reader_of_the_file_holds_up_nobody(servers, folder):
-    """Keys are deleted while another program reads in the database. What they leave in the log goes when it has ended."""
+    """Keys are deleted while another program reads the database. Their remains leave the log when it has ended."""
     server = servers().init().start()
     names = [f"k{n}" for n in range(3)]
     for name in [*names, "busy"]:
@@ -260,7 +260,7 @@ def test_a_reader_of_the_file_holds_up_nobody(servers, folder):
 
 
 def test_a_key_that_rotates_is_trimmed(servers):
-    """A busy key changes all the time: by its own rotation."""
+    """A busy key changes all the time, by its own rotation."""
     server = servers().init().start()
     server.data("POST", "transit/keys/m", {"type": "magma-mgm"})
     server.data("POST", "transit/keys/m/rotate")
@@ -277,7 +277,7 @@ def test_a_key_that_rotates_is_trimmed(servers):
 
 
 def test_rows_that_others_wrote_are_refused(servers, folder):
-    """Someone who can write to the database and has no root key."""
+    """Somebody who can write to the database and has no root key."""
     server = servers().init().start()
     server.data("POST", "transit/keys/a")
     rules = 'path "transit/keys/*" { capabilities = ["read"] }'
@@ -311,7 +311,7 @@ def test_rows_that_others_wrote_are_refused(servers, folder):
 
 
 def answers(server):
-    """What names with a NUL get; PostgreSQL's words are nobody's business."""
+    """Names with a NUL are refused, without PostgreSQL's own text."""
     return [
         (answer.status_code, answer.text if "request_id" not in answer.text else "")
         for answer in (

@@ -1,4 +1,4 @@
-"""The streaming pair when things break: connections cut, the server killed, texts cut or changed, the database gone. A plaintext
+"""Faults of streams: connections cut, the server killed, texts cut or changed, the database gone. A plaintext
 that is not whole never looks whole, what did come is right, and memory stays as it is.
 
 BULATD_STREAM sets the MB of the longest stream: 8 by default.
@@ -20,8 +20,8 @@ CUT = object()
 
 
 class Stream:
-    """A request on a connection of its own: its body is sent by one thread while the answer is read by another. Without a length
-    the body goes in chunks of HTTP; at CUT the connection is closed for writing."""
+    """A request on a connection of its own: one thread sends its body while another reads the answer. Without a length
+    the body is sent in chunks of HTTP; at CUT the connection is closed for writing."""
 
     def __init__(self, server, path, pieces, length=None):
         self.socket = socket.create_connection(("127.0.0.1", server.port), timeout=60)
@@ -33,7 +33,7 @@ class Stream:
         self.answer = http.client.HTTPResponse(self.socket, method="POST")
 
     def send(self, pieces, chunked):
-        # A server that has gone is what some tests want.
+        # Some tests stop the server.
         with contextlib.suppress(OSError):
             for piece in pieces:
                 if piece is CUT:
@@ -45,7 +45,7 @@ class Stream:
                 self.socket.sendall(b"0\r\n\r\n")
 
     def read(self, most=None):
-        """The status, what came, and whether it looks whole."""
+        """Returns the status, the body, and whether it looks whole."""
         try:
             self.answer.begin()
             found = self.answer.read(most)
@@ -67,7 +67,7 @@ class Stream:
 
 
 def ask(server, path, body, length=None, cut=False):
-    """The answer to a body in pieces, which end with a cut or as they should."""
+    """Sends a body in pieces, which end with a cut or properly."""
     pieces = [body[i : i + 50_000] for i in range(0, len(body), 50_000)] + [CUT] * cut
     return Stream(server, path, pieces, length).read()
 
@@ -90,7 +90,7 @@ def server(servers):
 
 
 def test_a_body_that_is_cut(server):
-    """At any place, with a length and without: no whole answer, and of the plaintext only what was sealed."""
+    """A cut at any place, with a length and without: no answer looks whole, and of the plaintext only sealed chunks arrive."""
     text = random.randbytes(5 * CHUNK + 1000)
     sealed = whole(server, "encrypt/k", text)
     head = head_of(sealed)
@@ -101,7 +101,7 @@ def test_a_body_that_is_cut(server):
             assert (status >= 400 or not complete) and (status != 200 or text.startswith(found)), (at, length, status)
             status, found, complete = ask(server, "encrypt/k", text[:at], length and len(text) + 1, cut=True)
             assert status >= 400 or not complete, (at, length, status)
-            # What the service made of it before it broke off does not open as a whole.
+            # The output before the cut does not open as a whole.
             if status == 200:
                 status, _, complete = ask(server, "decrypt/k", found)
                 assert status >= 400 or not complete
@@ -109,7 +109,7 @@ def test_a_body_that_is_cut(server):
 
 
 def test_a_text_that_is_changed(server):
-    """Cut, longer, with a bit changed, with chunks in another order: sent as a whole body, answered by none."""
+    """Bodies cut, extended, with a changed bit, or with chunks in another order: no answer looks whole."""
     text = random.randbytes(5 * CHUNK + 1000)
     sealed = whole(server, "encrypt/k", text)
     head, step = head_of(sealed), CHUNK + TAG
@@ -140,7 +140,7 @@ def test_a_text_that_is_changed(server):
 
 
 def test_clients_that_go(server):
-    """Those that stop reading or sending, or go, leave their places to others."""
+    """Clients that stop reading or sending, or disconnect, leave their places to others."""
     text = random.randbytes(4 << 20)
 
     def place():
@@ -157,17 +157,17 @@ def test_clients_that_go(server):
             stream.close()
     place()
     for pieces in ([text] * 20, [b"text"]):
-        # One that takes nothing, one that sends no more; each until its time is over.
+        # One client reads nothing, one sends no more; each until its time is over.
         waiting = []
         while len(waiting) < 4:
             begun = time.monotonic()
             waiting.append(Stream(server, "encrypt/k", pieces, length=100 << 20))
             waiting[-1].answer.begin()
-            # Those before may still be on their way out.
+            # Earlier ones may still be ending.
             if waiting[-1].answer.status == 429:
                 waiting.pop().close()
                 time.sleep(0.1)
-        # On a slow machine their time is over already.
+        # On a slow machine their time may be over already.
         assert ask(server, "encrypt/k", b"text")[0] == 429 or time.monotonic() - begun > 1.5
         place()
         for stream in waiting:
@@ -176,7 +176,7 @@ def test_clients_that_go(server):
 
 
 def test_killed_in_a_stream_and_resumed(server):
-    """What came before is right and no end comes; a resumed decryption and parts sent again give the text."""
+    """The text before the fault is right and has no end; a resumed decryption and parts sent again give the whole text."""
     text = random.randbytes(20 * CHUNK + 77)
     sealed = whole(server, "encrypt/k", text)
     head, step = head_of(sealed), CHUNK + TAG
@@ -201,7 +201,7 @@ def test_killed_in_a_stream_and_resumed(server):
     first = len(found) // CHUNK
     body = sealed[:head] + sealed[head + first * step :]
     assert found[: first * CHUNK] + whole(server, f"decrypt/k?chunk={first}", body) == text
-    # In parts: one that broke is sent again, by itself.
+    # In parts: only the broken one is sent again.
     size, parts = 7 * CHUNK, []
     cut = [text[i : i + size] for i in range(0, len(text), size)]
     query = [f"k?stream=s&part={n}&last={'true' if n == len(cut) - 1 else 'false'}" for n in range(len(cut))]
@@ -213,13 +213,13 @@ def test_killed_in_a_stream_and_resumed(server):
         parts.append(whole(server, f"encrypt/{query[n]}", part))
     assert b"".join(whole(server, f"decrypt/{query[n]}", part) for n, part in enumerate(parts)) == text
     for n in range(len(cut)):
-        # In another's place, or as an end where it is none.
+        # In the place of another, or as a last part that it is not.
         assert ask(server, f"decrypt/{query[n]}", parts[n - 1])[0] == 400
         assert ask(server, f"decrypt/k?stream=s&part={n}&last={'false' if n == len(cut) - 1 else 'true'}", parts[n])[0] == 400
 
 
 def test_memory_of_streams(server):
-    """Four long streams at one time, two of them read slowly."""
+    """Four long streams at once, two of them read slowly."""
     piece = random.randbytes(1 << 18)
     whole(server, "encrypt/k", piece)
     before, most = server.memory(), 0
@@ -247,7 +247,7 @@ def test_memory_of_streams(server):
 
 
 def test_the_database_goes_in_a_stream(servers, postgres):
-    """What has begun needs no database and ends well; what begins is refused until it is back."""
+    """A stream that has begun needs no database; new ones are refused until it is back."""
     server = servers(database=postgres.url).init().start()
     server.data("POST", "transit/keys/k")
     text = random.randbytes(8 * CHUNK)

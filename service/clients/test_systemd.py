@@ -1,5 +1,5 @@
-"""The installation of docs/SERVICE.md, line by line: the unit and the configuration as they are shipped, under a systemd of its own, in
-namespaces, that knows no other unit. And what systemd-analyze says."""
+"""The installation of docs/SERVICE.md, line by line: the shipped unit and configuration, under a systemd of its own, in
+namespaces, that knows no other unit. And the verdict of systemd-analyze."""
 
 import contextlib
 import json
@@ -19,8 +19,8 @@ from calls import PAGE
 ROOT = Path(__file__).parents[2]
 UNIT = Path(__file__).parents[1] / "bulatd.service"
 SYSTEMD = Path("/lib/systemd/systemd")
-# What the namespaces' first process does before it becomes systemd: a /run and cgroups of its own, mounts that spread as systemd
-# wants them, folders over those in which an installation writes, a network with this machine only.
+# The first process of the namespaces runs this before it becomes systemd: a /run and cgroups of its own, mounts that spread as systemd
+# needs them, folders over those that an installation writes to, a network with only this machine.
 BEGIN = """
 set -e
 mount --make-rprivate / && mount --make-rshared /
@@ -39,7 +39,7 @@ exec {systemd} --system --unit=empty.target --log-target=console --show-status=f
 
 
 def blocks() -> list[str]:
-    """The shell blocks of the installation: the program, certificates, the start, without systemd, PostgreSQL."""
+    """Returns the shell blocks of the installation: the program, certificates, the start, without systemd, PostgreSQL."""
     section = PAGE.read_text().split("## Installation\n", 1)[1].split("\n## ", 1)[0]
     found = re.findall(r"```sh\n(.*?)```", section, re.S)
     assert len(found) == 5
@@ -57,7 +57,7 @@ class Systemd:
         (folder / "over").mkdir()
         self.log = folder / "log"
         (units / "bulatd.service.d").mkdir()
-        # There is no journal.
+        # No journal runs.
         (units / "bulatd.service.d" / "test.conf").write_text(
             f"[Service]\nStandardOutput=append:{self.log}\nStandardError=append:{self.log}\n"
         )
@@ -81,7 +81,7 @@ class Systemd:
             "sh",
             str(begin),
         ]
-        # In a cgroup of its own: what it moves and ends are its own processes.
+        # In a cgroup of its own, so that it moves and ends only its own processes.
         groups = [
             group for group in (Path("/sys/fs/cgroup/unified"), Path("/sys/fs/cgroup")) if (group / "cgroup.procs").exists()
         ]
@@ -101,7 +101,7 @@ class Systemd:
         raise OSError(self.said.read_text(errors="replace"))
 
     def __call__(self, *command, check=True):
-        """A command inside."""
+        """Runs a command inside."""
         return subprocess.run(
             ["nsenter", "-t", self.pid, "-m", "-p", "-C", "-n", "-u", *command],
             check=check,
@@ -111,7 +111,7 @@ class Systemd:
         )
 
     def sh(self, script: str) -> str:
-        """Lines of a page."""
+        """Runs lines of a page."""
         ran = self("bash", "-euo", "pipefail", "-c", f"cd {ROOT}\n{script}", check=False)
         log = self.log.read_text(errors="replace") if self.log.exists() else ""
         assert ran.returncode == 0, f"{script}\n{ran.stdout}{ran.stderr}{log}"
@@ -123,7 +123,7 @@ class Systemd:
     def end(self):
         self.process.kill()
         self.process.wait()
-        # Its processes are gone a moment later.
+        # Its processes end a moment later.
         for _ in range(100):
             with contextlib.suppress(OSError):
                 for group in sorted(self.group.rglob("*/"), reverse=True):
@@ -145,7 +145,7 @@ def systemd(folder):
         system.start()
     except OSError as e:
         system.end()
-        # A check that is left out must show.
+        # An omitted check must show.
         if os.environ.get("CI"):
             raise
         pytest.skip(f"systemd cannot be started in namespaces: {str(e)[-200:]}")
@@ -159,12 +159,12 @@ def test_the_installation(systemd, folder):
     def said():
         return systemd.log.read_text(errors="replace") if systemd.log.exists() else systemd.said.read_text(errors="replace")
 
-    # The program is built already.
+    # The program is already built.
     build, *lines = install.splitlines()
     assert build == "cargo build --release -p bulatd"
     systemd.sh("\n".join(lines).replace("target/release/bulatd", BINARY))
     systemd.sh(certificates)
-    # Without a root key it does not start, and says why.
+    # Without a root key it does not start, and gives the reason.
     systemd("systemctl", "daemon-reload")
     assert systemd("systemctl", "start", "bulatd", check=False).returncode != 0
     systemd("systemctl", "stop", "bulatd")
@@ -185,20 +185,20 @@ def test_the_installation(systemd, folder):
     values = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
     assert values["Uid"].split()[0] != "0" and int(values["CapEff"], 16) == 0 and int(values["CapBnd"], 16) == 0
     assert values["NoNewPrivs"] == "1" and values["Seccomp"] == "2"
-    # No more than its user may read the root key; its own folders are its own.
+    # Only the service's user may read the root key; its folders are its own.
     listed = systemd(
         "sh", "-c", "stat -L -c '%a %n' /run/credentials/bulatd.service/root /var/lib/bulatd/bulatd.db /var/log/bulatd/audit.log"
     )
     modes = {Path(name).name: int(mode, 8) for mode, name in (line.split() for line in listed.stdout.splitlines())}
     assert all(mode & 0o077 == 0 for mode in modes.values()), modes
-    # Killed, it comes back by itself with all that it had; stopped, it ends with 0 and stays so.
+    # Killed, it restarts with all its data; stopped, it ends with 0 and does not restart.
     systemd("kill", "-9", pid)
     end = time.monotonic() + 20
     while systemd.show("MainPID") in (pid, "0") or systemd.show("ActiveState") != "active":
         assert time.monotonic() < end, said()
         time.sleep(0.1)
     assert systemd.show("NRestarts") == "1"
-    # A new certificate of the same key is taken by a reload, one of a new key by a restart: systemd copies the key.
+    # A reload accepts a new certificate of the same key, a restart one of a new key: systemd copies the key.
     served = "openssl s_client -connect localhost:8200 </dev/null 2>/dev/null | openssl x509 -noout -fingerprint -sha256"
     made = "openssl x509 -noout -fingerprint -sha256 -in /etc/bulatd/server.pem"
     renew = "\n".join(["cd /etc/bulatd", "rm server.pem", *certificates.splitlines()[4:]])
@@ -225,7 +225,7 @@ def test_the_installation(systemd, folder):
     systemd("systemctl", "stop", "bulatd")
     assert (systemd.show("ActiveState"), systemd.show("Result"), systemd.show("ExecMainStatus")) == ("inactive", "success", "0")
     assert '"stopped"' in said()
-    # Without systemd: what is wrong has words, and the page's lines help.
+    # Without systemd: errors give their reasons, and the page's lines help.
     assert "--root-key" in systemd("bulatd", "server", check=False).stderr
     run = without.replace("bulatd server\n", "timeout -s TERM 3 bulatd server 2>&1 || true\n")
     assert run != without

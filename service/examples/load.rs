@@ -1,5 +1,5 @@
-//! Load on a `bulatd` from a process of its own: requests per second, latencies, the server's processor time and memory, beside
-//! the library's speed in the same run. It starts the servers itself and ends them.
+//! Load on a `bulatd` from a separate process: requests per second, latencies, the server's processor time and memory,
+//! and the library's speed in the same run for comparison. It starts the servers and ends them.
 //!
 //! `cargo run --release -p bulatd --example load -- --help`
 
@@ -24,11 +24,11 @@ use tokio::task::LocalSet;
 
 const HELP: &str = "\
 load [OPTION...]
-  --server FILE      the server to start (beside this program by default)
+  --server FILE      the server to start (by default the one next to this program)
   --requests N       requests in each row (default 2000)
   --connections N    connections with HTTP/1.1, streams with HTTP/2 (default 16)
   --type NAME        type of the key (default kuznyechik-mgm)
-  --only WORD        rows whose name has this word
+  --only WORD        only rows with this word in their names
   --memory N         instead: N requests of 1 KB, the server's memory at each tenth
   --check            fails unless every answer is right and memory stays flat";
 
@@ -78,14 +78,14 @@ impl Options {
     }
 }
 
-/// Where a server listens.
+/// The address of a server.
 #[derive(Clone)]
 enum Place {
     Port(u16),
     Socket(PathBuf),
 }
 
-/// A server over SQLite in a folder of its own, ended on drop.
+/// A server over SQLite in a folder of its own. It ends when this value is dropped.
 struct Server {
     child: Child,
     place: Place,
@@ -146,7 +146,7 @@ impl Server {
         Duration::from_millis(ticks * 10)
     }
 
-    /// Resident memory in KiB.
+    /// Returns the resident memory in KiB.
     fn memory(&self) -> u64 {
         let status =
             fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
@@ -165,7 +165,7 @@ impl Drop for Server {
     }
 }
 
-/// One connection.
+/// A connection.
 enum Sender {
     One(http1::SendRequest<Full<Bytes>>),
     Two(http2::SendRequest<Full<Bytes>>),
@@ -226,7 +226,7 @@ impl Sender {
     }
 }
 
-/// What a row sends, and the bytes of text in it.
+/// The requests of a row, with the bytes of text in each.
 struct Kind {
     name: &'static str,
     path: &'static str,
@@ -255,7 +255,7 @@ fn kinds() -> [Kind; 3] {
     ]
 }
 
-/// Latencies of `requests` requests that `connections` send, each one after its answer.
+/// Sends `requests` requests over `connections` connections, each after the last answer, and returns the latencies.
 async fn load(
     server: &Server,
     kind: &Kind,
@@ -306,7 +306,7 @@ fn contains(text: &[u8], word: &[u8]) -> bool {
     text.windows(word.len()).any(|part| part == word)
 }
 
-/// Waits for the server and makes the key.
+/// Waits for the server and creates the key.
 async fn ready(server: &Server, options: &Options) -> Result<(), Error> {
     let start = Instant::now();
     loop {
@@ -333,7 +333,7 @@ async fn ready(server: &Server, options: &Options) -> Result<(), Error> {
     }
 }
 
-/// The library alone on one core, in MB/s: 1 KB a call, and a hundred in one call.
+/// Returns the library's speed on one core, in MB/s: in calls of 1 KB, and of a hundred texts of 1 KB.
 fn library() -> [f64; 2] {
     let aead = KuznyechikMgm::new(&[7; 32]);
     let mut nonce = 0u128;
@@ -372,7 +372,7 @@ fn library() -> [f64; 2] {
 async fn rows(options: &Options) -> Result<(), Error> {
     let [single, batch] = library();
     println!(
-        "The library alone, one core: {single:.0} MB/s in calls of 1 KB, {batch:.0} MB/s in calls of {BATCH} times 1 KB.\n"
+        "The library on one core: {single:.0} MB/s in calls of 1 KB, {batch:.0} MB/s in calls of {BATCH} times 1 KB.\n"
     );
     println!(
         "| row | requests/s | p50, µs | p99, µs | MB/s | server's cores | MB/s a server's core |"
@@ -395,7 +395,7 @@ async fn rows(options: &Options) -> Result<(), Error> {
                 }
                 let requests =
                     if kind.bytes > TEXT { options.requests / 20 } else { options.requests }.max(1);
-                // Once to warm up.
+                // A first run to warm up.
                 load(&server, &kind, two, options.connections, requests / 10 + 1).await?;
                 let (start, used) = (Instant::now(), server.processor_time());
                 let mut times = load(&server, &kind, two, options.connections, requests).await?;
@@ -417,7 +417,7 @@ async fn rows(options: &Options) -> Result<(), Error> {
     Ok(())
 }
 
-/// Memory over many requests: between the second tenth and the last it may grow by a tenth.
+/// Prints the memory over many requests. Between the second tenth and the last it may grow by a tenth.
 async fn memory(options: &Options, requests: u64) -> Result<(), Error> {
     let server = Server::start(options, true, false)?;
     ready(&server, options).await?;
@@ -444,7 +444,7 @@ fn main() -> Result<(), Error> {
         )
         .into());
     }
-    // One thread: the other cores are the server's.
+    // On one thread: the other cores are for the server.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     LocalSet::new().block_on(&runtime, async {
         match options.memory {

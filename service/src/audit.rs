@@ -1,10 +1,11 @@
-//! One JSON line for each request. What clients send and get stands there as HMAC-Streebog256 under a key of its own, so that
-//! who has a value can look for it and who has the log learns none.
+//! The audit log: one JSON line for each request. Values of clients and answers are in it as HMAC-Streebog256 under a
+//! key of its own. So a reader of the log learns no value, and can still look for one that it knows.
 //!
-//! Nothing is done that cannot be written down. Before a request is worked on, room for its line is kept on the disk
-//! ([`Audit::begin`]), and without room the request is refused; its answer leaves when the line is written ([`Line::end`]).
-//! Where no room can be kept (a pipe, a device, some file systems), a first line with `begun` is written instead, before the
-//! work: the log names what was done in any case. A line is with the system then: it outlives the process, not a failure of power.
+//! Nothing is done that cannot be written down. Before a request is processed, the log reserves room for its line on
+//! the disk ([`Audit::begin`]); without room the request is refused. Its answer leaves after the line is written
+//! ([`Line::end`]). If no room can be reserved (on a pipe, a device, some file systems), a first line with `begun` is
+//! written before the work, so the log names the request in any case. A written line is with the system: it survives
+//! the process, but not a power failure.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -23,16 +24,16 @@ use crate::root::Root;
 
 /// The longest line.
 const LONGEST: usize = 8 << 10;
-/// What is kept beyond the lines that are awaited.
+/// Bytes reserved in advance, beyond the lines in progress.
 const AHEAD: u64 = 1 << 20;
-/// Bytes of a path that stand in a line.
+/// Bytes of a path in a line.
 const PATH: usize = 512;
-/// Bytes of a name that stand in a line.
+/// Bytes of a name in a line.
 const NAME: usize = 128;
-/// Policies, and values, that stand in a line.
+/// Policies in a line, and values.
 const MOST: usize = 16;
 
-/// The log: the place, and the root key, under which its own key is kept.
+/// The log: its file, and the root key, which protects the log's own key.
 pub struct Audit {
     path: Option<PathBuf>,
     root: Arc<Root>,
@@ -41,30 +42,30 @@ pub struct Audit {
 
 struct State {
     file: Option<File>,
-    /// Lines that were begun.
+    /// Lines in progress.
     awaited: u64,
-    /// Bytes that are kept for them; `None`: the file system keeps none.
+    /// Bytes reserved for them; `None`: the file system reserves none.
     room: Option<u64>,
-    /// Lines that could not be written since the last that could.
+    /// Lines lost since the last one that was written.
     lost: u64,
-    /// The last one broke off within.
+    /// The last line was not written to its end.
     torn: bool,
 }
 
-/// What is known of a request from its beginning.
+/// The values of a request that are known from its beginning.
 #[derive(Clone, Default)]
 pub struct Request {
-    /// Its number.
+    /// The number of the request.
     pub id: String,
     /// `read`, `update`, …
     pub operation: &'static str,
-    /// Without parameters after `?`.
+    /// The path, without the query.
     pub path: String,
     /// The client's address.
     pub remote: String,
 }
 
-/// The line of one request. Dropped before its end it is written with status 0: the request was given up.
+/// The line of one request. If it is dropped before its end, the request was given up, and the line has status 0.
 pub struct Line {
     audit: Arc<Audit>,
     fields: Fields,
@@ -89,18 +90,18 @@ struct Fields {
     seconds: f64,
     #[serde(skip_serializing_if = "String::is_empty")]
     error: String,
-    /// Of the request.
+    /// Values of the request.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     settings: BTreeMap<&'static str, String>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     values: BTreeMap<&'static str, String>,
-    /// Of the answer.
+    /// Values of the answer.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     answer: BTreeMap<&'static str, String>,
 }
 
 impl Audit {
-    /// Opens the file, for its owner alone; `None`: nothing is written.
+    /// Opens the file, readable only by its owner; `None`: nothing is written.
     ///
     /// # Errors
     /// A sentence for the user.
@@ -111,7 +112,7 @@ impl Audit {
         Ok(Arc::new(audit))
     }
 
-    /// Opens the file again, when another program has moved the old one away.
+    /// Opens the file again, after another program has moved it away.
     ///
     /// # Errors
     /// A sentence for the user; then the old file stays in use.
@@ -132,20 +133,20 @@ impl Audit {
         let mut state = self.lock();
         state.file = Some(file);
         state.room = Some(0);
-        // A new file begins with a new line.
+        // A new file begins with a whole line.
         state.torn = false;
         Ok(())
     }
 
-    /// Begins a request's line.
+    /// Begins the line of a request.
     ///
     /// # Errors
-    /// There is no room for it: the request is to be refused (500), and nothing done.
+    /// The reason why there is no room for it: then the request must be refused (500), and nothing done.
     pub fn begin(self: &Arc<Audit>, request: Request) -> Result<Line, String> {
         let mut state = self.lock();
         state.keep()?;
         if state.lost > 0 {
-            // Nothing is done before a line can be written again, and that one says what is missing.
+            // Nothing is done before a line can be written again. That line tells how many are missing.
             let line = format!("{{\"time\":{:.6},\"lost\":{}}}\n", now(), state.lost);
             state.write(line.as_bytes())?;
         }
@@ -180,7 +181,7 @@ impl Audit {
 }
 
 impl State {
-    /// Keeps room for one more line.
+    /// Reserves room for one more line.
     fn keep(&mut self) -> Result<(), String> {
         let (Some(file), Some(room)) = (&self.file, self.room) else { return Ok(()) };
         let need = (self.awaited + 1) * LONGEST as u64;
@@ -190,9 +191,9 @@ impl State {
         let len = file.metadata().map_err(|e| format!("audit: {e}"))?.len();
         match fallocate(file, FallocateFlags::KEEP_SIZE, len, need + AHEAD) {
             Ok(()) => self.room = Some(need + AHEAD),
-            // Such a file system, or a pipe: each request has a line before its work, too.
+            // A file system that reserves nothing, or a pipe: each request also gets a line before its work.
             Err(Errno::OPNOTSUPP | Errno::NOSYS | Errno::SPIPE | Errno::NODEV) => self.room = None,
-            // With less ahead there may still be room.
+            // There may be room for less in advance.
             Err(_) => {
                 fallocate(file, FallocateFlags::KEEP_SIZE, len, need)
                     .map_err(|e| format!("audit: {e}"))?;
@@ -202,14 +203,14 @@ impl State {
         Ok(())
     }
 
-    /// Writes a line; after one that broke off, first its end.
+    /// Writes a line; if the last one is incomplete, first its end.
     fn write(&mut self, line: &[u8]) -> Result<(), String> {
         let Some(file) = &mut self.file else { return Ok(()) };
         let whole = if self.torn { [b"\n", line].concat() } else { line.to_vec() };
         let mut rest = whole.as_slice();
         while !rest.is_empty() {
             let problem = match file.write(rest) {
-                Ok(0) => "no more is taken".to_string(),
+                Ok(0) => "the file accepts no more bytes".to_string(),
                 Ok(n) => {
                     rest = &rest[n..];
                     continue;
@@ -229,7 +230,7 @@ impl State {
 }
 
 impl Drop for Audit {
-    /// Gives back the room that no line has taken.
+    /// Gives the unused room back.
     fn drop(&mut self) {
         if let Some(file) = &self.lock().file
             && let Ok(meta) = file.metadata()
@@ -241,24 +242,23 @@ impl Drop for Audit {
 }
 
 impl Line {
-    /// Who asks: the accessor of a token, or a certificate's name.
+    /// Sets the caller: the accessor of a token, or the name of a certificate.
     pub fn caller(&mut self, name: &str, policies: &[String]) {
         self.fields.caller = short(name, NAME);
         self.fields.policies = policies.iter().take(MOST).map(|name| short(name, NAME)).collect();
     }
 
-    /// A value that the client has sent, as HMAC; while the service is sealed there is no key for it, and the value is left
-    /// out.
+    /// Adds a value of the request, as HMAC. A sealed service has no key for it, and leaves the value out.
     pub fn value(&mut self, name: &'static str, value: &[u8]) {
         keep(&self.audit, &mut self.fields.values, name, value);
     }
 
-    /// A value that the client will get, the same.
+    /// Adds a value of the answer, as HMAC.
     pub fn answer(&mut self, name: &'static str, value: &[u8]) {
         keep(&self.audit, &mut self.fields.answer, name, value);
     }
 
-    /// A setting that the client has sent: a number, a flag, a word of the interface; as it is.
+    /// Adds a setting of the request as it is: a number, a flag, or a word of the interface.
     pub fn setting(&mut self, name: &'static str, text: &str) {
         if self.fields.settings.len() < MOST {
             let plain = |c: u8| c.is_ascii_alphanumeric() || b"_-.".contains(&c);
@@ -267,7 +267,7 @@ impl Line {
         }
     }
 
-    /// Why the request was refused; without what it quotes, which may be anything that the client has sent.
+    /// Sets the reason of a refusal, without its quotations, which may contain any text of the client.
     pub fn error(&mut self, text: &str) {
         self.fields.error = short(&unquoted(text), 200);
     }
@@ -275,7 +275,7 @@ impl Line {
     /// Writes the line.
     ///
     /// # Errors
-    /// It could not be written: what was done is not to be answered (500).
+    /// The reason why it could not be written: then the result must not be sent (500).
     pub fn end(mut self, status: u16) -> Result<(), String> {
         self.fields.status = status;
         self.write()
@@ -324,14 +324,14 @@ impl Drop for Line {
     }
 }
 
-/// A sentence without the texts in it that stand in quotes.
+/// Replaces the quotations in a sentence.
 fn unquoted(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some(start) = rest.find(['"', '`']) {
         let (head, tail) = rest.split_at(start);
         let quote = &tail[..1];
-        // From the first to the last of them: a text may have some in it.
+        // From the first quotation mark to the last, since a quoted text may contain some.
         let end = tail.rfind(quote).filter(|end| *end > 0).map_or(tail.len(), |end| end + 1);
         out += head;
         out += "*";
@@ -340,13 +340,13 @@ fn unquoted(text: &str) -> String {
     out + rest
 }
 
-/// Seconds since 1970, to the microsecond.
+/// Returns seconds since 1970, to the microsecond.
 fn now() -> f64 {
     let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     (time.as_micros() as f64) / 1e6
 }
 
-/// The beginning of a text.
+/// Returns the beginning of a text.
 fn short(text: &str, most: usize) -> String {
     text[..text.floor_char_boundary(most)].into()
 }

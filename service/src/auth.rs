@@ -1,15 +1,16 @@
-//! Who asks: tokens and client certificates, and the policies that they bring.
+//! Callers: tokens and client certificates, and their policies.
 //!
-//! A token is 256 random bits; the database has its Streebog-256 and nothing else of it. A token that somebody shows is
-//! hashed, the record is looked up by the hash, and both hashes are compared in constant time. How long a look-up takes
-//! depends on the hash of what was shown, which tells nothing of a token that is not known yet.
+//! A token is 256 random bits. The database has only its Streebog-256. To find a token, the service hashes it, looks
+//! the record up by the hash, and compares both hashes in constant time. The time of a look-up depends on the hash of
+//! the client's token, which says nothing about tokens that the client does not know.
 //!
-//! Replicas keep what they have looked up, and ask once a second whether tokens or policies were changed; the replica that
-//! changes one forgets at once. When the database does not answer nobody is let in.
+//! Replicas cache the callers that they have looked up, and check once a second whether tokens or policies were
+//! changed; the replica that makes a change drops its cache at once. When the database does not answer, nobody is
+//! admitted.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -20,36 +21,37 @@ use subtle::ConstantTimeEq;
 use webpki::EndEntityCert;
 use zeroize::Zeroizing;
 
+use crate::clock::Clock;
 use crate::policy::{DEFAULT, DEFAULT_RULES, Policy, ROOT, Rules};
 use crate::root::random;
 use crate::store::{Store, StoreError, TokenRecord};
 
-/// How long a replica may not know of another's change.
+/// The time for which a replica may not know of another's change.
 const FRESH: Duration = Duration::from_secs(1);
-/// The life of a token whose maker names none, and the longest that renewal can reach: 32 days.
+/// The lifetime of a token without a `ttl`, and the longest that renewal can reach: 32 days.
 const LIFE: u64 = 768 * 3600;
-/// Callers that are remembered.
+/// The most callers in the cache.
 const MANY: usize = 10_000;
 
-/// Whose certificate brings which policies.
+/// A name in certificates, with its policies.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct CertificateRule {
-    /// A DNS name that the certificate has (subjectAltName), exactly.
+    /// A DNS name of the certificate (subjectAltName), exactly.
     pub name: String,
     /// Names of policies.
     pub policies: Vec<String>,
 }
 
 impl CertificateRule {
-    /// Whether a certificate can have this name; a wildcard is no name.
+    /// Returns whether a certificate can have this name. A wildcard is refused.
     pub fn right(&self) -> bool {
         self.server_name().is_some()
     }
     fn server_name(&self) -> Option<ServerName<'_>> {
         ServerName::try_from(self.name.as_str()).ok()
     }
-    /// Whether a certificate names exactly this: one for `*.example` is not for `a.example` here.
+    /// Returns whether a certificate has exactly this name: one for `*.example` does not match `a.example` here.
     fn names(&self, der: &CertificateDer<'_>) -> bool {
         match self.server_name() {
             Some(ServerName::DnsName(name)) => EndEntityCert::try_from(der).is_ok_and(|parsed| {
@@ -62,70 +64,42 @@ impl CertificateRule {
     }
 }
 
-/// Somebody who may ask.
+/// A caller.
 pub struct Who {
-    /// The token's record; none of a certificate.
+    /// The record of its token; `None` if it has shown a certificate.
     pub token: Option<TokenRecord>,
     /// The accessor, or the certificate's name: for the audit log and the rate.
     pub name: String,
     /// Names of policies.
     pub policies: Vec<String>,
-    /// What they let.
+    /// The rules of these policies.
     pub rules: Rules,
 }
 
 impl Who {
-    /// Has the policy that lets everything.
+    /// Returns whether the caller has the policy that allows everything.
     pub fn root(&self) -> bool {
         self.policies.iter().any(|policy| policy == ROOT)
     }
-    /// Seconds since 1970; 0: no end.
+    /// Returns the end of its life in seconds since 1970; 0: none.
     pub fn expires(&self) -> u64 {
         self.token.as_ref().map_or(0, |token| token.expires)
     }
 }
 
-/// What a new token is to be.
+/// The values for a new token.
 #[derive(Clone, Default)]
 pub struct NewToken {
-    /// For people.
+    /// A name for people.
     pub display_name: String,
-    /// Names of policies; none: those of whoever makes it.
+    /// Names of policies; none: the creator's.
     pub policies: Vec<String>,
-    /// Without the policy `default`.
+    /// Leaves out the policy `default`.
     pub no_default: bool,
-    /// Seconds of life.
+    /// The lifetime in seconds.
     pub ttl: Option<u64>,
-    /// Its end may be put off.
+    /// Renewal may extend its life.
     pub renewable: bool,
-}
-
-/// A clock that never goes back: what has expired stays expired.
-pub struct Clock {
-    start: Instant,
-    base: u64,
-    seen: Mutex<u64>,
-}
-
-impl Clock {
-    fn new() -> Clock {
-        Clock { start: Instant::now(), base: system(), seen: Mutex::new(0) }
-    }
-    /// Seconds since 1970: the latest of the system's clock, the time that has passed since the start, and what was
-    /// answered before.
-    pub fn now(&self) -> u64 {
-        self.at(self.start.elapsed().as_secs(), system())
-    }
-
-    fn at(&self, passed: u64, system: u64) -> u64 {
-        let mut seen = lock(&self.seen);
-        *seen = (*seen).max(self.base.saturating_add(passed)).max(system);
-        *seen
-    }
-}
-
-fn system() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -134,17 +108,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 type Hash = [u8; 32];
 
-/// Tokens, certificates and policies of a database. Its calls block, but for [`Auth::known`].
+/// Tokens, certificates and policies of a database. The calls block, except [`Auth::known`].
 pub struct Auth {
     store: Arc<Store>,
     certificates: Vec<CertificateRule>,
-    /// The time by which tokens live.
+    /// The clock that ends tokens.
     pub clock: Clock,
     cache: Mutex<Cache>,
     asking: Mutex<()>,
 }
 
-/// What was right when the database's count of changes was `access`, last asked for at `asked`.
+/// Callers that were valid when the database's count of changes was `access`, last read at `asked`.
 #[derive(Default)]
 struct Cache {
     asked: Option<Instant>,
@@ -164,21 +138,21 @@ impl Cache {
 }
 
 impl Auth {
-    /// Over a database, with the rules of the configuration for certificates.
+    /// Makes it over a database, with the configuration's rules for certificates.
     pub fn new(store: Arc<Store>, certificates: Vec<CertificateRule>) -> Auth {
         Auth {
             store,
             certificates,
-            clock: Clock::new(),
+            clock: Clock::start(),
             cache: Mutex::default(),
             asking: Mutex::default(),
         }
     }
 
-    /// Work that asks the database, off the threads that answer.
+    /// Runs work that asks the database, outside the threads that answer requests.
     ///
     /// # Errors
-    /// What the work says; [`StoreError::Unavailable`] when it does not end in time.
+    /// Those of the work; [`StoreError::Unavailable`] when it does not end in time.
     pub async fn away<T: Send + 'static>(
         self: &Arc<Auth>,
         work: impl FnOnce(&Auth) -> Result<T, StoreError> + Send + 'static,
@@ -187,7 +161,7 @@ impl Auth {
         self.store.away(move || work(&auth)).await
     }
 
-    /// Who shows this token, if that is known without the database: never blocks.
+    /// Returns the caller with this token, if the cache has it. It never blocks.
     pub fn known(&self, token: &str) -> Option<Arc<Who>> {
         let hash = Streebog256::digest(token.as_bytes());
         let cache = lock(&self.cache);
@@ -196,10 +170,10 @@ impl Auth {
         self.alive(who.expires()).then_some(who)
     }
 
-    /// Who shows this token; `None`: nobody.
+    /// Returns the caller with this token; `None` if there is none.
     ///
     /// # Errors
-    /// [`StoreError`]: nobody is let in.
+    /// [`StoreError`]; then nobody is admitted.
     pub fn token(&self, token: &str) -> Result<Option<Arc<Who>>, StoreError> {
         let hash = Streebog256::digest(token.as_bytes());
         let access = self.refresh()?;
@@ -216,7 +190,7 @@ impl Auth {
         let who =
             Arc::new(Who { name: record.accessor.clone(), token: Some(record), policies, rules });
         let mut cache = lock(&self.cache);
-        // Read after the count; where something was changed since, this may be old already.
+        // The record was read after the count. If something was changed since, it may already be out of date.
         if cache.access == access {
             if cache.callers.len() >= MANY {
                 cache.callers.clear();
@@ -227,11 +201,11 @@ impl Auth {
         self.living(who)
     }
 
-    /// Whose certificate this is, which the TLS library has checked; `None`: no rule names it. It has the policies of all
-    /// rules that name it.
+    /// Returns the caller with this certificate, which the TLS library has verified; `None` if no rule names it. The
+    /// caller has the policies of all rules that name the certificate.
     ///
     /// # Errors
-    /// [`StoreError`]: nobody is let in.
+    /// [`StoreError`]; then nobody is admitted.
     pub fn certificate(&self, der: &[u8]) -> Result<Option<Arc<Who>>, StoreError> {
         let der = CertificateDer::from(der);
         let rules: Vec<_> = self.certificates.iter().filter(|rule| rule.names(&der)).collect();
@@ -242,7 +216,7 @@ impl Auth {
         Ok(Some(Arc::new(Who { token: None, name, policies, rules })))
     }
 
-    /// Makes a token. A caller gives no policy that it has not itself, but with [`ROOT`] any, and no life beyond its own.
+    /// Makes a token. A creator may give its own policies, with [`ROOT`] any, and no life beyond its own.
     ///
     /// # Errors
     /// [`StoreError::Invalid`] with the reason.
@@ -260,7 +234,7 @@ impl Auth {
         Ok((token, record))
     }
 
-    /// The same with a token that somebody chose: for development alone.
+    /// Makes a record for a token that the user has chosen: only for development.
     ///
     /// # Errors
     /// As [`Auth::create`].
@@ -283,7 +257,7 @@ impl Auth {
         policies.sort_unstable();
         policies.dedup();
         if policies.iter().any(|name| !good_name(name)) {
-            return invalid("a policy of no right name");
+            return invalid("invalid policy name");
         }
         if let Some(by) = by.filter(|by| !by.root()) {
             let has = |policy: &String| policy == DEFAULT || by.policies.contains(policy);
@@ -295,7 +269,7 @@ impl Auth {
         let root = policies[..] == [ROOT];
         let mut ttl = new.ttl.unwrap_or(if root { 0 } else { LIFE });
         if by.is_some_and(|by| !by.root()) {
-            // A certificate has no end that bounds it.
+            // A certificate has no end that could bound the token's.
             ttl = ttl.min(LIFE);
         }
         let mut expires = if ttl == 0 { 0 } else { now.saturating_add(ttl) };
@@ -322,7 +296,7 @@ impl Auth {
         Ok(record)
     }
 
-    /// Puts a token's end off by its time of life, or by `more` seconds where that is less, up to 32 days from its making.
+    /// Extends a token's life by its lifetime, or by `more` seconds if that is less, up to 32 days after its creation.
     ///
     /// # Errors
     /// [`StoreError::NotFound`]; [`StoreError::Invalid`]: it is not renewable.
@@ -343,7 +317,7 @@ impl Auth {
         Ok(record)
     }
 
-    /// The record of a token that lives.
+    /// Returns the record of a token that has not expired.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -352,7 +326,7 @@ impl Auth {
         Ok(record.filter(|record| self.alive(record.expires)))
     }
 
-    /// The same by its accessor.
+    /// Returns the record of the token with this accessor, if it has not expired.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -361,7 +335,7 @@ impl Auth {
         Ok(record.filter(|record| self.alive(record.expires)))
     }
 
-    /// Ends a token, by its accessor.
+    /// Ends the token with this accessor.
     ///
     /// # Errors
     /// [`StoreError::NotFound`].
@@ -371,7 +345,7 @@ impl Auth {
         done
     }
 
-    /// Deletes what has expired: to be called each minute. How many tokens.
+    /// Deletes expired tokens, and returns their number: to be called each minute.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -379,13 +353,13 @@ impl Auth {
         self.store.token_sweep(self.clock.now())
     }
 
-    /// Writes a policy, if it can be read.
+    /// Writes a policy, if it is valid.
     ///
     /// # Errors
-    /// [`StoreError::Invalid`] with what is wrong.
+    /// [`StoreError::Invalid`] with the reason.
     pub fn policy_write(&self, name: &str, text: &str) -> Result<(), StoreError> {
         if name == ROOT || !good_name(name) {
-            return Err(StoreError::Invalid(format!("no policy can have the name {name:?}")));
+            return Err(StoreError::Invalid(format!("invalid policy name {name:?}")));
         }
         Policy::parse(text).map_err(StoreError::Invalid)?;
         let done = self.store.policy_write(name, text);
@@ -393,7 +367,7 @@ impl Auth {
         done
     }
 
-    /// The text of a policy.
+    /// Returns the text of a policy.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -406,7 +380,7 @@ impl Auth {
         }))
     }
 
-    /// Names of all policies, in order.
+    /// Returns the names of all policies, in order.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -418,7 +392,7 @@ impl Auth {
         Ok(names)
     }
 
-    /// Deletes a policy; one that is not there is as good as deleted.
+    /// Deletes a policy. It is no error if there is none.
     ///
     /// # Errors
     /// [`StoreError::Invalid`]: it cannot be deleted.
@@ -434,7 +408,7 @@ impl Auth {
         }
     }
 
-    /// What policies let together. One that is not there lets nothing; one that cannot be read lets nobody in.
+    /// Joins the rules of policies. A policy that does not exist allows nothing; one that cannot be read is an error.
     fn rules(&self, names: &[String]) -> Result<Rules, StoreError> {
         let mut policies = Vec::new();
         for name in names {
@@ -450,8 +424,9 @@ impl Auth {
         expires == 0 || self.clock.now() < expires
     }
 
-    /// A caller that was seen to have expired is deleted, so that no clock, of this process or a later one, brings it back;
-    /// unless the database's clock, which is one for all replicas, says that its time is not over.
+    /// Returns a caller that has not expired. An expired one is deleted, so that no clock, of this process or a later
+    /// one, brings it back; unless the database's clock, which is common to all replicas, says that its time is not
+    /// over.
     fn living(&self, who: Arc<Who>) -> Result<Option<Arc<Who>>, StoreError> {
         if self.alive(who.expires()) {
             return Ok(Some(who));
@@ -461,8 +436,8 @@ impl Auth {
         done.map(|()| None)
     }
 
-    /// The count of changes, asked for at most once a second and by one thread; other than before, and what is remembered
-    /// is forgotten.
+    /// Returns the count of changes, read at most once a second and by one thread. If it has changed, the cache is
+    /// cleared.
     fn refresh(&self) -> Result<u64, StoreError> {
         let _one = lock(&self.asking);
         {
@@ -483,36 +458,14 @@ impl Auth {
     }
 
     fn forget(&self) {
-        // Not while somebody asks, whose answer may be from before the change.
+        // Not while another thread asks: its answer may be from before the change.
         let _one = lock(&self.asking);
         lock(&self.cache).asked = None;
     }
 }
 
-/// Names of policies: what stands in paths without escapes.
+/// Returns whether a name of a policy needs no escapes in a path.
 fn good_name(name: &str) -> bool {
     (1..=128).contains(&name.len())
         && name.bytes().all(|c| c.is_ascii_alphanumeric() || b"-_.".contains(&c))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_clock_never_goes_back() {
-        let clock = Clock { start: Instant::now(), base: 1000, seen: Mutex::new(0) };
-        for (passed, system, now) in [
-            (0, 1000, 1000),
-            (5, 1005, 1005),
-            // Set back by an hour: time passes as before.
-            (6, 0, 1006),
-            // Set forward, and back again.
-            (7, 5000, 5000),
-            (8, 1008, 5000),
-            (4001, 1000, 5001),
-        ] {
-            assert_eq!(clock.at(passed, system), now);
-        }
-    }
 }

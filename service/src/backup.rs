@@ -1,19 +1,19 @@
-//! Backup and restore. A backup is one file: the database as JSON, as one state, keys wrapped and tokens hashed, then a line
-//! with its HMAC-Streebog256 under a key from the root key. It opens with the root key of that time.
+//! Backup and restore. A backup is one file: the database as JSON, in one state, with wrapped keys and hashed tokens;
+//! then a line with its HMAC-Streebog256 under a key derived from the root key. It opens only with the root key of that
+//! time.
 //!
-//! Counters of nonces in a backup are old. So a restore gives each key a new version, which alone encrypts from then on, and
-//! closes the old ones in their counters, which no setting opens again.
+//! The counters of nonces in a backup are out of date. So a restore gives each key a new version, the only one that
+//! encrypts from then on, and closes the old versions in their counters, where no setting opens them again.
 
-use std::io::Write as _;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
-use crate::root::{Root, RootKey, random};
+use crate::root::{Root, RootKey, random, write_new};
 use crate::store::{Dump, Store, StoreError, Used, VersionRecord};
 
-/// The form of the file. Form 1 lacks the keys' incarnations, which a restore sets anew.
+/// The form of the file. Form 1 lacks the incarnations of keys, which a restore sets anew.
 const FORM: u32 = 2;
 
 #[derive(Serialize, Deserialize)]
@@ -24,13 +24,13 @@ struct Backup {
     dump: Dump,
 }
 
-/// What says how the rest is to be read.
+/// The form, read before the rest.
 #[derive(Deserialize)]
 struct Form {
     bulatd_backup: u32,
 }
 
-/// Writes a backup into a new file; other programs may use the database meanwhile. How many keys it has.
+/// Writes a backup into a new file, and returns its number of keys. Other programs may use the database meanwhile.
 ///
 /// # Errors
 /// A sentence for the user; then there is no file.
@@ -47,8 +47,9 @@ pub fn backup(store: &Store, root: &Root, now: u64, path: &Path) -> Result<usize
     Ok(keys)
 }
 
-/// Puts a backup into an empty database, or with `force` in the place of what is there, in one transaction. Tokens come back
-/// only if asked for: one that was revoked since would live again. How many keys it has.
+/// Puts a backup into an empty database, or with `force` in the place of its content, in one transaction; returns the
+/// number of keys. Tokens are restored only with `tokens`, since those that were revoked meanwhile would be valid
+/// again.
 ///
 /// # Errors
 /// A sentence for the user; then the database is as it was.
@@ -79,26 +80,26 @@ pub fn restore(
 
 /// Checks and reads a backup.
 fn read(text: &[u8], key: &RootKey) -> Result<Dump, String> {
-    let cut = "this is no whole backup";
+    let cut = "the backup is not complete";
     let body = text.strip_suffix(b"\n").ok_or(cut)?;
     let end = body.iter().rposition(|c| *c == b'\n').ok_or(cut)? + 1;
     let (body, digits) = body.split_at(end);
     let tag = bulat_container::digits::unhex(digits).ok_or(cut)?;
     let form: Form = serde_json::from_slice(body).map_err(|e| format!("{cut}: {e}"))?;
     if !(1..=FORM).contains(&form.bulatd_backup) {
-        return Err(format!("a backup of form {}, not 1 to {FORM}", form.bulatd_backup));
+        return Err(format!("the backup has form {}; supported: 1 to {FORM}", form.bulatd_backup));
     }
     let backup: Backup = serde_json::from_slice(body).map_err(|e| format!("{cut}: {e}"))?;
     let root = Root::of(&backup.dump, key).map_err(|e| match e {
-        StoreError::WrongRoot => "made under another root key".into(),
+        StoreError::WrongRoot => "the backup was made under another root key".into(),
         other => other.to_string(),
     })?;
     let right = root.backup_mac(body).map_err(|e| e.to_string())?;
-    bulat::verify(right.as_ref(), &tag).map_err(|_| "it was changed since it was made")?;
+    bulat::verify(right.as_ref(), &tag).map_err(|_| "the backup was changed after it was made")?;
     Ok(backup.dump)
 }
 
-/// Gives each key a new version, which alone encrypts.
+/// Gives each key a new version, which is then the only one that encrypts.
 fn renew(dump: &mut Dump, root: &Root, now: u64) -> Result<(), StoreError> {
     for (key, used) in &mut dump.keys {
         let missing = || StoreError::Corrupt(format!("key {} has no versions", key.name));
@@ -114,19 +115,4 @@ fn renew(dump: &mut Dump, root: &Root, now: u64) -> Result<(), StoreError> {
         key.min_encryption_version = version;
     }
     Ok(())
-}
-
-/// Writes a new file, all or nothing, for its owner alone.
-///
-/// # Errors
-/// A sentence for the user; a file that is there stays as it is.
-pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    let wrong = |e: std::io::Error| format!("{}: {e}", path.display());
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(wrong)?;
-    file.write_all(bytes).map_err(wrong)?;
-    file.as_file().sync_all().map_err(wrong)?;
-    file.persist_noclobber(path).map_err(|e| wrong(e.error))?;
-    std::fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(wrong)
 }

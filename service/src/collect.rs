@@ -1,8 +1,8 @@
-//! Messages of requests that arrive together, in one call of the library.
+//! Collects the messages of requests that arrive together into one call of the library.
 //!
-//! There is one leader at a time: a request that finds none leads. It works at once when no other request is under way;
-//! else it lets the others go on for at most the window, and takes what they have brought. Who comes while a call runs is
-//! in the next one.
+//! One request at a time leads: the first that finds no leader. It works at once when no other request is under way.
+//! Otherwise it waits for others, at most the window, and works on their messages, too. Messages that arrive while a call
+//! runs are in the next one.
 
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering::Relaxed;
@@ -14,44 +14,44 @@ use tokio::sync::oneshot;
 use zeroize::Zeroizing;
 
 use crate::config::Batch;
-use crate::http::errors::Failure;
+use crate::failure::Failure;
 use crate::metrics::Metrics;
 
-/// What is to be done with a message.
+/// The work on a message.
 #[derive(Clone, Copy, PartialEq)]
 pub enum What {
     /// The data is nonce, plaintext and room for the tag.
     Seal,
     /// The data is nonce, ciphertext and tag.
     Open,
-    /// The data is a message, `out` takes its MAC.
+    /// The data is a message, and `out` gets its MAC.
     Mac,
-    /// The data is a message, `out` takes its hash.
+    /// The data is a message, and `out` gets its hash.
     Hash,
 }
 
-/// A message.
+/// A message and the work on it.
 pub struct Message {
-    /// Its key.
+    /// The key.
     pub key: Arc<Key>,
-    /// What is to be done.
+    /// The work.
     pub what: What,
     /// Associated data.
     pub aad: Vec<u8>,
-    /// See [`What`]; wiped.
+    /// The data, as [`What`] describes it; wiped.
     pub data: Zeroizing<Vec<u8>>,
-    /// A MAC or a hash.
+    /// The MAC or the hash.
     pub out: Vec<u8>,
-    /// What became of it.
+    /// The outcome.
     pub result: Result<(), bulat::Error>,
 }
 
 impl Message {
-    /// A message to be sealed or opened, as [`What`] says.
+    /// Makes a message to seal or to open.
     pub fn aead(key: Arc<Key>, what: What, aad: Vec<u8>, data: Zeroizing<Vec<u8>>) -> Message {
         Message { key, what, aad, data, out: Vec::new(), result: Ok(()) }
     }
-    /// A message whose MAC or hash of so many bytes is wanted.
+    /// Makes a message for a MAC or hash of `len` bytes.
     pub fn digest(key: Arc<Key>, what: What, data: Zeroizing<Vec<u8>>, len: usize) -> Message {
         Message { key, what, aad: Vec::new(), data, out: vec![0; len], result: Ok(()) }
     }
@@ -63,7 +63,7 @@ impl Message {
             What::Mac => (&[][..], Work::Mac(&self.data, &mut self.out)),
             What::Hash => (&[][..], Work::Hash(&self.data, &mut self.out)),
             What::Seal | What::Open => {
-                // Nonces and tags of MGM have as many bytes.
+                // MGM's nonces are as long as its tags.
                 let text = self.data.len().checked_sub(2 * tag).ok_or(bulat::Error::DataLength)?;
                 let (nonce, rest) = self.data.split_at_mut(tag);
                 let (text, tag) = rest.split_at_mut(text);
@@ -78,16 +78,11 @@ impl Message {
     }
 }
 
-/// Does messages, each to its end.
-fn run(messages: &mut [&mut Message]) {
+/// Processes messages with the library, in one call.
+pub fn library(messages: &mut [&mut Message]) {
     let (mut jobs, mut numbers) = (Vec::with_capacity(messages.len()), Vec::new());
     let mut results = vec![Ok(()); messages.len()];
     for (i, message) in messages.iter_mut().enumerate() {
-        #[cfg(feature = "lab")]
-        if crate::lab::did(message) {
-            results[i] = message.result;
-            continue;
-        }
         match message.job() {
             Ok(job) => {
                 jobs.push(job);
@@ -100,7 +95,7 @@ fn run(messages: &mut [&mut Message]) {
     messages.iter_mut().zip(results).for_each(|(message, result)| message.result = result);
 }
 
-/// Messages of one request, and who waits for them.
+/// The messages of one request, and the way back to it.
 struct Group(Vec<Message>, oneshot::Sender<Vec<Message>>);
 
 #[derive(Default)]
@@ -109,28 +104,37 @@ struct Queue {
     led: bool,
 }
 
+/// Processes messages: [`library`], or another engine in its place.
+pub type Engine = fn(&mut [&mut Message]);
+
 /// Collects messages.
 pub struct Collector {
     config: Batch,
+    engine: Engine,
     metrics: Arc<Metrics>,
     queue: Mutex<Queue>,
 }
 
-/// Bytes of a request that is worth a thread of its own.
+/// Bytes of a request that gets a thread of its own.
 const LARGE: usize = 256 << 10;
 /// Messages of a request that fill the lanes without others.
 const WIDE: usize = 32;
 
 impl Collector {
-    /// By a configuration.
+    /// Makes a collector over the library.
     pub fn new(config: Batch, metrics: Arc<Metrics>) -> Arc<Collector> {
-        Arc::new(Collector { config, metrics, queue: Mutex::default() })
+        Collector::by(config, metrics, library)
     }
 
-    /// Does a request's messages, in their order.
+    /// Makes a collector over another engine.
+    pub fn by(config: Batch, metrics: Arc<Metrics>, engine: Engine) -> Arc<Collector> {
+        Arc::new(Collector { config, engine, metrics, queue: Mutex::default() })
+    }
+
+    /// Processes a request's messages, and returns them in their order.
     ///
     /// # Errors
-    /// 500 when the service is being torn down.
+    /// 500 when the service ends.
     pub async fn run(
         self: &Arc<Self>,
         mut messages: Vec<Message>,
@@ -142,15 +146,16 @@ impl Collector {
         let bytes: usize = messages.iter().map(|message| message.data.len()).sum();
         if bytes > LARGE {
             self.metrics.width.add(messages.len() as u64);
-            let work = move || {
-                run(&mut messages.iter_mut().collect::<Vec<_>>());
+            let engine = self.engine;
+            let done = tokio::task::spawn_blocking(move || {
+                engine(&mut messages.iter_mut().collect::<Vec<_>>());
                 messages
-            };
-            return tokio::task::spawn_blocking(work).await.map_err(|_| gone());
+            });
+            return done.await.map_err(|_| gone());
         }
         if !self.config.collect || messages.len() >= WIDE {
             self.metrics.width.add(messages.len() as u64);
-            run(&mut messages.iter_mut().collect::<Vec<_>>());
+            (self.engine)(&mut messages.iter_mut().collect::<Vec<_>>());
             return Ok(messages);
         }
         self.metrics.queue.fetch_add(messages.len() as i64, Relaxed);
@@ -170,7 +175,7 @@ impl Collector {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether more can be expected than there is.
+    /// Returns whether requests under way may bring more messages.
     fn wants_more(&self) -> bool {
         let queue = self.lock();
         let waiting: usize = queue.groups.iter().map(|group| group.0.len()).sum();
@@ -192,8 +197,8 @@ impl Collector {
     }
 }
 
-/// Whoever leads, and how often leading was handed on without a batch. When it is dropped, also in the middle, another leads
-/// if there is more to do.
+/// The leader, and the number of times that the lead passed on without a batch. When it is dropped, even in the middle, and
+/// messages wait, the lead passes on.
 struct Leader(Arc<Collector>, u8);
 
 impl Leader {
@@ -207,9 +212,9 @@ impl Leader {
         let mut all: Vec<&mut Message> = groups.iter_mut().flat_map(|group| &mut group.0).collect();
         self.0.metrics.queue.fetch_sub(all.len() as i64, Relaxed);
         self.0.metrics.width.add(all.len() as u64);
-        run(&mut all);
+        (self.0.engine)(&mut all);
         for Group(messages, send) in groups {
-            // Whoever has gone needs no answer.
+            // A request that was given up needs no answer.
             let _ = send.send(messages);
         }
     }

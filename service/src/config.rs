@@ -1,4 +1,4 @@
-//! The configuration: one TOML file. What it does not name has the value that stands here; what it names wrongly is refused.
+//! The configuration: one TOML file. Fields that are left out have the default values below; unknown fields are refused.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -8,21 +8,23 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 pub use crate::auth::CertificateRule;
+pub use crate::log::Level;
+pub use crate::root::RootConfig;
 pub use crate::store::DatabaseConfig;
 
-/// The whole file.
+/// The configuration file.
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// Where the service listens.
+    /// The addresses to listen on.
     #[serde(default)]
     pub listen: Listen,
     /// Certificates.
     pub tls: Option<Tls>,
-    /// Where keys, tokens and policies are kept.
+    /// The database of keys, tokens and policies.
     #[serde(default = "database", deserialize_with = "database_with_url")]
     pub database: DatabaseConfig,
-    /// Where the root key comes from.
+    /// The source of the root key.
     #[serde(default)]
     pub root: RootConfig,
     /// The audit log.
@@ -42,20 +44,20 @@ pub struct Config {
     pub log: Log,
 }
 
-/// Where the service listens.
+/// The addresses to listen on.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct Listen {
     /// TCP: with `[tls]`, or on loopback with `plain`.
     pub address: Option<SocketAddr>,
-    /// HTTP without TLS, on loopback alone.
+    /// HTTP without TLS, only on loopback.
     pub plain: bool,
-    /// A Unix socket, always without TLS; its folder says who may connect.
+    /// A Unix socket, always without TLS; the rights of its folder decide who may connect.
     pub unix: Option<PathBuf>,
 }
 
 impl Listen {
-    /// The address; without one, and without a socket, port 8200 of this machine alone.
+    /// Returns the address; by default, if there is no socket, port 8200 on loopback.
     pub fn tcp(&self) -> Option<SocketAddr> {
         let usual = || self.unix.is_none().then(|| ([127, 0, 0, 1], 8200).into());
         self.address.or_else(usual)
@@ -66,18 +68,18 @@ impl Listen {
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Tls {
-    /// The chain that is shown, the server's own first.
+    /// The server's certificate, then those of its authorities.
     pub certificate: PathBuf,
-    /// Its private key.
+    /// The private key of the certificate.
     pub key: PathBuf,
-    /// Whose clients' certificates are taken; without it none is asked for.
+    /// The authorities of clients' certificates; without it the server asks for none.
     pub client_ca: Option<PathBuf>,
-    /// Lists of the clients' certificates that their authorities have revoked; with one, each authority needs its own.
+    /// Revocation lists for clients' certificates; if there are any, each authority needs one.
     pub client_crl: Option<PathBuf>,
-    /// A client without a certificate is refused; else it may show a token instead.
+    /// Refuses clients without a certificate; otherwise they may show a token instead.
     #[serde(default)]
     pub require_client: bool,
-    /// Which policies a client's certificate brings.
+    /// The policies of clients' certificates.
     #[serde(default)]
     pub clients: Vec<CertificateRule>,
 }
@@ -88,61 +90,49 @@ fn database() -> DatabaseConfig {
     database_with_url(toml::Table::new()).expect("all fields have values")
 }
 
-/// `[database]` without `url` has the usual one.
+/// Reads `[database]`, with the default `url`.
 fn database_with_url<'de, D: Deserializer<'de>>(reader: D) -> Result<DatabaseConfig, D::Error> {
     let mut table = toml::Table::deserialize(reader)?;
     table.entry("url").or_insert_with(|| URL.into());
     table.try_into().map_err(|e: toml::de::Error| D::Error::custom(e.message()))
 }
 
-/// Where the root key comes from: at most one of these.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
-#[serde(default, deny_unknown_fields)]
-pub struct RootConfig {
-    /// A file, as `bulat key new` writes it.
-    pub file: Option<PathBuf>,
-    /// A descriptor that the parent left open.
-    pub descriptor: Option<i32>,
-    /// The name of a systemd credential (`LoadCredential=`).
-    pub credential: Option<String>,
-}
-
 /// The audit log.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct AuditConfig {
-    /// Where the lines go; `None` only where nothing is to be audited.
+    /// The file; without one there is no audit log.
     pub file: Option<PathBuf>,
 }
 
-/// Items that any configuration lets a batch have: each takes some 230 bytes of memory, also one that is written in three.
+/// The most items of a batch in any configuration. Each needs about 230 bytes of memory, even one of three bytes.
 pub const BATCH: usize = 100_000;
 
-/// Sizes, times, rates. 0 means none of a rate.
+/// Sizes, times, rates. A rate of 0 is no limit.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
     /// Bytes of a JSON body.
     pub body_bytes: usize,
-    /// Bytes of all JSON bodies that are in memory at once; others are answered 429.
+    /// Bytes of all JSON bodies in memory; requests beyond that are answered 429.
     pub bodies_bytes: usize,
     /// Items of `batch_input`.
     pub batch_items: usize,
-    /// Streams at once, each with a thread of its own.
+    /// Concurrent streams, each with a thread of its own.
     pub streams: usize,
     /// Bytes of a streamed body.
     pub stream_bytes: u64,
     /// Open connections.
     pub connections: usize,
-    /// Of those, from one address, connections that have shown no token or certificate.
+    /// Open connections from one address that have shown no token or certificate.
     pub strangers: usize,
-    /// Requests that are worked on at once; others are answered 429.
+    /// Concurrent requests; those beyond that are answered 429.
     pub requests: usize,
     /// Requests a second of one token or certificate.
     pub rate: u32,
     /// Seconds for the head of a request, and for its body.
     pub read_seconds: u64,
-    /// Seconds that a stop waits for the requests it has accepted.
+    /// Seconds that a stop waits for accepted requests.
     pub stop_seconds: u64,
 }
 
@@ -168,11 +158,11 @@ impl Default for Limits {
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct Batch {
-    /// Whether they share calls of the library.
+    /// Requests share calls of the library.
     pub collect: bool,
-    /// Microseconds that a call under load waits for more: at most 200.
+    /// Microseconds that a call under load waits for more requests: at most 200.
     pub window_us: u64,
-    /// Messages of one call.
+    /// Messages in one call.
     pub widest: usize,
 }
 
@@ -182,7 +172,7 @@ impl Default for Batch {
     }
 }
 
-/// What becomes of a key version at its limit.
+/// The behavior of a key version at its limit.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq)]
 #[serde(rename_all = "lowercase")]
 pub enum AtLimit {
@@ -197,9 +187,9 @@ pub enum AtLimit {
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct Keys {
-    /// What becomes of a key version at its limit.
+    /// The behavior of a key version at its limit.
     pub at_limit: AtLimit,
-    /// Messages whose nonces are drawn from the database at once.
+    /// Messages for which nonces are drawn from the database at once.
     pub reserve: u64,
     /// Seconds after which another replica's change is seen at the latest.
     pub refresh_seconds: u64,
@@ -219,26 +209,11 @@ pub struct Log {
     pub level: Level,
 }
 
-/// Levels of the log.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, PartialOrd)]
-#[serde(rename_all = "lowercase")]
-pub enum Level {
-    /// What stops the service, or a request's answer.
-    Error,
-    /// What somebody should look at.
-    Warn,
-    /// Start, stop, rotation.
-    #[default]
-    Info,
-    /// A line for each request.
-    Debug,
-}
-
 impl Config {
     /// Reads a file.
     ///
     /// # Errors
-    /// A sentence for the user: the file cannot be read, or what in it is wrong.
+    /// A sentence for the user: the file cannot be read, or its error.
     pub fn read(path: &Path) -> Result<Config, String> {
         let text = std::fs::read_to_string(path)
             .map_err(|e| format!("cannot read {}: {e}", path.display()))?;
@@ -248,7 +223,7 @@ impl Config {
         Ok(config)
     }
 
-    /// Everything in memory, on loopback.
+    /// Returns a configuration for development: everything in memory, on loopback.
     pub fn development(address: SocketAddr) -> Config {
         Config {
             listen: Listen { address: Some(address), plain: true, unix: None },
@@ -263,7 +238,7 @@ impl Config {
         }
     }
 
-    /// What no single field shows.
+    /// Checks the rules that concern several fields.
     ///
     /// # Errors
     /// A sentence for the user.
@@ -319,11 +294,11 @@ impl Config {
 }
 
 impl Limits {
-    /// For the head of a request, and for its body.
+    /// Returns the time for the head of a request, and for its body.
     pub fn read(&self) -> Duration {
         Duration::from_secs(self.read_seconds)
     }
-    /// How long a stop waits.
+    /// Returns the time that a stop waits.
     pub fn stop(&self) -> Duration {
         Duration::from_secs(self.stop_seconds)
     }
@@ -369,7 +344,7 @@ mod tests {
         let shipped: Config = toml::from_str(text).expect("it can be read");
         assert_eq!(shipped.check(), Ok(()));
         assert_eq!(shipped.database.url, URL);
-        // A value behind a # is that of a field that is left out.
+        // A value behind a # is the default of a field that is left out.
         let all: String = text
             .lines()
             .map(|line| match line.strip_prefix("# ") {
@@ -386,7 +361,7 @@ mod tests {
         assert!(explicit.limits == shipped.limits && explicit.limits == Limits::default());
         assert!(explicit.batch == shipped.batch && explicit.keys == shipped.keys);
         assert!(explicit.database.url == URL && explicit.log == Log::default());
-        // The file has each field of the limits.
+        // The file has every field of the limits.
         let names = text.split("[limits]").nth(1).and_then(|rest| rest.split("[batch]").next());
         assert_eq!(names.expect("there").matches(" = ").count(), 11);
     }

@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use bulatd::auth::{Auth, NewToken};
 use bulatd::config::{Config, Level, RootConfig};
-use bulatd::http::{State, listen};
+use bulatd::http::listen;
 use bulatd::log;
 use bulatd::policy::ROOT;
 use bulatd::root::{Root, RootKey};
+use bulatd::state::State;
 use bulatd::store::{Store, StoreError};
 use clap::{CommandFactory as _, Parser, Subcommand};
 
@@ -20,10 +21,11 @@ mod manage;
 #[derive(Parser)]
 #[command(name = "bulatd", version)]
 struct Cli {
-    /// The configuration
+    /// The configuration file
     #[arg(long, value_name = "FILE", global = true, default_value = "/etc/bulatd/bulatd.toml")]
     config: PathBuf,
-    /// The root key, instead of where the configuration says: for commands that systemd does not start; so does BULATD_ROOT_KEY
+    /// The file with the root key, instead of the configured one, for commands that systemd does not start; or
+    /// BULATD_ROOT_KEY
     #[arg(long, value_name = "FILE", global = true)]
     root_key: Option<PathBuf>,
     #[command(subcommand)]
@@ -32,15 +34,16 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Answer requests until SIGTERM, then finish what was accepted; SIGHUP reads certificates and opens the audit log again
+    /// Answer requests until SIGTERM, then finish the accepted ones; SIGHUP reads certificates and opens the audit log
+    /// again
     Server {
-        /// Keep everything in memory, on loopback without TLS, and print a root token: for trying it out
+        /// Keep everything in memory, on loopback without TLS, and print a root token, to try the service out
         #[arg(long)]
         dev: bool,
-        /// Where to listen in development mode
+        /// The address to listen on in development mode
         #[arg(long, value_name = "ADDRESS", requires = "dev", default_value = "127.0.0.1:8200")]
         listen: SocketAddr,
-        /// The root token of development mode, instead of a random one; so does BULATD_DEV_TOKEN
+        /// The root token of development mode, instead of a random one; or BULATD_DEV_TOKEN
         #[arg(long, value_name = "TOKEN", requires = "dev", allow_hyphen_values = true)]
         dev_token: Option<String>,
     },
@@ -110,7 +113,7 @@ fn develop(address: SocketAddr, token: Option<String>) -> Result<(), String> {
     };
     let token = token.map_err(text)?;
     println!(
-        "bulatd in development mode: everything is in memory, and gone when it ends.\n\n    \
+        "bulatd in development mode: all data is in memory, and lost when it ends.\n\n    \
          export VAULT_ADDR=http://{address} VAULT_TOKEN={0}\n    \
          curl -H \"X-Vault-Token: $VAULT_TOKEN\" -d '{{\"plaintext\":\"aGVsbG8=\"}}' \
          $VAULT_ADDR/v1/transit/encrypt/demo\n\n\
@@ -120,7 +123,7 @@ fn develop(address: SocketAddr, token: Option<String>) -> Result<(), String> {
     serve(State::new(config, store, root)?)
 }
 
-/// A root key that `sys/unseal` finds again: in a file without a name, which ends with the process.
+/// Makes a root key that `sys/unseal` finds again: in a file without a name, which the system deletes with the process.
 fn development_key(config: &mut Config) -> Result<RootKey, String> {
     use std::io::Write as _;
     use std::os::fd::IntoRawFd as _;
@@ -143,7 +146,7 @@ fn serve(state: State) -> Result<(), String> {
     runtime.block_on(listen::run(Arc::new(state))).map_err(|e| e.to_string())
 }
 
-/// The command with its options, then each of its commands.
+/// Prints the manual page: the command with its options, then each of its commands.
 fn man() -> std::io::Result<()> {
     let mut out = Vec::new();
     let mut command = Cli::command();
@@ -163,7 +166,7 @@ fn man() -> std::io::Result<()> {
         }
     }
     out.extend_from_slice(
-        b".SH FILES\n/etc/bulatd/bulatd.toml: the configuration; the example beside the program names all of it.\n\
+        b".SH FILES\n/etc/bulatd/bulatd.toml: the configuration; the example next to the program lists all fields.\n\
           .SH SEE ALSO\nbulat(1), docs/SERVICE.md\n",
     );
     std::io::Write::write_all(&mut std::io::stdout(), &out)

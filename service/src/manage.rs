@@ -1,4 +1,4 @@
-//! The commands beside the server: they work on the database itself, so whoever may read it and the root key may run them.
+//! The administrative commands. They work on the database itself, so they need access to it and to the root key.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,39 +10,39 @@ use bulatd::root::{Root, RootKey};
 use bulatd::store::{Store, StoreError};
 use clap::{Args, Subcommand};
 
-/// All of them.
+/// The administrative commands.
 #[derive(Subcommand)]
 pub enum Manage {
-    /// Make the database ready: its root key, its first token, which is printed
+    /// Initialize the database with its root key and its first token, and print the token
     Init {
-        /// Write a new root key to the file that the configuration names
+        /// Write a new root key to the configured file
         #[arg(long)]
         new_root_key: bool,
     },
-    /// The root key
+    /// Manage the root key
     #[command(subcommand)]
     Root(RootCommand),
-    /// Tokens
+    /// Manage tokens
     #[command(subcommand)]
     Token(TokenCommand),
-    /// Policies
+    /// Manage policies
     #[command(subcommand)]
     Policy(PolicyCommand),
     /// Write the database to a new file; keys stay wrapped
     Backup {
-        /// The file
+        /// The file to write
         #[arg(long)]
         output: PathBuf,
     },
-    /// Put a backup into an empty database; each key gets a new version, which alone encrypts
+    /// Put a backup into an empty database; each key gets a new version, the only one that encrypts
     Restore {
         /// The backup
         #[arg(long)]
         input: PathBuf,
-        /// In the place of what the database has
+        /// Replace the content of the database
         #[arg(long)]
         force: bool,
-        /// Tokens too, also those that were revoked since
+        /// Restore tokens, too, even those that were revoked meanwhile
         #[arg(long)]
         tokens: bool,
     },
@@ -52,7 +52,7 @@ pub enum Manage {
 pub enum RootCommand {
     /// Wrap all keys under a new root key
     Rotate {
-        /// A file with the new key; made if it is not there
+        /// A file with the new key; created if it does not exist
         #[arg(long)]
         new: PathBuf,
     },
@@ -60,13 +60,13 @@ pub enum RootCommand {
 
 #[derive(Subcommand)]
 pub enum TokenCommand {
-    /// Make a token and print it
+    /// Create a token and print it
     Create(TokenArgs),
-    /// Show accessors, policies, times; no token can be shown
+    /// List accessors, policies and times; the tokens themselves are not kept
     List,
-    /// End a token
+    /// Revoke a token
     Revoke {
-        /// As `list` shows it
+        /// The accessor, as `list` shows it
         #[arg(allow_hyphen_values = true)]
         accessor: String,
     },
@@ -74,47 +74,47 @@ pub enum TokenCommand {
 
 #[derive(Args)]
 pub struct TokenArgs {
-    /// A policy; may be given several times
+    /// A policy; may be repeated
     #[arg(long = "policy", required = true, allow_hyphen_values = true)]
     policies: Vec<String>,
-    /// Seconds of life: 32 days if not given, without end for the policy root
+    /// The lifetime in seconds: by default 32 days, and no end with the policy root
     #[arg(long)]
     ttl: Option<u64>,
     /// A name for people
     #[arg(long, default_value = "", allow_hyphen_values = true)]
     name: String,
-    /// Its end may be put off
+    /// Allow renewal
     #[arg(long)]
     renewable: bool,
 }
 
 #[derive(Subcommand)]
 pub enum PolicyCommand {
-    /// Write a policy, new or in place of the old
+    /// Write a policy, in place of an old one
     Write {
-        /// Its name
+        /// The name
         #[arg(allow_hyphen_values = true)]
         name: String,
-        /// A file with its rules
+        /// The file with its rules
         file: PathBuf,
     },
     /// Print a policy
     Read {
-        /// Its name
+        /// The name
         #[arg(allow_hyphen_values = true)]
         name: String,
     },
-    /// Show the names
+    /// List the names
     List,
     /// Delete a policy
     Delete {
-        /// Its name
+        /// The name
         #[arg(allow_hyphen_values = true)]
         name: String,
     },
 }
 
-/// Runs one.
+/// Runs a command.
 ///
 /// # Errors
 /// A sentence for the user.
@@ -123,7 +123,7 @@ pub fn run(command: Manage, config: &Config) -> Result<(), String> {
     let auth = Auth::new(store.clone(), Vec::new());
     let now = auth.clock.now();
     let root = Root::default();
-    // What is read and written has codes under the root key.
+    // Rows are read and written with codes under the root key.
     if matches!(command, Manage::Token(_) | Manage::Policy(_) | Manage::Backup { .. }) {
         root.unseal(&store, &root_key(config)?).map_err(|e| match e {
             StoreError::NotFound => "the database has no root key yet: bulatd init".into(),
@@ -140,7 +140,7 @@ pub fn run(command: Manage, config: &Config) -> Result<(), String> {
             let key = RootKey::from_file(&new, true)?;
             let number = Root::rotate(&store, &old, &key).map_err(text)?;
             println!("all keys are wrapped under root key {number}: {}", new.display());
-            println!("put it where the configuration says; replicas that run read it there");
+            println!("put it in its configured place; running replicas read it there");
             Ok(())
         }
         Manage::Token(TokenCommand::Create(args)) => {
@@ -192,7 +192,7 @@ pub fn run(command: Manage, config: &Config) -> Result<(), String> {
         }
         Manage::Restore { input, force, tokens } => {
             let keys = backup::restore(&store, &root_key(config)?, now, &input, force, tokens)?;
-            println!("{keys} keys, each with a new version that alone encrypts");
+            println!("{keys} keys, each with a new version, the only one that encrypts");
             if !tokens {
                 println!("no tokens: bulatd token create --policy root makes the first");
             }
@@ -202,7 +202,7 @@ pub fn run(command: Manage, config: &Config) -> Result<(), String> {
 }
 
 fn init(config: &Config, store: &Store, auth: &Auth, new_root_key: bool) -> Result<(), String> {
-    // Looked at before a key is written that would be for nothing.
+    // Checked before a key is written that would be of no use.
     if store.counters().map_err(text)?.root != 0 {
         return Err("the database has a root key already".into());
     }
@@ -226,7 +226,7 @@ fn init(config: &Config, store: &Store, auth: &Auth, new_root_key: bool) -> Resu
     Root::default().unseal(store, &key).map_err(text)?;
     let new = NewToken { policies: vec!["root".into()], ..NewToken::default() };
     let (token, _) = auth.create(&new, None).map_err(text)?;
-    println!("the first token, which may do all:\n{}", token.as_str());
+    println!("the first token, which may do everything:\n{}", token.as_str());
     Ok(())
 }
 
@@ -236,7 +236,7 @@ fn root_key(config: &Config) -> Result<RootKey, String> {
     })
 }
 
-/// The root key from where the configuration says; none: it names no place.
+/// Reads the root key from its configured place; `None` if none is configured.
 ///
 /// # Errors
 /// A sentence for the user.
@@ -249,7 +249,7 @@ pub fn read_root_key(config: &Config) -> Result<Option<RootKey>, String> {
     RootKey::read(&config.root)
 }
 
-/// Seconds since 1970 as a date, in UTC.
+/// Formats seconds since 1970 as a date, in UTC.
 fn date(seconds: u64) -> String {
     let (days, rest) = (seconds / 86400, seconds % 86400);
     // The days of 400 years, counted from a first of March.

@@ -1,4 +1,4 @@
-//! Numbers for Prometheus. Labels are the table's words, never a name that a client chose.
+//! Counters for Prometheus. Their labels are words of the table of routes, never a client's name.
 
 use std::fmt::Write as _;
 use std::sync::Mutex;
@@ -13,7 +13,7 @@ const LATENCY: [u64; 14] = [
 /// Upper bounds of the batch width.
 const WIDTH: [u64; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/// Counts by upper bound.
+/// Counts values by upper bound.
 pub struct Histogram<const N: usize> {
     bounds: [u64; N],
     counts: [AtomicU64; N],
@@ -54,25 +54,25 @@ impl<const N: usize> Histogram<N> {
     }
 }
 
-/// All numbers of the service.
+/// All counters of the service.
 pub struct Metrics {
     /// Requests by operation and status.
     requests: Mutex<Vec<(&'static str, u16, u64)>>,
-    /// Bytes of bodies, in and out.
+    /// Bytes of request bodies.
     pub received: AtomicU64,
-    /// Bytes of bodies, in and out.
+    /// Bytes of answers.
     pub sent: AtomicU64,
-    /// Requests that are being worked on.
+    /// Requests in progress.
     pub working: AtomicI64,
     /// Open connections.
     pub connections: AtomicI64,
     /// Messages that wait for a batch.
     pub queue: AtomicI64,
-    /// Messages of a batch.
+    /// Messages in a batch.
     pub width: Histogram<9>,
-    /// From a request's head to its answer's.
+    /// The time from a request's head to the head of its answer.
     pub latency: Histogram<14>,
-    /// Versions that were made at a limit of use.
+    /// Versions that were made because of a limit of use.
     pub rotations: AtomicU64,
 }
 
@@ -103,7 +103,7 @@ impl Metrics {
         }
     }
 
-    /// The text that Prometheus reads.
+    /// Returns the text for Prometheus.
     pub fn text(&self) -> String {
         let mut out = String::new();
         out.push_str("# HELP bulatd_requests_total Requests answered.\n# TYPE bulatd_requests_total counter\n");

@@ -1,64 +1,64 @@
-//! Who may do what: rules by path and capability, as users of Vault write them.
+//! Policies: rules by path and capability, as users of Vault write them.
 //!
 //! ```text
 //! path "transit/encrypt/orders-*" { capabilities = ["update"] }
 //! path "transit/keys/+/rotate" { capabilities = ["update", "sudo"] }
 //! ```
-//! or the same as JSON, `{"path": {"transit/encrypt/orders-*": {"capabilities": ["update"]}}}`, or as TOML.
+//! JSON and TOML are other forms: `{"path": {"transit/encrypt/orders-*": {"capabilities": ["update"]}}}`.
 //!
-//! Of a path's rules one counts: the path itself, before patterns; among patterns the one that Vault prefers (`order`).
-//! The same pattern in several policies gives what all of them give, and `deny` takes all of it.
+//! One rule of all counts for a path: that of the path itself, or else that of the pattern which Vault prefers (`order`).
+//! A pattern in several policies gets the capabilities of all of them; `deny` removes them all.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-/// A policy that lets everything; it cannot be written or deleted.
+/// The policy that allows everything; it cannot be written or deleted.
 pub const ROOT: &str = "root";
-/// The policy of each token besides its own.
+/// The policy that each token has in addition to its own.
 pub const DEFAULT: &str = "default";
-/// What [`DEFAULT`] lets as long as nobody has written it: to ask about oneself.
+/// The rules of [`DEFAULT`] until somebody writes others: a caller may ask about itself.
 pub const DEFAULT_RULES: &str = r#"path "auth/token/lookup-self" { capabilities = ["read"] }
 path "auth/token/renew-self" { capabilities = ["update"] }
 path "auth/token/revoke-self" { capabilities = ["update"] }
 path "sys/capabilities-self" { capabilities = ["update"] }
 "#;
 
-/// What a rule lets. A set: the bits of its members.
+/// The capabilities of a rule: a set, with a bit for each member.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Capabilities(u8);
 
-/// Their names; a name's bit is its place.
+/// The names of capabilities. A name's position is its bit.
 const NAMES: [&str; 7] = ["create", "read", "update", "delete", "list", "sudo", "deny"];
 const DENY: u8 = 1 << 6;
 
 impl Capabilities {
-    /// The set of one name; `None`: there is no such capability.
+    /// Returns the set of one name; `None` if there is no such capability.
     pub fn one(name: &str) -> Option<Capabilities> {
         NAMES.iter().position(|n| *n == name).map(|i| Capabilities(1 << i))
     }
-    /// Both sets; `deny` takes all others away.
+    /// Returns the union of two sets; `deny` removes all others.
     pub fn and(self, other: Capabilities) -> Capabilities {
         let both = self.0 | other.0;
         Capabilities(if both & DENY != 0 { DENY } else { both })
     }
-    /// Whether a name is in the set, or everything is.
+    /// Returns whether the set has the capability.
     pub fn has(self, name: &str) -> bool {
         Capabilities::one(name).is_some_and(|one| self.0 & one.0 != 0)
     }
-    /// Their names; an empty set is `deny`.
+    /// Returns the names; for an empty set `deny`.
     pub fn names(self) -> Vec<&'static str> {
         let set = if self.0 == 0 { DENY } else { self.0 };
         (0..NAMES.len()).filter(|i| set >> i & 1 != 0).map(|i| NAMES[i]).collect()
     }
-    /// All but `deny`.
+    /// Returns all capabilities except `deny`.
     pub fn all() -> Capabilities {
         Capabilities(DENY - 1)
     }
 }
 
-/// A policy's rules: patterns of paths, and what they let.
+/// The rules of a policy: patterns of paths with their capabilities.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Policy(BTreeMap<String, Capabilities>);
 
@@ -69,7 +69,7 @@ impl Policy {
     /// Reads a policy in any of its three forms.
     ///
     /// # Errors
-    /// A sentence: what is wrong.
+    /// A sentence that says what is wrong.
     pub fn parse(text: &str) -> Result<Policy, String> {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
@@ -86,7 +86,7 @@ impl Policy {
             return Err("policy: too long".into());
         }
         if text.chars().any(|c| c.is_control() && !c.is_whitespace()) {
-            return Err("policy: a control character".into());
+            return Err("policy: control characters are not allowed".into());
         }
         let start = text.trim_start();
         let rules = if start.starts_with('{') {
@@ -98,7 +98,7 @@ impl Policy {
             let mut path = BTreeMap::<_, Rule>::new();
             for (pattern, capabilities) in rules {
                 if path.insert(pattern.clone(), Rule { capabilities }).is_some() {
-                    return Err(format!("policy: path {pattern:?} stands there twice"));
+                    return Err(format!("policy: path {pattern:?} occurs twice"));
                 }
             }
             Form { path }
@@ -110,7 +110,7 @@ impl Policy {
             let mut set = Capabilities::default();
             for name in &rule.capabilities {
                 let one = Capabilities::one(name).ok_or_else(|| {
-                    format!("policy: no capability {name:?}; there are {}", NAMES.join(", "))
+                    format!("policy: unknown capability {name:?}; supported: {}", NAMES.join(", "))
                 })?;
                 set = set.and(one);
             }
@@ -121,24 +121,24 @@ impl Policy {
     }
 }
 
-/// `*` at the end alone, `+` as a whole segment alone: elsewhere they would not do what they seem to.
+/// Checks that `*` is at the end and that `+` is a whole segment: elsewhere they would not do what they seem to do.
 fn check_pattern(pattern: &str) -> Result<(), String> {
     if pattern.contains("{{") || pattern.contains("}}") {
         return Err(format!("policy: path {pattern:?}: templates are not supported"));
     }
     let body = pattern.strip_suffix('*').unwrap_or(pattern);
     if body.contains('*') {
-        return Err(format!("policy: path {pattern:?}: * stands at the end alone"));
+        return Err(format!("policy: path {pattern:?}: * is allowed only at the end"));
     }
     if body.split('/').any(|segment| segment != "+" && segment.contains('+'))
         || pattern.ends_with("+*")
     {
-        return Err(format!("policy: path {pattern:?}: + is a whole segment"));
+        return Err(format!("policy: path {pattern:?}: + is allowed only as a whole segment"));
     }
     Ok(())
 }
 
-/// What the policies of one caller let.
+/// The rules of all policies of one caller.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rules {
     all: bool,
@@ -147,7 +147,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Of these policies; with `all` everything.
+    /// Joins policies; with `all`, everything is allowed.
     pub fn new<'a>(all: bool, policies: impl IntoIterator<Item = &'a Policy>) -> Rules {
         let mut sum = BTreeMap::<String, Capabilities>::new();
         for (pattern, set) in policies.into_iter().flat_map(|policy| &policy.0) {
@@ -159,7 +159,7 @@ impl Rules {
         Rules { all, rules }
     }
 
-    /// What is let on a path (without `/v1/`).
+    /// Returns the capabilities on a path (without `/v1/`).
     pub fn on(&self, path: &str) -> Capabilities {
         if self.all {
             return Capabilities::all();
@@ -168,13 +168,13 @@ impl Rules {
         rule.map_or(Capabilities::default(), |(_, set)| *set)
     }
 
-    /// The capabilities on a path that is to be listed, in Vault's order: the path with a slash at its end, if a rule
-    /// names it; then the path without; then patterns.
+    /// Returns the capabilities on a path that is to be listed. In Vault's order: the rule of the path with a slash at
+    /// its end; then of the path without it; then patterns.
     pub fn on_list(&self, path: &str) -> Capabilities {
         self.on_any(&format!("{}/", path.trim_end_matches('/')))
     }
 
-    /// The capabilities on a path for any operation, as `sys/capabilities-self` answers.
+    /// Returns the capabilities on a path for any operation, as `sys/capabilities-self` answers.
     pub fn on_any(&self, path: &str) -> Capabilities {
         let exact = |path: &str| {
             let rule = self.rules.iter().find(|(pattern, _)| pattern == path && plain(pattern));
@@ -187,12 +187,12 @@ impl Rules {
     }
 }
 
-/// Whether a rule's path is no pattern.
+/// Returns whether the path of a rule has no wildcard.
 fn plain(pattern: &str) -> bool {
     !pattern.ends_with('*') && pattern.split('/').all(|segment| segment != "+")
 }
 
-/// Whether a pattern has the path in it. Text is compared as it is; a caller decodes a path first, and once.
+/// Returns whether a path matches a pattern. It compares text as it is: the caller decodes a path once, before.
 fn matches(pattern: &str, path: &str) -> bool {
     let (body, open) = match pattern.strip_suffix('*') {
         Some(body) => (body, true),
@@ -203,7 +203,7 @@ fn matches(pattern: &str, path: &str) -> bool {
         let Some(part) = parts.next() else { return false };
         let last = words.peek().is_none();
         let fits = match word {
-            // A list's path ends with an empty part.
+            // The path of a list ends with an empty part.
             "+" => !part.is_empty() || last && parts.peek().is_none(),
             _ if last && open => part.starts_with(word),
             _ => part == word,
@@ -215,8 +215,8 @@ fn matches(pattern: &str, path: &str) -> bool {
     open || parts.next().is_none()
 }
 
-/// Vault's order of patterns: the greater one is preferred. A path without wildcards, then the later first wildcard, no `*`
-/// at the end, fewer `+`, the longer, the greater text.
+/// Compares patterns by Vault's preference; the greater one is preferred: a path without wildcards, then the later first
+/// wildcard, no `*` at the end, fewer `+`, the longer one, the greater text.
 fn order(a: &str, b: &str) -> Ordering {
     let plus = |p: &str| p.split('/').filter(|segment| *segment == "+").count();
     let first = |p: &str| {
@@ -236,7 +236,7 @@ fn order(a: &str, b: &str) -> Ordering {
         .then_with(|| a.cmp(b))
 }
 
-/// The part of HCL that policies are written in: `path "…" { capabilities = ["…", …] }`, comments, nothing else.
+/// Reads the part of HCL that policies need: `path "…" { capabilities = ["…", …] }` and comments.
 fn hcl(text: &str) -> Result<Vec<(String, Vec<String>)>, String> {
     let mut words = words(text)?.into_iter();
     let mut next = |wanted: &str| {
@@ -253,7 +253,7 @@ fn hcl(text: &str) -> Result<Vec<(String, Vec<String>)>, String> {
         };
         (fits, seen, got)
     };
-    let wrong = |seen: &str, wanted: &str| format!("policy: {seen} where {wanted} is awaited");
+    let wrong = |seen: &str, wanted: &str| format!("policy: found {seen}, expected {wanted}");
     let mut rules = Vec::new();
     loop {
         let (fits, seen, got) = next("path");
@@ -294,7 +294,7 @@ fn hcl(text: &str) -> Result<Vec<(String, Vec<String>)>, String> {
 }
 
 enum Word {
-    /// In quotation marks.
+    /// A text in quotation marks.
     Text(String),
     /// A name or a sign.
     Bare(String),
@@ -307,10 +307,10 @@ fn words(text: &str) -> Result<Vec<Word>, String> {
         if first == '#' || rest.starts_with("//") {
             rest = rest.find('\n').map_or("", |end| &rest[end..]);
         } else if let Some(comment) = rest.strip_prefix("/*") {
-            let end = comment.find("*/").ok_or("policy: a comment without end")?;
+            let end = comment.find("*/").ok_or("policy: a comment does not end")?;
             rest = &comment[end + 2..];
         } else if first == '"' {
-            let end = rest[1..].find('"').ok_or("policy: a text without end")? + 1;
+            let end = rest[1..].find('"').ok_or("policy: a text does not end")? + 1;
             let inner = &rest[1..end];
             if inner.contains(['\\', '\n']) || inner.contains("${") {
                 return Err("policy: a text with \\, ${ or a line's end".into());

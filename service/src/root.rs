@@ -1,16 +1,17 @@
-//! The root key: where it comes from, what is wrapped under it, and its rotation. Without it the service is sealed.
+//! The root key: its sources, its wraps and its rotation. Without it the service is sealed.
 //!
-//! | from the root key, by KDF_GOSTR3411_2012_256 with the database's salt | for |
+//! | derived from the root key by KDF_GOSTR3411_2012_256 with the database's salt | use |
 //! |---|---|
 //! | `bulatd wrap` | Kuznyechik-MGM over each secret; associated data: name, type, version |
-//! | `bulatd check` | a value in the database, which tells a wrong root key from the right one |
+//! | `bulatd check` | a value in the database, to recognize the right root key |
 //! | `bulatd backup` | HMAC-Streebog256 over a backup |
 //! | `bulatd rows` | HMAC-Streebog256 over rows of keys, versions, tokens, policies |
 //!
-//! A wrap is nonce, ciphertext, tag. Its nonce is 127 random bits: after 2^48 wraps the chance that two are equal is 2^-32.
+//! A wrap is nonce, ciphertext, tag. Its nonce is 127 random bits: after 2^48 wraps two are equal with a probability of
+//! 2^-32.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Write as _};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -20,29 +21,41 @@ use std::sync::{Arc, PoisonError, RwLock};
 use bulat::kdf::kdf_256;
 use bulat::{Aead, HmacStreebog256, KuznyechikMgm, Secret};
 use bulat_container::digits::{decode, encode};
+use serde::Deserialize;
 use zeroize::Zeroizing;
 
-use crate::config::RootConfig;
 use crate::store::{Counters, Dump, RowKey, Store, StoreError, Wrapped};
 
-/// The key itself: 32 bytes, wiped on drop. In a box, so that what is moved is no copy of it.
+/// The source of the root key: at most one of these.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[serde(default, deny_unknown_fields)]
+pub struct RootConfig {
+    /// A file, as `bulat key new` writes it.
+    pub file: Option<PathBuf>,
+    /// A file descriptor that the parent process left open.
+    pub descriptor: Option<i32>,
+    /// The name of a systemd credential (`LoadCredential=`).
+    pub credential: Option<String>,
+}
+
+/// The root key: 32 bytes, wiped on drop. In a box, so that a move leaves no copy.
 pub struct RootKey(Box<Secret<[u8; 32]>>);
 
 impl RootKey {
-    /// Reads the key from where the configuration says: 32 bytes, or 64 hexadecimal digits.
+    /// Reads the key from its configured place: 32 bytes, or 64 hexadecimal digits. `None` if no place is configured.
     ///
     /// # Errors
-    /// A sentence for the user; `None` in it: the configuration names no place.
+    /// A sentence for the user.
     pub fn read(config: &RootConfig) -> Result<Option<RootKey>, String> {
         let (path, secret): (PathBuf, bool) = match config {
             RootConfig { file: Some(path), .. } => (path.clone(), true),
-            // Opened anew by its name: no unsafe code, and the parent's place in the file stays.
+            // Opened anew by its name: this needs no unsafe code, and does not move the parent's position in the file.
             RootConfig { descriptor: Some(fd), .. } => (format!("/dev/fd/{fd}").into(), false),
             RootConfig { credential: Some(name), .. } => {
                 let folder = std::env::var_os("CREDENTIALS_DIRECTORY")
                     .ok_or("root key: there is no CREDENTIALS_DIRECTORY; systemd sets it")?;
                 if name.is_empty() || name.contains('/') || name == ".." {
-                    return Err("root key: this is no name of a credential".into());
+                    return Err("root key: invalid name of a credential".into());
                 }
                 (Path::new(&folder).join(name), false)
             }
@@ -51,7 +64,7 @@ impl RootKey {
         RootKey::from_file(&path, secret).map(Some)
     }
 
-    /// Reads a file; with `own` nobody but its owner may be able to.
+    /// Reads a file; with `own`, only its owner may be able to read it.
     ///
     /// # Errors
     /// A sentence for the user.
@@ -62,7 +75,7 @@ impl RootKey {
         if own && meta.mode() & 0o077 != 0 {
             return Err(wrong(&"others may read it; chmod 600"));
         }
-        // Room for all that is right, so that no copy is left behind; a byte more shows that there is too much.
+        // Room for the longest valid text, so that no copy is left behind, and a byte more to notice longer ones.
         let mut text = Zeroizing::new(vec![0; 68]);
         let mut len = 0;
         while len < text.len() {
@@ -77,7 +90,7 @@ impl RootKey {
             .ok_or_else(|| wrong(&"neither 32 bytes nor 64 hexadecimal digits"))
     }
 
-    /// 32 bytes, or 64 hexadecimal digits and a line end or none.
+    /// Reads 32 bytes, or 64 hexadecimal digits with or without a line end.
     pub fn parse(text: &[u8]) -> Option<RootKey> {
         let mut key = Box::new(Secret::new([0; 32]));
         if text.len() == 32 {
@@ -89,7 +102,7 @@ impl RootKey {
         (digits.len() == 64 && decode(digits, &mut **key) == 0).then_some(RootKey(key))
     }
 
-    /// A new one.
+    /// Makes a random key.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when the system has no random bytes.
@@ -99,24 +112,39 @@ impl RootKey {
         Ok(RootKey(key))
     }
 
-    /// Writes it to a new file, as digits, for its owner alone.
+    /// Writes the key in digits to a new file, readable only by its owner.
     ///
     /// # Errors
-    /// A sentence for the user; a file that is there stays as it is.
+    /// A sentence for the user; an existing file stays as it is.
     pub fn write_new(&self, path: &Path) -> Result<(), String> {
         let digits = Zeroizing::new(encode(&**self.0));
         let line = Zeroizing::new([digits.as_slice(), b"\n"].concat());
-        crate::backup::write_new(path, &line)
+        write_new(path, &line)
     }
 }
 
-/// Random bytes from the system.
+/// Writes a new file, all or nothing, readable only by its owner.
+///
+/// # Errors
+/// A sentence for the user; an existing file stays as it is.
+pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    let wrong = |e: std::io::Error| format!("{}: {e}", path.display());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(wrong)?;
+    file.write_all(bytes).map_err(wrong)?;
+    file.as_file().sync_all().map_err(wrong)?;
+    file.persist_noclobber(path).map_err(|e| wrong(e.error))?;
+    std::fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(wrong)
+}
+
+/// Fills `out` with random bytes from the system.
 pub(crate) fn random(out: &mut [u8]) -> Result<(), StoreError> {
     getrandom::fill(out)
         .map_err(|_| StoreError::Unavailable("the system has no random bytes".into()))
 }
 
-/// What the root key opens, of one database.
+/// The keys of one database that the root key opens.
 struct Open {
     number: u32,
     aead: KuznyechikMgm,
@@ -125,11 +153,11 @@ struct Open {
     rows: Secret<[u8; 32]>,
 }
 
-/// The root key, or its absence: one in a process, for all.
+/// The root key, or its absence: one object in a process.
 #[derive(Default)]
 pub struct Root {
     open: RwLock<Option<Arc<Open>>>,
-    /// The root key was rotated and the new one is not known yet: nobody has asked for the seal.
+    /// The root key was rotated and the new one is not known yet. Nobody has asked for the seal.
     lost: AtomicBool,
 }
 
@@ -146,7 +174,7 @@ fn row_key(key: &RootKey, salt: &[u8]) -> Secret<[u8; 32]> {
     kdf_256(&**key.0, b"bulatd rows", salt)
 }
 
-/// Salt, then the check value.
+/// Returns the salt and the check value.
 fn check(key: &RootKey, salt: &[u8]) -> Vec<u8> {
     [salt, &*kdf_256(&**key.0, b"bulatd check", salt)].concat()
 }
@@ -188,12 +216,12 @@ fn refused(e: bulat::Error) -> StoreError {
 }
 
 impl Root {
-    /// Whether the root key is there.
+    /// Returns whether the root key is there.
     pub fn unsealed(&self) -> bool {
         self.get().is_ok()
     }
 
-    /// Whether it was rotated and the new one is still to be found.
+    /// Returns whether the root key was rotated and the new one is still missing.
     pub fn lost(&self) -> bool {
         self.lost.load(Relaxed)
     }
@@ -204,21 +232,21 @@ impl Root {
         self.lost.store(false, Relaxed);
     }
 
-    /// Makes a database's first root key known to it: its check value, and a wrapped key for the audit log. The
-    /// database keeps no copy of the root key.
+    /// Sets the first root key of a database: writes its check value, and a wrapped key for the audit log. The database
+    /// keeps no copy of the root key.
     ///
     /// # Errors
-    /// [`StoreError::Exists`]: it has one.
+    /// [`StoreError::Exists`]: the database has one.
     pub fn create(store: &Store, key: &RootKey) -> Result<(), StoreError> {
         let mut audit = Secret::new([0; 32]);
         random(&mut *audit)?;
         store.root_create(&meta(key, &audit)?).map(|_| ())
     }
 
-    /// Takes the root key in, if it is this database's.
+    /// Sets the root key, if it is this database's.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`]: the database has none yet; [`StoreError::WrongRoot`].
+    /// [`StoreError::NotFound`]: the database has no root key; [`StoreError::WrongRoot`].
     pub fn unseal(&self, store: &Store, key: &RootKey) -> Result<(), StoreError> {
         let open = Open::new(store, key)?;
         store.set_rows(open.rows());
@@ -227,7 +255,7 @@ impl Root {
         Ok(())
     }
 
-    /// The root key of what a backup holds, if it is that.
+    /// Returns the root key of a backup, if `key` is it.
     ///
     /// # Errors
     /// [`StoreError::WrongRoot`]; [`StoreError::NotFound`]: the backup is of a database without a root key.
@@ -238,12 +266,12 @@ impl Root {
         Ok(Root { open: RwLock::new(Some(Arc::new(open))), lost: AtomicBool::new(false) })
     }
 
-    /// Whether the database still has this root key: what a replica asks after each change of keys. If it was rotated,
-    /// the key is read again from where the configuration says; without the right one the replica is sealed until a later
-    /// call finds it there. A replica that was sealed on request stays so.
+    /// Checks that the database still has this root key: for replicas, after each change of keys. After a rotation it
+    /// reads the key again from its configured place. If that is not the right one, the replica is sealed until a later
+    /// call finds it there. A replica that was sealed on request stays sealed.
     ///
     /// # Errors
-    /// [`StoreError::WrongRoot`] and whatever else keeps it sealed.
+    /// [`StoreError::WrongRoot`], and any other reason that keeps it sealed.
     pub fn follow(
         &self,
         store: &Store,
@@ -258,7 +286,7 @@ impl Root {
                 return Ok(());
             }
             Err(_) if !self.lost.load(Relaxed) => {
-                // Sealed on request: the new root key serves only the codes of rows, so that a token can be shown.
+                // Sealed on request: the new root key is used only for the codes of rows, so that a token can be shown.
                 if store.moved()
                     && let Ok(Some(key)) = RootKey::read(config)
                     && let Ok(open) = Open::new(store, &key)
@@ -297,7 +325,7 @@ impl Root {
     /// Opens a wrap.
     ///
     /// # Errors
-    /// [`StoreError::Sealed`]; [`StoreError::RootChanged`]: it is under another root key than this process has;
+    /// [`StoreError::Sealed`]; [`StoreError::RootChanged`]: the wrap is under another root key than this process has;
     /// [`StoreError::Corrupt`].
     pub fn unwrap(
         &self,
@@ -313,7 +341,7 @@ impl Root {
         unseal(&open.aead, &aad(name, kind, version), &wrapped.bytes)
     }
 
-    /// The key of the audit log's values.
+    /// Returns the key for values in the audit log.
     ///
     /// # Errors
     /// [`StoreError::Sealed`].
@@ -321,7 +349,7 @@ impl Root {
         Ok(self.get()?.audit.clone())
     }
 
-    /// The key of the codes of rows.
+    /// Returns the key for the codes of rows.
     ///
     /// # Errors
     /// [`StoreError::Sealed`].
@@ -329,7 +357,7 @@ impl Root {
         Ok(self.get()?.rows.clone())
     }
 
-    /// The MAC over a backup.
+    /// Returns the MAC of a backup.
     ///
     /// # Errors
     /// [`StoreError::Sealed`].
@@ -337,8 +365,8 @@ impl Root {
         Ok(HmacStreebog256::mac(&*self.get()?.backup, text))
     }
 
-    /// Wraps every key of the database under another root key, and gives every row a code under it, in one transaction: when
-    /// this fails or is killed, the old one is right, and when it returns, the new one.
+    /// Wraps every key of the database under another root key, and gives every row a code under it, in one transaction.
+    /// If this fails or is killed, the old root key is valid; when it returns, the new one.
     ///
     /// # Errors
     /// [`StoreError::WrongRoot`]: `old` is not the database's; [`StoreError::Corrupt`]: a wrap does not open.
@@ -364,7 +392,7 @@ impl Root {
     }
 }
 
-/// What the database keeps of a root key, under a new salt.
+/// Returns the values that the database keeps of a root key, under a new salt.
 fn meta(
     key: &RootKey,
     audit: &Secret<[u8; 32]>,

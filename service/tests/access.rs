@@ -1,4 +1,4 @@
-//! Who may do what: policies by table, tokens, certificates.
+//! Access: tables of policies, tokens, certificates.
 
 mod common;
 
@@ -18,7 +18,7 @@ fn rules(texts: &[&str]) -> Rules {
     Rules::new(false, &policies)
 }
 
-/// Policies, a path, and the names of what is let there.
+/// Policies, a path, and the capabilities there.
 const TABLE: &[(&[&str], &str, &str)] = &[
     (&[], "a", "deny"),
     (&[r#"path "a" { capabilities = ["read"] }"#], "a", "read"),
@@ -40,20 +40,20 @@ const TABLE: &[(&[&str], &str, &str)] = &[
     (&[r#"path "+/+" { capabilities = ["list"] }"#], "a/b", "list"),
     (&[r#"path "+/+" { capabilities = ["list"] }"#], "a", "deny"),
     (&[r#"path "a/+/c*" { capabilities = ["list"] }"#], "a/b/cd/e", "list"),
-    // deny takes all, within a rule and over policies.
+    // `deny` removes all others, within a rule and across policies.
     (&[r#"path "a" { capabilities = ["read", "deny"] }"#], "a", "deny"),
     (
         &[r#"path "a" { capabilities = ["read"] }"#, r#"path "a" { capabilities = ["deny"] }"#],
         "a",
         "deny",
     ),
-    // The same pattern in two policies: both.
+    // One pattern in two policies gets the capabilities of both.
     (
         &[r#"path "a" { capabilities = ["read"] }"#, r#"path "a" { capabilities = ["update"] }"#],
         "a",
         "read update",
     ),
-    // The path itself before patterns, whatever they let.
+    // The path itself comes before patterns, whatever they allow.
     (
         &[
             r#"path "a/b" { capabilities = ["read"] } path "a/*" { capabilities = ["update", "deny"] }"#,
@@ -66,7 +66,7 @@ const TABLE: &[(&[&str], &str, &str)] = &[
         "a/b",
         "deny",
     ),
-    // The longer of two prefixes.
+    // The longer of two prefixes wins.
     (
         &[r#"path "a/b*" { capabilities = ["read"] } path "a/*" { capabilities = ["update"] }"#],
         "a/bc",
@@ -77,7 +77,7 @@ const TABLE: &[(&[&str], &str, &str)] = &[
         "a/c",
         "update",
     ),
-    // The later first wildcard.
+    // The later first wildcard wins.
     (
         &[r#"path "a/+/c" { capabilities = ["read"] } path "a/b/*" { capabilities = ["update"] }"#],
         "a/b/c",
@@ -88,7 +88,7 @@ const TABLE: &[(&[&str], &str, &str)] = &[
         "a/b/c",
         "update",
     ),
-    // Equal first wildcards: no * at the end, then fewer +.
+    // With equal first wildcards: no * at the end, then fewer +.
     (
         &[
             r#"path "a/+/c*" { capabilities = ["read"] } path "a/+/c" { capabilities = ["update"] }"#,
@@ -103,7 +103,7 @@ const TABLE: &[(&[&str], &str, &str)] = &[
         "a/b/c/d",
         "update",
     ),
-    // The other forms.
+    // The other forms of policies.
     (&[r#"{"path": {"a*": {"capabilities": ["read"]}}}"#], "ab", "read"),
     (&["[path.\"a*\"]\ncapabilities = [\"read\"]\n"], "ab", "read"),
     (
@@ -133,7 +133,7 @@ fn policies() {
         let text = format!("path \"{rule}\" {{ capabilities = [\"list\"] }}");
         assert_eq!(rules(&[&text]).on_list("keys").has("list"), let_, "{rule}");
     }
-    // One rule counts: the path with a slash, the path without, then patterns.
+    // Only one rule counts: the path with a slash, the path without it, then patterns.
     for (rules_, lists) in [
         (&[("keys/", "list"), ("keys", "deny")], true),
         (&[("keys/", "deny"), ("keys", "list")], false),
@@ -187,7 +187,7 @@ fn wrong_policies_are_refused() {
         "[path.a]",
     ] {
         assert!(Policy::parse(wrong).is_err(), "{wrong:?}");
-        // Nor does a part of it do harm.
+        // No beginning of it causes a panic.
         (0..wrong.len())
             .filter(|i| wrong.is_char_boundary(*i))
             .for_each(|i| drop(Policy::parse(&wrong[i..])));
@@ -207,7 +207,7 @@ fn tokens() {
     let auth = Auth::new(store.clone(), Vec::new());
     assert!(auth.token("").expect("an answer").is_none());
     let (token, record) = auth.create(&new(&["a"], None), None).expect("a token");
-    // 256 random bits, and nothing of them in the database.
+    // A token is 256 random bits, and none of them is in the database.
     assert_eq!(token.len(), "bulat.".len() + 43);
     assert_ne!(*token, *auth.create(&new(&["a"], None), None).expect("another").0);
     let dump = format!("{:?}", store.dump().expect("a dump"));
@@ -227,7 +227,7 @@ fn tokens() {
         assert!(auth.token(wrong).expect("an answer").is_none());
         assert!(auth.known(wrong).is_none());
     }
-    // A policy that is written counts at once.
+    // A written policy takes effect at once.
     assert!(!who.rules.on("x").has("read"));
     auth.policy_write("a", r#"path "x" { capabilities = ["read"] }"#).expect("a policy");
     assert!(auth.known(&token).is_none());
@@ -237,7 +237,7 @@ fn tokens() {
         assert!(auth.policy_write(name, "").is_err(), "{name}");
     }
     assert!(auth.policy_delete("default").is_err() && auth.policy_delete("root").is_err());
-    // Another replica hears of a revocation within a second.
+    // Another replica learns of a revocation within a second.
     let other = Auth::new(store.clone(), Vec::new());
     assert!(other.token(&token).expect("an answer").is_some());
     auth.revoke(&record.accessor).expect("revoked");
@@ -259,7 +259,7 @@ fn tokens_end() {
     std::thread::sleep(Duration::from_millis(2000));
     assert!(auth.known(&short).is_none());
     assert!(auth.token(&short).expect("an answer").is_none());
-    // It was seen to have ended, and is gone for every clock.
+    // The token was seen to have expired, and is gone for every clock.
     assert_eq!(store.token_list().map(|all| all.len()), Ok(1));
     assert!(auth.token(&long).expect("an answer").is_some());
     let renewed = auth.renew(&record.hash, None).expect("renewed");
@@ -287,7 +287,7 @@ fn no_token_gives_more_than_it_has() {
             "{more:?}"
         );
     }
-    // Nor a longer life, by itself or by renewal.
+    // No longer life either, at creation or by renewal.
     for ttl in [None, Some(0), Some(1000)] {
         let (_, child) = auth.create(&new(&["a"], ttl), Some(&some)).expect("a token");
         assert!(child.expires != 0 && child.expires <= record.expires && !child.renewable);
@@ -297,9 +297,9 @@ fn no_token_gives_more_than_it_has() {
     assert!(matches!(auth.create(&new(&["a"], Some(0)), Some(&root)), Err(StoreError::Invalid(_))));
 }
 
-/// A token is found by its hash alone, so time can tell no more than how much of a hash fits; whoever learns a hash has no
-/// token, which is 256 random bits. And it does not tell that: tokens whose hash begins as the right one take the time of the
-/// others, in the cache and in the database.
+/// The time of a look-up reveals at most how much of a token's hash matches, and from a hash nobody gets the token,
+/// which is 256 random bits. It does not reveal even that: tokens with a hash that begins like a valid one need the
+/// time of others, in the cache and in the database.
 #[test]
 fn time_of_comparison() {
     let store = Arc::new(open(MEMORY));
@@ -314,7 +314,7 @@ fn time_of_comparison() {
         found.take(8).collect::<Vec<_>>()
     };
     let wrong = [with(false), with(true)];
-    // The statistic of Welch over what is below the nine tenths of both.
+    // Welch's statistic over the lower nine tenths of both.
     let t = |look: &dyn Fn(&[u8], &str)| {
         let mut times = [Vec::new(), Vec::new()];
         for n in 0..20_000 {
@@ -349,7 +349,7 @@ const CERTIFICATE: &str = "MIIBnjCCAUWgAwIBAgIUCpDiUZ4XUWekm9mq8V06b6euHNUwCgYIK
 /// A certificate for *.corp.example and 10.0.0.7.
 const WILDCARD: &str = "MIIBmDCCAT6gAwIBAgIUTH563cGDsM2saL5y2m7yDU3Ppy4wCgYIKoZIzj0EAwIwEDEOMAwGA1UEAwwFb3RoZXIwIBcNMjYxMTI2MDMyOTM3WhgPMjEyNjExMDIwMzI5MzdaMBAxDjAMBgNVBAMMBW90aGVyMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE0qCUA1UO5+IPVGQBsyjXJ1IqbINoT8urUpkleX3ySOb5G7gkdn609KnVyca6l2ZydVdORLxhp/suIvGRGQjdiaN0MHIwHQYDVR0OBBYEFJPCdOz/xnvJk20dcKgFPt7xzsdjMB8GA1UdIwQYMBaAFJPCdOz/xnvJk20dcKgFPt7xzsdjMA8GA1UdEwEB/wQFMAMBAf8wHwYDVR0RBBgwFoIOKi5jb3JwLmV4YW1wbGWHBAoAAAcwCgYIKoZIzj0EAwIDSAAwRQIgJDh1gDMXOFrDEETCC9bEPfOxc7HMIe8nXZAwblRVBNUCIQD30XewnccWJiLzLlXGPhLSFohRlALElRXHJ0oQPru1Fw==";
 
-/// A rule's name is one of the certificate's, letter for letter: a wildcard matches no other.
+/// A rule's name must equal one of the certificate's, letter for letter: a wildcard matches no other.
 #[test]
 fn wildcards_are_no_names() {
     let der = base64::engine::general_purpose::STANDARD.decode(WILDCARD).expect("a certificate");
@@ -390,11 +390,11 @@ fn certificates() {
         ("certificate orders.example", "p q".into(), false)
     );
     assert!(who.rules.on("x").has("read") && !who.rules.on("y").has("read"));
-    // A token that it makes ends, although it has no end itself.
+    // A token made with a certificate expires, although the certificate has no end.
     let auth = Auth::new(Arc::new(open(MEMORY)), Vec::new());
     let (_, child) = auth.create(&new(&["p"], Some(1 << 40)), Some(&who)).expect("a token");
     assert_eq!(child.ttl, 768 * 3600);
-    // A subject is no name, nor is a part of one.
+    // The subject is not a name, and a part of a name is not one.
     for wrong in
         ["other", "example", "orders", "a.orders.example", "*.example", "", "orders.example\0"]
     {

@@ -1,4 +1,4 @@
-//! What the store must bear: the process killed, the database gone and back, no room on the disk.
+//! Faults that the store survives: a killed process, a database that goes and comes back, a full disk.
 
 mod common;
 
@@ -22,7 +22,7 @@ fn killed_over_postgresql() {
     killed(&cluster.database("killed"));
 }
 
-/// A process that rotates keys and the root key is killed again and again: all that it said was done is there and opens.
+/// A process that rotates keys and the root key is killed many times: every change that it acknowledged is there and opens.
 fn killed(url: &str) {
     let store = open(url);
     let (mut said, mut roots) = (0u32, 0u32);
@@ -41,7 +41,7 @@ fn killed(url: &str) {
         child.kill().expect("a kill");
         child.wait().expect("its end");
         for line in reader.join().expect("its lines") {
-            // The test's own frame may stand before the first word.
+            // The test's own frame may come before the first word.
             let words: Vec<_> = line.split(' ').rev().take(2).collect();
             match words[..] {
                 [n, "version"] => said = n.parse().unwrap_or(said),
@@ -66,7 +66,7 @@ fn killed(url: &str) {
     assert!(said > 1 && roots > 1, "nothing was written: version {said}, root key {roots}");
 }
 
-/// The process that [`killed`] kills. The root key of number n is n, 32 times.
+/// The process for [`killed`]. The root key of number n is n, 32 times.
 #[test]
 #[ignore = "a part of `killed`"]
 fn child_writes() {
@@ -93,14 +93,14 @@ fn child_writes() {
     }
 }
 
-/// The server is stopped and started: clear errors, then everything goes on by itself.
+/// The server is stopped and started: errors are clear, and afterwards all works again.
 #[test]
 fn postgresql_goes_and_comes() {
     let Some(cluster) = Cluster::start() else { return };
     let url = cluster.database("gone");
     let store = open(&url);
     store.create(&key("a", some(1))).expect("a key");
-    // Several idle connections, all of which break.
+    // Several idle connections, which all break.
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
@@ -133,14 +133,14 @@ fn postgresql_goes_and_comes() {
             "what was acknowledged is there, and no number comes twice"
         );
     }
-    // Stopped and started while nobody asks: the broken connections are found and replaced.
+    // Stopped and started while nobody asks: the store finds the broken connections and replaces them.
     cluster.down();
     cluster.up();
     assert_eq!(store.rotate("a", 1, &some(1), 1).map(|key| key.latest), Ok(2));
 }
 
-/// A file that may not grow: the write is refused with a clear error, what was acknowledged stays, and with room again
-/// everything goes on.
+/// A file that may not grow: the write fails with a clear error, acknowledged changes stay, and with room again all
+/// works.
 #[test]
 fn sqlite_without_room() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -174,7 +174,7 @@ fn child_fills() {
         match store.create(&key(&format!("k{i}"), big.clone())) {
             Ok(_) => println!("\nmade {i}"),
             Err(StoreError::Full | StoreError::Unavailable(_)) => {
-                // Reading goes on, and so does refusing.
+                // Reads still work, and writes still fail.
                 assert_eq!(store.list().map(|names| names.len()), Ok(i));
                 assert!(store.create(&key("again", big.clone())).is_err());
                 println!("\nrefused");

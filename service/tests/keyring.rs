@@ -1,4 +1,5 @@
-//! Keys from inside: nonces are given out once, limits hold, messages that arrive together get what they would get alone.
+//! Keys from inside: each nonce is used once, limits hold, and a message in a batch gets the same result as in a call
+//! of its own.
 
 mod common;
 
@@ -7,12 +8,12 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 use bulat::algorithm::Params;
+use bulatd::call::{Call, Payload};
 use bulatd::collect::{Message, What};
 use bulatd::config::{AtLimit, Config};
-use bulatd::http::State;
-use bulatd::http::routes::{Call, Payload};
 use bulatd::keyring::Kind;
 use bulatd::root::{Root, RootKey};
+use bulatd::state::State;
 use bulatd::store::{Changes, NewKey, Store, Wrapped};
 use bulatd::transit::crypt;
 use zeroize::Zeroizing;
@@ -61,7 +62,7 @@ async fn nonces_are_given_out_once() {
                         all.extend((0..n as usize).map(|i| (version.number, nonces.get(i))));
                         if turn % 50 == 0 {
                             let entry = state.ring.entry("a").await.expect("there");
-                            // Others rotate, too.
+                            // Other replicas rotate, too.
                             let _ = state.ring.rotate(&entry).await;
                         }
                     }
@@ -89,7 +90,7 @@ async fn at_its_limit_a_key_rotates_or_refuses() {
         create(&state, "a", "magma-mgm").await;
         let kind = Kind::find("magma-mgm").expect("a type");
         let (mut used, mut last) = (0, 1);
-        // Three versions' worth, in messages of 64 KB.
+        // As much as three versions allow, in messages of 64 KB.
         let charge = kind.charge(1 << 16, 100);
         let refused = 'all: {
             for _ in 0..3 * kind.limit / charge {
@@ -111,7 +112,7 @@ async fn at_its_limit_a_key_rotates_or_refuses() {
                 let entry = state.ring.entry("a").await.expect("there");
                 state.ring.rotate(&entry).await.expect("rotated");
                 assert!(state.ring.nonces("a", 0, 1, charge).await.is_ok());
-                // The old one stays refused.
+                // The old version stays refused.
                 assert!(state.ring.nonces("a", 1, 1, charge).await.is_err());
             }
         }
@@ -131,7 +132,7 @@ async fn together_is_as_alone() {
             data[..16].copy_from_slice(&[n & 0x7f; 16]);
             Message::aead(key.clone(), What::Seal, vec![n; 5], data)
         };
-        // As if many were under way.
+        // As if many requests were under way.
         state.metrics.working.store(1000, Relaxed);
         let tasks: Vec<_> = (0..200u8)
             .map(|n| {
@@ -157,7 +158,7 @@ async fn together_is_as_alone() {
     }
 }
 
-/// A replica over a database that is there; it looks at it again when it must alone.
+/// A replica over an existing database; it asks the database again only when it has to.
 fn replica(url: &str) -> Arc<State> {
     replica_with(url, |config| config.keys.refresh_seconds = 3600)
 }
@@ -195,8 +196,8 @@ fn call(state: &Arc<State>, name: &str, body: serde_json::Value) -> Call {
     }
 }
 
-/// A key is deleted and made again with another type between a request's look at it and its nonces: a text that was laid
-/// out for the old type is refused, not encrypted wrongly.
+/// A key is deleted and made again with another type, after a request has read it and before it draws its nonces: a
+/// text prepared for the old type is refused, not encrypted wrongly.
 #[tokio::test]
 async fn a_key_that_changes_its_type_meanwhile() {
     for (old, new) in [("kuznyechik-mgm", "magma-mgm"), ("magma-mgm", "kuznyechik-mgm")] {
@@ -212,8 +213,8 @@ async fn a_key_that_changes_its_type_meanwhile() {
     }
 }
 
-/// The same between replicas: one that knows the old key opens what the other made under the new one, and encrypts under a
-/// version that it has not heard of.
+/// Two replicas: one that has the old key in its cache opens a text that the other sealed under the new one, and
+/// encrypts under a version that it has not seen.
 #[tokio::test]
 async fn a_key_that_another_replica_has_made_anew() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -240,7 +241,7 @@ async fn a_key_that_another_replica_has_made_anew() {
     assert_eq!(version.number, 3);
 }
 
-/// A database that was set back behind a running service would give numbers a second time: the service refuses them.
+/// A database that was set back under a running service would issue numbers a second time: the service refuses them.
 #[tokio::test]
 async fn counters_that_go_back_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -256,7 +257,7 @@ async fn counters_that_go_back_are_refused() {
     assert!(again.is_err_and(|failure| failure.status == 500));
 }
 
-/// How many, unless the environment says otherwise.
+/// Returns a number of the environment, or a default.
 fn count(name: &str, usual: u64) -> u64 {
     std::env::var(name).map_or(usual, |n| n.parse().expect("a number"))
 }
@@ -266,8 +267,8 @@ async fn used(state: &State, version: u32) -> (u64, u64) {
     (used.messages, used.bytes)
 }
 
-/// A process that ends after one message, without a stop, costs a small share: with keys that refuse at their limit,
-/// thousands of restarts (`BULATD_RESTARTS=10000`) leave the version far from it. No nonce comes twice, no count goes back.
+/// A process that ends after one message, without a clean stop, costs a small share: with keys that refuse at their limit,
+/// thousands of restarts (`BULATD_RESTARTS=10000`) leave the version far from it. No nonce repeats, and no count decreases.
 #[tokio::test]
 async fn restarts_do_not_use_a_key_up() {
     for kind in ["kuznyechik-mgm", "magma-mgm"] {
@@ -292,8 +293,8 @@ async fn restarts_do_not_use_a_key_up() {
     }
 }
 
-/// Ten million messages in one run (`BULATD_MESSAGES=10000000`), with changes of the key between them, are under one version,
-/// and count for what they are.
+/// Ten million messages in one run (`BULATD_MESSAGES=10000000`), with changes of the key between them, are under one
+/// version, and count exactly.
 #[tokio::test]
 async fn many_messages_are_under_one_version() {
     let state = state(|config| config.keys.at_limit = AtLimit::Refuse);
@@ -316,7 +317,7 @@ async fn many_messages_are_under_one_version() {
     assert_eq!(used(&state, 1).await.1, all * charge);
 }
 
-/// What the page says of a version: 2^51 bytes, in calls of a tebibyte, with a change of the key before each of them.
+/// A version's limit, as documented: 2^51 bytes, in calls of a tebibyte, with a change of the key before each.
 #[tokio::test]
 async fn a_version_serves_its_limit() {
     let state = state(|config| config.keys.at_limit = AtLimit::Refuse);
@@ -331,8 +332,8 @@ async fn a_version_serves_its_limit() {
     assert!(state.ring.nonces("a", 1, 1, 16).await.is_err_and(|failure| failure.status == 400));
 }
 
-/// A hundred replicas over one database, each started three times: no key rotates, and what clean stops give back is not
-/// lost.
+/// A hundred replicas over one database, each started three times: no key rotates, and bytes given back by clean stops
+/// are not lost.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_fleet_restarts() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -387,14 +388,14 @@ async fn fleet(url: &str, size: usize) {
     assert!(used("magma-mgm").await.expect("a version").bytes <= size as u64 * 3 * 200);
 }
 
-/// A key that is deleted and made again at one replica while another encrypts: who gets a ciphertext after the key was made
-/// again can open it.
+/// A key is deleted and made again at one replica while another encrypts: a ciphertext that a client got after the key
+/// was made again opens.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_key_deleted_elsewhere_encrypts_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let url = common::sqlite(folder.path());
     drop(common::open(&url));
-    // With the usual second between looks, and with one that would not look by itself.
+    // With the usual second between looks, and with one that asks only when it has to.
     for refresh in [1, 3600] {
         let of = || replica_with(&url, |config| config.keys.refresh_seconds = refresh);
         let (one, two) = (of(), of());
@@ -429,7 +430,7 @@ async fn a_key_deleted_elsewhere_encrypts_nothing() {
     }
 }
 
-/// Nor does a version that was trimmed away elsewhere.
+/// A version that was trimmed elsewhere gives out no ciphertext either.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_version_trimmed_elsewhere_encrypts_nothing() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,11 +1,11 @@
-//! What clients send, at random: the functions of the fuzz target `service`.
+//! Random input for the parsers: the functions of the fuzz target `service`.
 
 #[path = "../../verification/fuzz/src/service.rs"]
 mod service;
 
 use testkit::Random;
 
-/// A text of pieces that a parser looks for, and of what is between them.
+/// Makes a text of pieces that a parser looks for, and of others between them.
 fn text(random: &mut Random, pieces: &[&str]) -> Vec<u8> {
     let mut out = Vec::new();
     for _ in 0..random.upto(12) {

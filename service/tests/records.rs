@@ -1,4 +1,4 @@
-//! What is kept for later: the audit log, backups, files of root keys.
+//! Records: the audit log, backups, files of root keys.
 
 mod common;
 
@@ -44,7 +44,7 @@ fn audit() {
     line.value("again", b"secret text");
     line.value("other", b"secret texT");
     line.end(200).expect("written");
-    // Given up before its end; hostile texts; sealed: no values.
+    // A request given up before its end; hostile texts; a sealed service, which writes no values.
     drop(audit.begin(request("given/up")).expect("room"));
     let odd = audit.begin(request(&format!("\"\n\u{1}{}", "\u{1}я".repeat(5000)))).expect("room");
     odd.end(404).expect("written");
@@ -68,7 +68,7 @@ fn audit() {
     );
     assert!(all[3].get("values").is_none());
     assert!(!std::fs::read_to_string(&path).expect("the log").contains("secret"));
-    // Moved away and opened again; lines of many threads stay whole.
+    // The file is moved away and opened again; lines of many threads stay whole.
     std::fs::rename(&path, folder.path().join("old")).expect("a move");
     audit.reopen().expect("a log");
     std::thread::scope(|scope| {
@@ -89,7 +89,7 @@ fn audit() {
     assert!(Audit::open(Some(Path::new("/nowhere/a")), root).is_err());
 }
 
-/// A device keeps no room: each request has a line before its work, and where that fails nothing is done.
+/// A device reserves no room: each request has a line before its work, and if that fails nothing is done.
 #[test]
 fn audit_to_devices() {
     let root = unsealed(&open(MEMORY));
@@ -117,7 +117,7 @@ fn audit_to_devices() {
     assert_eq!((&all[1]["error"], &all[1]["settings"]["derived"]), (&"why".into(), &"true".into()));
 }
 
-/// A log that may not grow: a request is refused before it is worked on, and the log goes on when there is room.
+/// A log that may not grow: a request is refused before its work, and the log continues when there is room.
 #[test]
 fn audit_without_room() {
     let out = Command::new("sh")
@@ -134,7 +134,7 @@ fn audit_without_room() {
     );
 }
 
-/// The process whose files may not grow.
+/// The process with files that may not grow.
 #[test]
 #[ignore = "a part of `audit_without_room`"]
 fn child_audits() {
@@ -152,7 +152,7 @@ fn child_audits() {
             Err(_) => refused += 1,
         }
     }
-    // One is worked on in vain, then none is begun.
+    // One request is processed in vain, then none is begun.
     assert!(good > 100 && refused == 1999 - good, "{good} {refused}");
     let limit = Command::new("prlimit")
         .args(["--fsize=unlimited", "--pid"])
@@ -167,7 +167,7 @@ fn child_audits() {
     let text = std::fs::read_to_string(&path).expect("the log");
     let all: Vec<serde_json::Value> =
         text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-    // At most the line that broke off is none.
+    // Only the line that was not completed may be missing.
     assert!(text.lines().count() - all.len() <= 1);
     assert_eq!(all.iter().filter(|line| line["path"] == "x").count(), good);
     assert_eq!(all.iter().filter(|line| line["path"] == "y").count(), 1);
@@ -204,12 +204,12 @@ fn backups() {
     assert_eq!(backup(&store, &root, 5, &file), Ok(2));
     assert!(backup(&store, &root, 5, &file).expect_err("a file is there").contains("exists"));
     let text = std::fs::read(&file).expect("a backup");
-    // No secret in it.
+    // The backup contains no secret.
     assert!(
         !text.windows(16).any(|w| w == [9; 16])
             && !String::from_utf8_lossy(&text).contains(token.as_str())
     );
-    // Used after the backup was made: what it says of the counters is old.
+    // Used after the backup was made, so the backup's counters are out of date.
     draw(&store, "a", 1, 1000, 1000, many).expect("numbers");
 
     let (key, other) =
@@ -217,7 +217,7 @@ fn backups() {
     let target = bare(&format!("{url}2"));
     let into = |key: &RootKey, force, tokens| restore(&target, key, 9, &file, force, tokens);
     assert!(into(&other, false, false).expect_err("another root key").contains("another root key"));
-    // A byte changed, or the end cut off: anywhere.
+    // A byte is changed, or the end is missing, at any place.
     for i in (0..text.len()).step_by(7).chain(text.len() - 70..text.len()) {
         let mut wrong = text.clone();
         wrong[i] ^= 1;
@@ -235,13 +235,13 @@ fn backups() {
     there.unseal(&target, &key).expect("the root key");
     assert_eq!(target.token_list().map(|all| all.len()), Ok(1));
     assert_eq!(into(&key, true, false), Ok(2));
-    // A restored root key has another number: with the one of before nothing is written.
+    // A restored root key has another number: nothing is written with the old number.
     assert_eq!(target.policy_write("p", ""), Err(StoreError::RootChanged));
     there.unseal(&target, &key).expect("the root key");
     assert_eq!(target.token_list().map(|all| all.len()), Ok(0));
     assert_eq!(target.policy("p"), Ok(Some(String::new())));
 
-    // Old versions open what they closed, and never encrypt again, whatever is configured.
+    // Old versions decrypt, and never encrypt again under any configuration.
     for (name, len) in [("a", 64), ("b", 32)] {
         let key = target.key(name).expect("an answer").expect("a key");
         assert_eq!(
@@ -260,7 +260,7 @@ fn backups() {
     assert_eq!(draw(&target, "a", 2, 1, 1, many).map(|got| got.first), Ok(0));
 }
 
-/// The root key from a file, with its rights and its forms.
+/// Reads the root key from a file: its rights and its forms.
 #[test]
 fn root_key_files() {
     use std::os::unix::fs::PermissionsExt as _;

@@ -1,4 +1,4 @@
-//! The server from outside, by a client that writes HTTP by hand: streams, a stop, what is refused.
+//! The server from outside, with a client that writes HTTP by hand: streams, stops, refusals.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -14,7 +14,7 @@ struct Reply {
     status: u16,
     head: String,
     body: Vec<u8>,
-    /// The body came to its end.
+    /// The body came with its end.
     whole: bool,
 }
 
@@ -30,7 +30,7 @@ impl Server {
         let line = lines.next().expect("a line").expect("text");
         let line: serde_json::Value = serde_json::from_str(&line).expect("JSON");
         let address = line["address"].as_str().expect("an address").to_string();
-        // What it says later must not block it.
+        // Later output must not block the server.
         std::thread::spawn(move || lines.for_each(drop));
         Server { process, address }
     }
@@ -50,7 +50,7 @@ impl Server {
             let body = body.to_vec();
             std::thread::spawn(move || {
                 let head = format!("Content-Length: {}\r\n\r\n", body.len());
-                // A server that has said no reads no further.
+                // A server that has refused the request reads no further.
                 let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&body));
             })
         };
@@ -70,7 +70,7 @@ impl Server {
     }
 }
 
-/// An answer to its end, chunked or not.
+/// Reads an answer to its end, chunked or not.
 fn read(stream: &mut TcpStream) -> Reply {
     let mut all = Vec::new();
     let ended = stream.read_to_end(&mut all).is_ok();
@@ -122,11 +122,11 @@ fn streams() {
         }
         let sealed = server.call("POST", &encrypt, &text).body;
         let head = sealed.iter().position(|c| *c == b'\n').expect("a line") + 1 + 112;
-        // From a chunk on.
+        // From a later chunk on.
         let from = [&sealed[..head], &sealed[head + 3 * (CHUNK + tag)..]].concat();
         let opened = server.call("POST", &format!("{decrypt}&chunk=3"), &from);
         assert!(opened.whole && opened.body == text[3 * CHUNK..]);
-        // Another part, another stream, no last part, another chunk, another key: nothing comes.
+        // Another part, another stream, no last part, another chunk, another key: nothing is decrypted.
         for other in ["stream=a&part=4&last=false", "stream=b&part=3&last=false", "stream=a&part=3"]
         {
             let path = format!("transit/stream/decrypt/{kind}?{other}");
@@ -134,7 +134,7 @@ fn streams() {
         }
         let wrong = server.call("POST", &format!("{decrypt}&chunk=2"), &from);
         assert!(!wrong.whole && wrong.body.is_empty());
-        // A bit of the third chunk, and an end that is missing: the chunks before it come, and no end.
+        // A changed bit in the third chunk, or a missing end: the chunks before it arrive, and no end.
         let mut changed = sealed.clone();
         changed[head + 2 * (CHUNK + tag) + 5] ^= 1;
         let opened = server.call("POST", &decrypt, &changed);
@@ -167,7 +167,7 @@ fn a_stop_finishes_what_was_accepted() {
 }
 
 impl Server {
-    /// The end of a server that was told to stop.
+    /// Waits for the end of a server that was told to stop.
     fn stop_again(mut self) -> Option<i32> {
         self.process.wait().expect("an end").code()
     }

@@ -1,4 +1,4 @@
-//! The store on SQLite and on PostgreSQL: the same cases on both.
+//! The store on SQLite and on PostgreSQL, with one set of cases for both.
 
 mod common;
 
@@ -11,7 +11,7 @@ use bulatd::root::Root;
 use bulatd::store::{Changes, GiveBack, Limits, Store, StoreError, TokenRecord, Wrapped};
 use common::{Cluster, MANY, bare, draw, key, open, root, some, sqlite};
 
-/// Each gets the url of an empty database.
+/// The cases. Each gets the url of an empty database.
 const CASES: &[(&str, fn(&str))] = &[
     ("life", life),
     ("two_rotate", two_rotate),
@@ -89,12 +89,12 @@ fn life(url: &str) {
     };
     let set_to = set(changes).expect("changes");
     assert_eq!(set_to.auto_rotate_period, 3600);
-    // Below what encrypts.
+    // Below the least version that encrypts.
     assert_eq!(draw(&store, "a", 3, 1, 1, MANY), Err(StoreError::Limit));
     let got = draw(&store, "a", 4, 10, 100, MANY).expect("numbers");
     assert_eq!((got.first, got.generation), (0, set_to.generation));
     assert_eq!(draw(&store, "a", 9, 1, 1, MANY), Err(StoreError::NotFound));
-    // Another key, or other versions that may encrypt; a rotation is neither.
+    // Another key, or other versions that may encrypt, are conflicts; a rotation is not.
     for other in [(set_to.incarnation + 1, 4), (set_to.incarnation, 3)] {
         assert_eq!(store.trim("a", 3, Some(other)), Err(StoreError::Conflict));
     }
@@ -111,7 +111,7 @@ fn life(url: &str) {
     assert_eq!(store.delete("a"), Err(StoreError::NotFound));
     assert_eq!(store.key("a"), Ok(None));
     store.delete_end("a", begun).expect("deleted");
-    // A key of the same name is another one, for caches too.
+    // A new key with an old name is another key, for caches too.
     let again = store.create(&key("a", some(1))).expect("a key");
     assert!(again.generation > last);
     assert_eq!(store.used("a", 1).map(|used| used.messages), Ok(0));
@@ -124,7 +124,7 @@ fn life(url: &str) {
     store.health().expect("health");
 }
 
-/// Four threads of two replicas rotate one key: each version is made once, and none is left out.
+/// Four threads of two replicas rotate one key: each version is made once, and none is missing.
 fn two_rotate(url: &str) {
     let stores = [open(url), open(url)];
     stores[0].create(&key("a", some(1))).expect("a key");
@@ -156,8 +156,8 @@ fn two_rotate(url: &str) {
     assert_eq!(key.versions.len(), made.len() + 1);
 }
 
-/// Eight threads of two replicas draw ten million numbers in blocks of any size, while others rotate and configure: no
-/// number is given out twice, and none is left out.
+/// Eight threads of two replicas draw ten million numbers in blocks of any size, while others rotate and configure: each
+/// number is drawn once, and none is missing.
 fn numbers(url: &str) {
     const ALL: u64 = 10_000_000;
     let stores = [open(url), open(url)];
@@ -224,8 +224,8 @@ fn limits(url: &str) {
     assert_eq!(store.used("a", 1).map(|used| used.bytes), Ok(101));
 }
 
-/// Wraps are bound to name, type and version; a wrong root key is refused; a rotation moves everything, and whoever has
-/// the old root key can no longer write.
+/// Wraps are bound to name, type and version; a wrong root key is refused; a rotation wraps everything anew, and with
+/// the old root key nothing can be written any more.
 fn root_key(url: &str) {
     let (store, there) = (bare(url), Root::default());
     assert_eq!(there.unseal(&store, &root(1)), Err(StoreError::NotFound));
@@ -253,7 +253,7 @@ fn root_key(url: &str) {
     store.create(&key("a", wrapped.clone())).expect("a key");
     assert_eq!(Root::rotate(&store, &root(3), &root(2)), Err(StoreError::WrongRoot));
     assert_eq!(Root::rotate(&store, &root(1), &root(2)), Ok(2));
-    // A replica that has not heard of it.
+    // A replica that has not noticed the rotation.
     let late = there.wrap("b", "kuznyechik-mgm", 1, &[6; 32]).expect("a wrap");
     assert_eq!(store.create(&key("b", late)), Err(StoreError::RootChanged));
     assert_eq!(store.key("a"), Err(StoreError::RootChanged));
@@ -267,7 +267,7 @@ fn root_key(url: &str) {
     assert_eq!(there.follow(&store, &counters, &none), Err(StoreError::WrongRoot));
     assert!(!there.unsealed());
     assert_eq!(there.unseal(&store, &root(1)), Err(StoreError::WrongRoot));
-    // The new key comes late; on request it is sealed for good.
+    // The new key arrives late. A replica that was sealed on request stays sealed.
     let folder = tempfile::tempdir().expect("a folder");
     let file = Some(folder.path().join("key"));
     let late = bulatd::config::RootConfig { file, ..Default::default() };
@@ -315,7 +315,8 @@ fn access(url: &str) {
     assert_eq!(store.token_revoke("accessor3"), Ok(()));
     assert_eq!(store.token_revoke("accessor3"), Err(StoreError::NotFound));
     assert_eq!(store.token_list(), Ok(vec![token(1, 0)]));
-    // SQLite has the service's clock, wherever the system's was set; PostgreSQL has one of its own. Only what is deleted counts.
+    // SQLite goes by the service's clock, whatever the system's time is; PostgreSQL has a clock of its own. Only
+    // deletions count.
     let ahead = 1 << 40;
     store.token_create(&token(4, ahead)).expect("a token");
     let count = store.counters().expect("counters").access;
@@ -341,7 +342,7 @@ fn access(url: &str) {
     assert!(after.access > before.access && after.keys == before.keys);
 }
 
-/// A backup is restored as it was, but for the versions that must not encrypt again.
+/// A backup is restored as it was, except that old versions encrypt no more.
 fn all_at_once(url: &str) {
     let store = open(url);
     let there = Root::default();
@@ -368,7 +369,7 @@ fn all_at_once(url: &str) {
     let after = store.counters().expect("counters");
     assert!(after.keys > before.keys && after.access > before.access && after.root == 2);
     assert_eq!(store.list(), Ok(vec!["a".into(), "b".into()]));
-    // A process that has not seen the change writes nothing; what it reads has codes of the same key.
+    // A process that has not noticed the change writes nothing; it can read, since the codes have one key.
     assert_eq!(store.policy("p"), Ok(Some("rules".into())));
     assert_eq!(store.policy_write("p", ""), Err(StoreError::RootChanged));
     there.unseal(&store, &root(1)).expect("the root key");
@@ -383,7 +384,7 @@ fn all_at_once(url: &str) {
     assert_eq!(store.dump().expect("a dump").meta("root"), dump.meta("root"));
 }
 
-/// Bytes go back to a version, once, and to the key they were drawn of; numbers never do.
+/// Bytes go back to a version once, and only to the key that they were drawn for; numbers never do.
 fn given_back(url: &str) {
     let store = open(url);
     let made = store.create(&key("a", some(1))).expect("a key");
@@ -400,7 +401,7 @@ fn given_back(url: &str) {
     assert_eq!(back(made.incarnation, 40), (10, 0));
 }
 
-/// A key that is being deleted is not there, for anybody; its name is free when that has ended.
+/// A key that is being deleted is gone for all callers; its name is free when the deletion has ended.
 fn deleted_in_two_steps(url: &str) {
     let store = open(url);
     let made = store.create(&key("a", some(1))).expect("a key");
@@ -415,7 +416,7 @@ fn deleted_in_two_steps(url: &str) {
     assert_eq!(late, Err(StoreError::NotFound));
     assert_eq!(store.create(&key("a", some(1))), Err(StoreError::Deleting(begun)));
     assert_eq!(store.deleting(), Ok(vec![("a".into(), begun)]));
-    // It goes through a rotation of the root key, and is in no backup.
+    // It survives a rotation of the root key, and is in no backup.
     assert_eq!(store.dump().map(|dump| dump.keys.len()), Ok(0));
     assert_eq!(store.delete_end("a", begun - 1), Ok(()));
     assert_eq!(store.create(&key("a", some(1))), Err(StoreError::Deleting(begun)));
@@ -428,7 +429,7 @@ fn deleted_in_two_steps(url: &str) {
     assert!(again.incarnation > made.incarnation);
 }
 
-/// Runs a statement past the store.
+/// Runs a statement without the store.
 fn meddle(url: &str, statement: &str) {
     match url.strip_prefix("sqlite:") {
         Some(path) => {
@@ -442,8 +443,8 @@ fn meddle(url: &str, statement: &str) {
     }
 }
 
-/// A writer to the database without the root key changes no flag, makes no token and no policy, and gets no version
-/// taken for another: each row is refused by its name, and a rotation of the root key does not make it right.
+/// With access to the database and without the root key nobody changes a flag, makes a token or a policy, or passes one
+/// version off as another: each row is refused by its name, and a rotation of the root key does not legalize it.
 fn forged_rows(url: &str) {
     let store = open(url);
     let there = Root::default();
@@ -489,13 +490,13 @@ fn forged_rows(url: &str) {
     meddle(url, "UPDATE versions SET created = 6 WHERE name = 'a' AND version = 2");
     refused(store.key("a").map(|_| ()), "a 2");
     meddle(url, "UPDATE versions SET created = 5 WHERE name = 'a' AND version = 2");
-    // One that is not the latest is looked at when it is used.
+    // A version that is not the latest is checked when it is used.
     meddle(url, "UPDATE versions SET created = 6 WHERE name = 'a' AND version = 1");
     let record = store.key("a").expect("an answer").expect("a key");
     refused(store.check_version(&record, &record.versions[0]), "a 1");
     assert_eq!(store.check_version(&record, &record.versions[1]), Ok(()));
     meddle(url, "UPDATE versions SET created = 1 WHERE name = 'a' AND version = 1");
-    // A code is of one row.
+    // A code is valid for one row.
     meddle(
         url,
         "UPDATE policies SET mac = (SELECT mac FROM policies WHERE name = 'q'), rules = 'other rules' WHERE name = 'p'",
@@ -516,7 +517,7 @@ fn forged_rows(url: &str) {
     );
     refused(store.token(&[2; 32]).map(|_| ()), "mine");
     meddle(url, "DELETE FROM tokens");
-    // All is right again, and stays so under another root key.
+    // All rows are valid again, also under another root key.
     assert_eq!(Root::rotate(&store, &root(1), &root(2)), Ok(2));
     assert_eq!(store.key("a"), Err(StoreError::RootChanged));
     assert_eq!(store.policy("p"), Err(StoreError::RootChanged));
@@ -526,7 +527,7 @@ fn forged_rows(url: &str) {
     assert_eq!(store.policy("p"), Ok(Some("rules".into())));
 }
 
-/// Tables of another version are refused, in words.
+/// Tables of another version are refused, with a reason.
 fn newer(url: &str) {
     open(url);
     open(url);

@@ -1,4 +1,4 @@
-//! The library's own speed on what `bindings/openssl/bench.sh` measures through EVP: sessions by name, updates of 16 to 16384
+//! The library's own speed in the measurements of `bindings/openssl/bench.sh` through EVP: sessions by name, updates of 16 to 16384
 //! bytes in place, a hash or a sealed message at once. `cargo run --release -p openssl-provider-bulat --example own`
 
 use std::hint::black_box;
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use bulat::algorithm::{Params, Session};
 
-/// The time of a call: the least of some runs.
+/// Returns the time of a call: the least of several runs.
 fn time(mut call: impl FnMut()) -> Duration {
     let mut best = Duration::MAX;
     for _ in 0..9 {
@@ -38,7 +38,7 @@ fn main() -> Result<(), bulat::Error> {
                     black_box(out);
                 }),
                 Session::Cipher(mut cipher) => time(|| {
-                    // A message long enough for no limit: begun anew now and then.
+                    // The message begins anew now and then, so that it reaches no limit.
                     if cipher.update(black_box(&mut data)).is_err() {
                         let _ = cipher.reset(&iv);
                     }

@@ -1,5 +1,6 @@
-//! OpenSSL's provider interface, as far as it is used here: `openssl/core.h`, `core_dispatch.h` and `core_names.h` of
-//! OpenSSL 3.0, whose numbers and layouts every later 3.x and 4.x keeps. Written by hand; nothing links to libcrypto.
+//! The part of OpenSSL's provider interface that this module uses: `openssl/core.h`, `core_dispatch.h` and
+//! `core_names.h` of OpenSSL 3.0. Every later 3.x and 4.x keeps these numbers and layouts. Written by hand; nothing
+//! links to libcrypto.
 
 use core::ffi::{c_char, c_int, c_uint, c_void};
 
@@ -11,7 +12,7 @@ pub struct Dispatch {
     pub function: Option<Function>,
 }
 
-/// A function of any signature: its number says which.
+/// A function. Its number determines its signature.
 pub type Function = unsafe extern "C" fn();
 
 impl Dispatch {
@@ -23,7 +24,8 @@ macro_rules! row {
     ($id:expr, $function:expr => $type:ty) => {
         $crate::abi::Dispatch {
             id: $id,
-            // SAFETY: a function pointer as one of another type; whoever calls it goes by the number.
+            // SAFETY: function pointers of all types have one representation, and OpenSSL casts this one back to `$type`,
+            // which core_dispatch.h gives the number.
             function: Some(unsafe {
                 core::mem::transmute::<$type, $crate::abi::Function>($function)
             }),
@@ -42,7 +44,7 @@ pub struct OsslAlgorithm {
     pub description: *const c_char,
 }
 
-/// `OSSL_ITEM`: a number and a text here. An array ends with number 0 and a null pointer.
+/// `OSSL_ITEM`, here a number and a text. An array ends with number 0 and a null pointer.
 #[repr(C)]
 pub struct Item {
     pub id: c_uint,
@@ -73,7 +75,7 @@ pub const OP_CIPHER: c_int = 2;
 pub const OP_MAC: c_int = 3;
 pub const OP_KDF: c_int = 4;
 
-/// What the core offers.
+/// The core's functions.
 pub mod core_fn {
     use super::*;
     pub const GET_PARAMS: c_int = 2;
@@ -88,7 +90,7 @@ pub mod core_fn {
     pub type VsetError = unsafe extern "C" fn(*const c_void, u32, *const c_char, *mut c_void);
 }
 
-/// What a provider offers.
+/// A provider's functions.
 pub mod provider_fn {
     use super::*;
     pub const TEARDOWN: c_int = 1024;

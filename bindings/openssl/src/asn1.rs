@@ -1,18 +1,19 @@
-//! A cipher's parameters in CMS, DER: of GOST 28147-89 `SEQUENCE { iv OCTET STRING, encryptionParamSet OBJECT IDENTIFIER }`
-//! (RFC 4490, 4.1), of CTR and CTR-ACPKM `SEQUENCE { ukm OCTET STRING }` (R 1323565.1.025-2019). All lengths are short.
+//! A cipher's parameters in CMS, in DER. GOST 28147-89 has `SEQUENCE { iv OCTET STRING, encryptionParamSet OBJECT
+//! IDENTIFIER }` (RFC 4490, 4.1), CTR and CTR-ACPKM have `SEQUENCE { ukm OCTET STRING }` (R 1323565.1.025-2019). All
+//! lengths are short.
 
 use bulat::ParamSet;
 
 use crate::names;
 
-/// An element: tag, length, content.
+/// Writes an element: tag, length, content.
 fn element(tag: u8, content: &[u8]) -> Vec<u8> {
     let mut der = vec![tag, content.len() as u8];
     der.extend_from_slice(content);
     der
 }
 
-/// The content of the element that `der` begins with, and what follows.
+/// Splits `der` after its first element, and returns the element's content and the rest.
 fn open(tag: u8, der: &[u8]) -> Option<(&[u8], &[u8])> {
     match der {
         [t, len @ ..=0x7f, rest @ ..] if *t == tag => rest.split_at_checked(usize::from(*len)),
@@ -24,7 +25,7 @@ const SEQUENCE: u8 = 0x30;
 const OCTET_STRING: u8 = 4;
 const OBJECT: u8 = 6;
 
-/// An OID in DER, content alone.
+/// Writes the content of an OID's element.
 fn oid(dotted: &str) -> Option<Vec<u8>> {
     let mut arcs = dotted.split('.').map(|arc| arc.parse::<u32>().ok());
     let first = 40 * arcs.next()?? + arcs.next()??;
@@ -38,13 +39,13 @@ fn oid(dotted: &str) -> Option<Vec<u8>> {
     Some(der)
 }
 
-/// Of GOST 28147-89.
+/// Writes IV and S-boxes of GOST 28147-89.
 pub fn write_28147(iv: &[u8], set: ParamSet) -> Option<Vec<u8>> {
     let set = oid(names::param_set_oid(set)?)?;
     Some(element(SEQUENCE, &[element(OCTET_STRING, iv), element(OBJECT, &set)].concat()))
 }
 
-/// IV and S-boxes of GOST 28147-89.
+/// Reads IV and S-boxes of GOST 28147-89.
 pub fn read_28147(der: &[u8]) -> Option<(&[u8], ParamSet)> {
     let (content, []) = open(SEQUENCE, der)? else { return None };
     let (iv, rest) = open(OCTET_STRING, content)?;
@@ -55,12 +56,12 @@ pub fn read_28147(der: &[u8]) -> Option<(&[u8], ParamSet)> {
     ParamSet::ALL.iter().find(same).map(|set| (iv, *set))
 }
 
-/// Of CTR and CTR-ACPKM.
+/// Writes the UKM of CTR and CTR-ACPKM.
 pub fn write_ukm(ukm: &[u8]) -> Vec<u8> {
     element(SEQUENCE, &element(OCTET_STRING, ukm))
 }
 
-/// The UKM.
+/// Reads the UKM of CTR and CTR-ACPKM.
 pub fn read_ukm(der: &[u8]) -> Option<&[u8]> {
     let (content, []) = open(SEQUENCE, der)? else { return None };
     let (ukm, []) = open(OCTET_STRING, content)? else { return None };

@@ -1,4 +1,4 @@
-//! What goes wrong, and how OpenSSL's queue of errors hears of it. No panic crosses the border.
+//! Errors, and their way into OpenSSL's queue. No panic crosses the border.
 #![allow(unsafe_code)]
 
 use core::ffi::{c_int, c_void};
@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 
 use crate::Provider;
 
-/// The library's errors; their places, from 1, are the reason codes. What the interface itself refuses is [`USAGE`].
+/// The library's errors. Their positions, from 1, are the reason codes; the interface's own refusals are [`USAGE`].
 pub const LIBRARY: [bulat::Error; 18] = [
     bulat::Error::KeyLength,
     bulat::Error::IvLength,
@@ -49,10 +49,10 @@ impl Fault {
     pub fn new(text: impl Into<Cow<'static, str>>) -> Self {
         Fault { reason: USAGE, text: text.into(), at: Location::caller() }
     }
-    /// With what it is about.
+    /// Adds the subject to the text.
     #[cold]
-    pub fn about(mut self, what: &str) -> Self {
-        self.text = format!("{}: {what}", self.text).into();
+    pub fn about(mut self, subject: &str) -> Self {
+        self.text = format!("{}: {subject}", self.text).into();
         self
     }
 }
@@ -66,17 +66,18 @@ impl From<bulat::Error> for Fault {
     }
 }
 
-/// Says it to OpenSSL's queue, if the core takes errors.
+/// Puts an error into OpenSSL's queue, if the core has one.
 #[cold]
 fn raise(provider: &Provider, fault: &Fault) {
     let core = &provider.core;
     let (Some(new), Some(set)) = (core.new_error, core.vset_error) else { return };
-    // Whoever reads the text as a format finds no conversion in it.
+    // The core reads the text as a format, so it may have no conversion.
     let text = CString::new(fault.text.replace('%', "%%")).unwrap_or_default();
     let file = CString::new(fault.at.file()).unwrap_or_default();
-    // Bytes enough for any platform's `va_list`; with no conversion in the format none of it is read.
+    // As large as any platform's `va_list`. Without a conversion in the format the core reads none of it.
     let mut no_arguments = [0u64; 16];
-    // SAFETY: functions that the core gave, with its handle; the texts are C strings, which the core copies.
+    // SAFETY: the core's functions get the core's handle, and C strings that live until after the calls: the core copies
+    // them. The format has no conversion, so the `va_list` is not read.
     unsafe {
         new(core.handle);
         if let Some(debug) = core.set_error_debug {
@@ -87,13 +88,13 @@ fn raise(provider: &Provider, fault: &Fault) {
     }
 }
 
-/// Runs what a call from outside asks for: 1, or 0 and an error in the queue. A panic becomes an error.
+/// Runs a call from outside. Returns 1; or 0, with the error in the queue. A panic becomes an error.
 #[inline]
 pub fn border(provider: Option<&Provider>, f: impl FnOnce() -> Result<()>) -> c_int {
     c_int::from(value(provider, f).is_some())
 }
 
-/// The same for a pointer: null where there is none.
+/// Runs a call from outside that makes an object. Returns its pointer; or null, with the error in the queue.
 #[inline]
 pub fn object<T>(provider: Option<&Provider>, f: impl FnOnce() -> Result<Box<T>>) -> *mut c_void {
     value(provider, f).map_or(core::ptr::null_mut(), |object| Box::into_raw(object).cast())
@@ -104,7 +105,7 @@ fn value<T>(provider: Option<&Provider>, f: impl FnOnce() -> Result<T>) -> Optio
     let fault = match catch_unwind(AssertUnwindSafe(f)) {
         Ok(Ok(value)) => return Some(value),
         Ok(Err(fault)) => fault,
-        Err(_) => Fault { reason: INTERNAL, ..Fault::new("a fault of the module") },
+        Err(_) => Fault { reason: INTERNAL, ..Fault::new("internal error") },
     };
     if let Some(provider) = provider {
         raise(provider, &fault);

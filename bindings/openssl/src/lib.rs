@@ -1,24 +1,26 @@
-//! bulat as a provider for OpenSSL 3.0 to 4.x: one shared object that exports `OSSL_provider_init` alone and links to no
+//! bulat as a provider for OpenSSL 3.0 to 4.x: a shared object that exports only `OSSL_provider_init` and links to no
 //! libcrypto.
 //!
-//! Its tables are made from [`bulat::algorithm::ALGORITHMS`]: an algorithm that is added there is here, too. OpenSSL's
-//! calls that make a context do not say of which algorithm, so each row of that table has functions of its own:
-//! `newctx::<I>` serves row `I`.
+//! Its tables are made from [`bulat::algorithm::ALGORITHMS`], so an algorithm that is added there is also here. OpenSSL
+//! does not name the algorithm when it asks for a context, so each row of that table has functions of its own:
+//! `context::new::<_, I>` serves row `I`.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | `abi.rs` | OpenSSL's numbers and layouts |
 //! | `params.rs` | reading and writing OSSL_PARAM |
 //! | `fault.rs` | errors into OpenSSL's queue; the border that no panic crosses |
-//! | `names.rs` | what only OpenSSL knows: names, modes, S-boxes by OID |
-//! | `digest.rs`, `cipher.rs`, `mac.rs`, `kdf.rs` | an operation each: dispatch array and contexts |
+//! | `names.rs` | OpenSSL's view of algorithms: names, modes, parameters in CMS |
+//! | `context.rs` | making, copying, freeing a context; its parameters |
+//! | `digest.rs`, `cipher/`, `mac.rs`, `kdf.rs` | one operation each: dispatch array and contexts |
 //! | `asn1.rs` | a cipher's parameters in CMS |
-//! | `../../c/src/wiping.rs` | the allocator, which wipes what is freed |
+//! | `../../c/src/wiping.rs` | the allocator, which wipes memory before it frees it |
 #![allow(unsafe_code)]
 
 mod abi;
 mod asn1;
 mod cipher;
+mod context;
 #[cfg(feature = "declassify")]
 mod declassify;
 mod digest;
@@ -38,11 +40,11 @@ use bulat::ParamSet;
 use bulat::algorithm::{ALGORITHMS, Kind};
 use fault::{Fault, border};
 
-/// Rows that have functions.
+/// The number of rows that have functions.
 const SLOTS: usize = 64;
 const _: () = assert!(ALGORITHMS.len() <= SLOTS, "more algorithms than slots: make more");
 
-/// The dispatch arrays of all rows: `$dispatch::<I>()` for each.
+/// Makes the dispatch arrays of all rows: `$dispatch::<I>()` for each.
 macro_rules! slots {
     ($dispatch:path) => { slots!($dispatch:
          0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
@@ -55,7 +57,7 @@ static CIPHERS: [&[Dispatch]; SLOTS] = slots!(cipher::dispatch);
 static MACS: [&[Dispatch]; SLOTS] = slots!(mac::dispatch);
 static KDFS: [&[Dispatch]; SLOTS] = slots!(kdf::dispatch);
 
-/// What the core gave.
+/// OpenSSL's core: its handle and its functions.
 struct Core {
     handle: *const c_void,
     get_params: Option<core_fn::GetParams>,
@@ -64,31 +66,31 @@ struct Core {
     vset_error: Option<core_fn::VsetError>,
 }
 
-/// The module in one library context: OpenSSL's `provctx`. It is not changed after it was made, and any thread may use
-/// it.
+/// The module in one library context: OpenSSL's `provctx`. Any thread may use it, since nothing changes it.
 struct Provider {
     core: Core,
-    /// The S-boxes that CRYPT_PARAMS names; what it says if they are unknown.
+    /// The S-boxes that CRYPT_PARAMS names; its text if they are unknown.
     sboxes: Result<Option<ParamSet>, String>,
-    /// Digests, ciphers, MACs, KDFs, an end after each.
+    /// Digests, ciphers, MACs, KDFs; each list ends with an empty row.
     algorithms: [Vec<OsslAlgorithm>; 4],
     reasons: Vec<Item>,
-    /// What the pointers of both lead to.
+    /// The texts that the pointers in `algorithms` and `reasons` lead to.
     _texts: Vec<CString>,
 }
 
 impl Provider {
-    /// OpenSSL's pointer, as long as the provider is loaded: contexts hold a reference to it.
+    /// Returns the provider of OpenSSL's pointer. Contexts hold the reference, which is valid until teardown.
     ///
     /// # Safety
-    /// `provctx` is what `OSSL_provider_init` gave, or null.
+    /// `provctx` is null or the pointer that `OSSL_provider_init` stored, before teardown.
     unsafe fn of(provctx: *mut c_void) -> Option<&'static Provider> {
-        // SAFETY: made by Box::into_raw in OSSL_provider_init, and freed by teardown, after all that use it.
+        // SAFETY: the pointer is from `Box::into_raw` in `OSSL_provider_init`. Only `teardown` frees it, which OpenSSL
+        // calls when every context is freed.
         unsafe { provctx.cast::<Provider>().as_ref() }
     }
 }
 
-/// The operations, and which kinds of algorithms belong to them.
+/// The operations and their kinds of algorithms.
 const OPERATIONS: [(c_int, &[Kind], &[&[Dispatch]; SLOTS]); 4] = [
     (abi::OP_DIGEST, &[Kind::Hash], &DIGESTS),
     (abi::OP_CIPHER, &[Kind::Cipher, Kind::Aead], &CIPHERS),
@@ -138,10 +140,10 @@ impl Provider {
     }
 }
 
-/// A setting: of the environment, which goes first as with gost-engine, or of the provider's section in `openssl.cnf`.
+/// Reads a setting from the environment, as gost-engine does, or else from the provider's section in `openssl.cnf`.
 ///
 /// # Errors
-/// The value in a form that can be printed, if it is not UTF-8.
+/// The value in a printable form, if it is not UTF-8.
 fn setting(core: &Core, name: &'static CStr) -> Result<Option<String>, String> {
     if let Some(value) = name.to_str().ok().and_then(std::env::var_os) {
         return value.into_string().map(Some).map_err(|value| value.to_string_lossy().into_owned());
@@ -156,12 +158,13 @@ fn setting(core: &Core, name: &'static CStr) -> Result<Option<String>, String> {
         },
         Param::END,
     ];
-    // SAFETY: the core's function, its handle, an array with an end; the answer goes to `value`.
+    // SAFETY: the core's function gets the core's handle and an array that ends with `END`; it writes to `value`, which is
+    // alive until after the call.
     let found = unsafe { get_params(core.handle, params.as_mut_ptr()) };
     if found == 0 || value.is_null() {
         return Ok(None);
     }
-    // SAFETY: a C string of the configuration, which lives as long as the provider.
+    // SAFETY: the core stored a C string of the configuration, which lives as long as the provider.
     let value = unsafe { CStr::from_ptr(value) };
     value
         .to_str()
@@ -179,11 +182,11 @@ static PROVIDER: [Dispatch; 7] = [
     Dispatch::END,
 ];
 
-/// The only export: OpenSSL calls it when it loads the module into a library context.
+/// Starts the provider: OpenSSL calls it when it loads the module into a library context. It is the only export.
 ///
 /// # Safety
-/// OpenSSL's: `from_core` is an array of dispatch entries that ends with number 0; `to_core` and `provctx` are where the
-/// answers go.
+/// `from_core` is null or an array of dispatch entries that ends with number 0; `to_core` and `provctx` are null or point to
+/// room for a pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn OSSL_provider_init(
     handle: *const c_void,
@@ -197,11 +200,11 @@ pub unsafe extern "C" fn OSSL_provider_init(
     let mut core =
         Core { handle, get_params: None, new_error: None, set_error_debug: None, vset_error: None };
     let mut at = from_core;
-    // SAFETY: entries up to the end, at which the walk stops; each number says what its function is.
+    // SAFETY: `at` is in OpenSSL's array: the loop ends at the entry with number 0, which ends the array.
     while let Dispatch { id: id @ 1.., function: Some(function) } = unsafe { *at } {
         use core::mem::transmute as of;
         use core_fn::{GetParams, NewError, SetErrorDebug, VsetError};
-        // SAFETY: the same.
+        // SAFETY: core_dispatch.h gives each number the signature that the function is turned into here.
         unsafe {
             match id {
                 core_fn::GET_PARAMS => {
@@ -225,7 +228,7 @@ pub unsafe extern "C" fn OSSL_provider_init(
         #[cfg(feature = "declassify")]
         declassify::set();
         let provider = Box::into_raw(Box::new(Provider::new(core)));
-        // SAFETY: not null, and OpenSSL's for the answers.
+        // SAFETY: both were found not to be null above, and point to variables of OpenSSL for these answers.
         unsafe {
             *to_core = PROVIDER.as_ptr();
             *provctx = provider.cast();
@@ -237,7 +240,7 @@ pub unsafe extern "C" fn OSSL_provider_init(
 unsafe extern "C" fn teardown(provctx: *mut c_void) {
     border(None, || {
         if !provctx.is_null() {
-            // SAFETY: made by Box::into_raw, and OpenSSL calls this once, last.
+            // SAFETY: `provctx` is from `Box::into_raw` in `OSSL_provider_init`, and OpenSSL calls teardown once, last.
             drop(unsafe { Box::from_raw(provctx.cast::<Provider>()) });
         }
         Ok(())
@@ -257,9 +260,9 @@ const VERSION: &CStr =
     };
 
 unsafe extern "C" fn get_params(provctx: *mut c_void, params: *mut Param) -> c_int {
-    // SAFETY: OpenSSL's pointer.
+    // SAFETY: OpenSSL passes the pointer that `OSSL_provider_init` stored.
     border(unsafe { Provider::of(provctx) }, || {
-        // SAFETY: OpenSSL's array.
+        // SAFETY: OpenSSL ends the array with a null key, and lends it to this call.
         for p in unsafe { params::each_mut(params) } {
             match p.key() {
                 "name" => p.put_text(c"bulat: GOST symmetric cryptography")?,
@@ -277,7 +280,7 @@ unsafe extern "C" fn query(
     operation: c_int,
     no_cache: *mut c_int,
 ) -> *const OsslAlgorithm {
-    // SAFETY: OpenSSL's pointers.
+    // SAFETY: OpenSSL passes the pointer that `OSSL_provider_init` stored, and a variable of its own or null.
     let (provider, no_cache) = unsafe { (Provider::of(provctx), no_cache.as_mut()) };
     if let Some(no_cache) = no_cache {
         *no_cache = 0;
@@ -287,54 +290,55 @@ unsafe extern "C" fn query(
 }
 
 unsafe extern "C" fn reasons(provctx: *mut c_void) -> *const Item {
-    // SAFETY: OpenSSL's pointer.
+    // SAFETY: OpenSSL passes the pointer that `OSSL_provider_init` stored.
     unsafe { Provider::of(provctx) }.map_or(core::ptr::null(), |p| p.reasons.as_ptr())
 }
 
 unsafe extern "C" fn self_test(provctx: *mut c_void) -> c_int {
-    // SAFETY: OpenSSL's pointer.
+    // SAFETY: OpenSSL passes the pointer that `OSSL_provider_init` stored.
     border(unsafe { Provider::of(provctx) }, || {
         let good = bulat::selftest::run(|_| {});
         if good { Ok(()) } else { Err(Fault::new("the self-test failed")) }
     })
 }
 
-/// The table's row `I`; its functions are reached through that row alone, so it is there.
+/// Returns the table's row `I`. No row of OpenSSL's tables leads to functions with a greater `I`.
 fn algorithm<const I: usize>() -> &'static bulat::algorithm::Algorithm {
     &ALGORITHMS[I]
 }
 
-/// A caller's bytes. Every slice of foreign memory is made here or in [`output`].
+/// Makes a slice of a caller's bytes. Only this function and [`output`] make slices of foreign memory. They refuse null and
+/// lengths that no buffer can have.
 ///
 /// # Safety
-/// `data` points to `len` bytes that stay as they are as long as `'a`; or is null; or `len` is more than any buffer has.
+/// If `data` is not null and `len` fits an `isize`, it points to `len` bytes that nobody changes as long as `'a`.
 unsafe fn input<'a>(data: *const u8, len: usize) -> fault::Result<&'a [u8]> {
     match (data.is_null(), possible(len)?) {
         (_, 0) => Ok(&[]),
-        (true, _) => Err(Fault::new("no input")),
-        // SAFETY: not null, and a length that a buffer can have; that the bytes are there is this function's promise.
+        (true, _) => Err(Fault::new("the input is null")),
+        // SAFETY: `data` is not null and `len` fits an `isize`, so the bytes are there, by this function's contract.
         _ => Ok(unsafe { core::slice::from_raw_parts(data, len) }),
     }
 }
 
-/// A caller's room.
+/// Makes a slice of a caller's room.
 ///
 /// # Safety
-/// `data` points to `len` bytes that are ours as long as `'a`; or is null; or `len` is more than any buffer has.
+/// If `data` is not null and `len` fits an `isize`, it points to `len` bytes that nobody else uses as long as `'a`.
 unsafe fn output<'a>(data: *mut u8, len: usize) -> fault::Result<&'a mut [u8]> {
     match (data.is_null(), possible(len)?) {
         (_, 0) => Ok(&mut []),
-        (true, _) => Err(Fault::new("no room for output")),
-        // SAFETY: not null, and a length that a buffer can have; that the bytes are ours is this function's promise.
+        (true, _) => Err(Fault::new("the output is null")),
+        // SAFETY: `data` is not null and `len` fits an `isize`, so the room is there, by this function's contract.
         _ => Ok(unsafe { core::slice::from_raw_parts_mut(data, len) }),
     }
 }
 
-/// Refuses a length that no buffer has: EVP hands a negative one over so.
+/// Refuses a length that no buffer can have. EVP turns a negative `int` into one.
 fn possible(len: usize) -> fault::Result<usize> {
     if isize::try_from(len).is_ok() {
         Ok(len)
     } else {
-        Err(Fault::new("a negative length, or more bytes than any buffer has"))
+        Err(Fault::new("a negative length, or one that no buffer can have"))
     }
 }

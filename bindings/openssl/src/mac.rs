@@ -3,20 +3,21 @@
 
 use core::ffi::{c_int, c_void};
 
-use bulat::algorithm::{Algorithm, Iv, MacSession, Params};
+use bulat::algorithm::{Algorithm, Iv, MacSession, Params, Scheme};
 use bulat::kdf::TlsTree;
 use bulat::{Error, Secret};
 use zeroize::Zeroizing;
 
 use crate::abi::{self, Dispatch, Param, mac_fn as f, row};
-use crate::fault::{Fault, Result, border, object};
+use crate::context::{self, Context, Parameters};
+use crate::fault::{Fault, Result};
 use crate::{Provider, algorithm, names, params};
 
 #[derive(Clone)]
 struct Ctx {
     provider: Option<&'static Provider>,
     algorithm: &'static Algorithm,
-    /// None: not set, since a key of HMAC may be empty.
+    /// `None` until it is set: a key of HMAC may be empty.
     key: Option<Zeroizing<Vec<u8>>>,
     size: Option<usize>,
     /// N and T* of OMAC-ACPKM.
@@ -28,24 +29,24 @@ struct Ctx {
     /// The key of a record of the tree.
     record: Option<Secret<[u8; 32]>>,
     session: Option<MacSession>,
-    /// Some of the message has come.
+    /// A part of the message has come.
     begun: bool,
-    /// The tag has been made: what comes next is an init.
+    /// The tag has been made: only an init may follow.
     over: bool,
 }
 
 pub const fn dispatch<const I: usize>() -> &'static [Dispatch] {
     const {
         &[
-            row!(f::NEWCTX, newctx::<I> => abi::NewCtx),
-            row!(f::DUPCTX, dupctx => abi::DupCtx),
-            row!(f::FREECTX, freectx => abi::FreeCtx),
+            row!(f::NEWCTX, context::new::<Ctx, I> => abi::NewCtx),
+            row!(f::DUPCTX, context::duplicate::<Ctx> => abi::DupCtx),
+            row!(f::FREECTX, context::free::<Ctx> => abi::FreeCtx),
             row!(f::INIT, init => f::Init),
             row!(f::UPDATE, update => abi::CtxUpdate),
             row!(f::FINAL, finalize => abi::CtxFinal),
             row!(f::GET_PARAMS, get_params::<I> => abi::GetParams),
-            row!(f::GET_CTX_PARAMS, get_ctx_params => abi::GetCtxParams),
-            row!(f::SET_CTX_PARAMS, set_ctx_params => abi::SetCtxParams),
+            row!(f::GET_CTX_PARAMS, context::get_params::<Ctx> => abi::GetCtxParams),
+            row!(f::SET_CTX_PARAMS, context::set_params::<Ctx> => abi::SetCtxParams),
             row!(f::GETTABLE_PARAMS, gettable => abi::Gettable),
             row!(f::GETTABLE_CTX_PARAMS, ctx_gettable => abi::CtxGettable),
             row!(f::SETTABLE_CTX_PARAMS, ctx_settable => abi::CtxGettable),
@@ -54,59 +55,82 @@ pub const fn dispatch<const I: usize>() -> &'static [Dispatch] {
     }
 }
 
-params::known!(GETTABLE: "size" UNSIGNED_INTEGER, "keylen" UNSIGNED_INTEGER);
-params::known!(CTX_GETTABLE: "size" UNSIGNED_INTEGER, "keylen" UNSIGNED_INTEGER, "block-size" UNSIGNED_INTEGER,
-    "xof" INTEGER);
-params::known!(CTX_SETTABLE: "size" UNSIGNED_INTEGER, "key" OCTET_STRING, "iv" OCTET_STRING, "xof" INTEGER,
+params::known!(fn gettable(_): "size" UNSIGNED_INTEGER, "keylen" UNSIGNED_INTEGER);
+params::known!(fn ctx_gettable(_, _): "size" UNSIGNED_INTEGER, "keylen" UNSIGNED_INTEGER,
+    "block-size" UNSIGNED_INTEGER, "xof" INTEGER);
+params::known!(fn ctx_settable(_, _): "size" UNSIGNED_INTEGER, "key" OCTET_STRING, "iv" OCTET_STRING, "xof" INTEGER,
     "key-mesh" UNSIGNED_INTEGER, "cipher-key-mesh" UNSIGNED_INTEGER, "tlstree" OCTET_STRING,
     "digest" UTF8_STRING, "properties" UTF8_STRING);
 
-unsafe extern "C" fn gettable(_: *mut c_void) -> *const Param {
-    GETTABLE.0.as_ptr()
-}
-
-unsafe extern "C" fn ctx_gettable(_: *mut c_void, _: *mut c_void) -> *const Param {
-    CTX_GETTABLE.0.as_ptr()
-}
-
-unsafe extern "C" fn ctx_settable(_: *mut c_void, _: *mut c_void) -> *const Param {
-    CTX_SETTABLE.0.as_ptr()
-}
-
-/// The key's length: HMAC's advised one, of any.
+/// Returns the key's length: for HMAC, where any will do, the advised one.
 fn key_len(a: &Algorithm) -> usize {
     if a.key == 0 { a.out } else { a.key }
 }
 
 unsafe extern "C" fn get_params<const I: usize>(params: *mut Param) -> c_int {
-    border(None, || {
-        let a = algorithm::<I>();
-        // SAFETY: OpenSSL's array.
-        for p in unsafe { params::each_mut(params) } {
-            match p.key() {
-                "size" => p.put_number(a.out as u64)?,
-                "keylen" => p.put_number(key_len(a) as u64)?,
-                _ => {}
-            }
-        }
-        Ok(())
-    })
+    let a = algorithm::<I>();
+    // SAFETY: OpenSSL ends the array with a null key, and lends it to this call.
+    unsafe {
+        context::describe(params, |p| match p.key() {
+            "size" => p.put_number(a.out as u64),
+            "keylen" => p.put_number(key_len(a) as u64),
+            _ => Ok(()),
+        })
+    }
 }
 
-/// Bytes of the longest tag.
+/// Returns the bytes of the longest tag.
 fn longest(a: &Algorithm) -> usize {
-    if a.name.starts_with("gost-mac") { a.block } else { a.out }
+    if a.scheme == Scheme::Imit { a.block } else { a.out }
+}
+
+impl Context for Ctx {
+    fn new(provider: Option<&'static Provider>, a: &'static Algorithm) -> Result<Self> {
+        Ok(Ctx {
+            provider,
+            algorithm: a,
+            key: None,
+            size: None,
+            section: None,
+            period: None,
+            iv: Vec::new(),
+            xof: 0,
+            tree: None,
+            record: None,
+            session: None,
+            begun: false,
+            over: false,
+        })
+    }
+    fn provider(&self) -> Option<&'static Provider> {
+        self.provider
+    }
+}
+
+impl Parameters for Ctx {
+    fn get(&mut self, p: &mut Param) -> Result<()> {
+        match p.key() {
+            "size" => p.put_number(self.size() as u64),
+            "keylen" => p.put_number(key_len(self.algorithm) as u64),
+            "block-size" => p.put_number(self.algorithm.block as u64),
+            "xof" => p.put_number(self.xof),
+            _ => Ok(()),
+        }
+    }
+    fn set_all<'a>(&mut self, mut all: impl Iterator<Item = &'a Param> + Clone) -> Result<()> {
+        all.try_for_each(|p| self.set(p))
+    }
 }
 
 impl Ctx {
     fn set(&mut self, p: &Param) -> Result<()> {
         let a = self.algorithm;
-        // What the session is made of comes before the message.
+        // A session is made from these, so they come before the message.
         let early = || if self.begun { Err(Fault::from(Error::Order)) } else { Ok(()) };
         let meshes = || {
             early()?;
             let n = p.size()?;
-            let good = a.name.ends_with("-acpkm") && n > 0 && n.is_multiple_of(a.block);
+            let good = a.scheme == Scheme::OmacAcpkm && n > 0 && n.is_multiple_of(a.block);
             if good { Ok(Some(n)) } else { Err(Fault::from(Error::Parameter)) }
         };
         match p.key() {
@@ -127,7 +151,7 @@ impl Ctx {
                 }
                 self.iv = iv.to_vec();
             }
-            // The size makes a short tag, as with gost-engine.
+            // The tag stays as long as `size` says, as with gost-engine.
             "xof" => {
                 self.xof = p.number()?;
                 return Ok(());
@@ -136,18 +160,18 @@ impl Ctx {
             "cipher-key-mesh" => self.period = meshes()?,
             "tlstree" => {
                 let number = p.bytes()?.try_into().map_err(|_| Error::Parameter)?;
-                let masks = names::tls_masks(a.name, None).ok_or(Error::Parameter)?;
+                let masks = names::tls_masks(a, None).ok_or(Error::Parameter)?;
                 let root = self.key.as_ref().ok_or_else(no_key)?;
                 let root = root[..].try_into().map_err(|_| Error::KeyLength)?;
                 let tree = self.tree.get_or_insert_with(|| TlsTree::new(root, masks));
                 self.record = Some(Secret::new(*tree.key(u64::from_be_bytes(number))));
             }
-            // The digest that it has, and where to fetch it from.
+            // The digest that the MAC is built on, and a query to fetch it by: nothing changes.
             "digest" if names::is_over(a, p.text()?) => return Ok(()),
             "properties" => return Ok(()),
             _ => return Err(p.unknown()),
         }
-        // Another key begins a message.
+        // The next session begins a message.
         (self.session, self.begun) = (None, false);
         Ok(())
     }
@@ -162,12 +186,12 @@ impl Ctx {
         Ok(())
     }
 
-    /// The session at a message's start.
+    /// Makes the session, at the start of a message.
     fn open(&mut self) -> Result<&mut MacSession> {
         let Some(key) = &self.key else { return Err(no_key()) };
         let key = self.record.as_ref().map_or(&key[..], |key| &key[..]);
         let mut p = Params::new(key).iv(&self.iv);
-        // A shorter tag is the first bytes of the longest, so that its size may come at any time.
+        // The longest tag: a shorter one is its first bytes, so `size` may come at any time.
         (p.tag_len, p.section, p.period) =
             (Some(longest(self.algorithm)), self.section, self.period);
         Ok(self.session.insert(self.algorithm.session(&p)?.mac()?))
@@ -177,7 +201,7 @@ impl Ctx {
         if self.over {
             return Err(Fault::new("the tag has been made: the next message needs an init"));
         }
-        // Two looks, since a borrow that is given back only in one arm lasts in both.
+        // Two steps: the borrow checker extends a borrow that one branch returns to both branches.
         if self.session.is_none() {
             return self.open();
         }
@@ -194,90 +218,44 @@ fn no_key() -> Fault {
     Fault::new("no key has been set")
 }
 
-/// The context that OpenSSL holds.
-///
-/// # Safety
-/// `ctx` is what `newctx` or `dupctx` gave, and no other call uses it now; or null.
-unsafe fn of<'a>(ctx: *mut c_void) -> Option<&'a mut Ctx> {
-    // SAFETY: made by Box::into_raw; a context is one thread's at a time, by OpenSSL's rule.
-    unsafe { ctx.cast::<Ctx>().as_mut() }
-}
-
-unsafe extern "C" fn newctx<const I: usize>(provctx: *mut c_void) -> *mut c_void {
-    // SAFETY: OpenSSL's pointer.
-    let provider = unsafe { Provider::of(provctx) };
-    object(provider, || {
-        Ok(Box::new(Ctx {
-            provider,
-            algorithm: algorithm::<I>(),
-            key: None,
-            size: None,
-            section: None,
-            period: None,
-            iv: Vec::new(),
-            xof: 0,
-            tree: None,
-            record: None,
-            session: None,
-            begun: false,
-            over: false,
-        }))
-    })
-}
-
-unsafe extern "C" fn freectx(ctx: *mut c_void) {
-    border(None, || {
-        if !ctx.is_null() {
-            // SAFETY: made by Box::into_raw, and OpenSSL frees it once.
-            drop(unsafe { Box::from_raw(ctx.cast::<Ctx>()) });
-        }
-        Ok(())
-    });
-}
-
-unsafe extern "C" fn dupctx(ctx: *mut c_void) -> *mut c_void {
-    // SAFETY: what `newctx` or `dupctx` gave, or null. Only read: several threads may copy one context.
-    let ctx = unsafe { ctx.cast::<Ctx>().as_ref() };
-    object(None, || ctx.map(|ctx| Box::new(ctx.clone())).ok_or_else(|| Fault::new("no context")))
-}
-
 unsafe extern "C" fn init(
     ctx: *mut c_void,
     key: *const u8,
     len: usize,
     params: *const Param,
 ) -> c_int {
-    // SAFETY: OpenSSL's pointer.
-    let Some(ctx) = (unsafe { of(ctx) }) else { return 0 };
-    border(ctx.provider, || {
+    // SAFETY: OpenSSL ends the array with a null key, and leaves it as it is during this call.
+    let all = unsafe { params::each(params) };
+    let init = |ctx: &mut Ctx| {
         if !key.is_null() || len > 0 {
-            // SAFETY: the caller's bytes.
+            // SAFETY: OpenSSL passes the application's key of `len` bytes, which nobody changes during the call.
             ctx.set_key(unsafe { crate::input(key, len) }?)?;
         } else if let Some(session) = &mut ctx.session {
             session.reset(&ctx.iv)?;
         }
         ctx.begun = false;
-        // SAFETY: OpenSSL's array.
-        unsafe { params::each(params) }.try_for_each(|p| ctx.set(p))?;
+        ctx.set_all(all)?;
         ctx.over = false;
         match &ctx.session {
             Some(_) => Ok(()),
-            // A key may yet come as a parameter.
+            // A key may still come as a parameter.
             None if ctx.key.is_none() => Ok(()),
             None => ctx.open().map(drop),
         }
-    })
+    };
+    // SAFETY: OpenSSL passes a context of this operation, to one thread at a time.
+    unsafe { context::on(ctx, init) }
 }
 
 unsafe extern "C" fn update(ctx: *mut c_void, data: *const u8, len: usize) -> c_int {
-    // SAFETY: OpenSSL's pointer.
-    let Some(ctx) = (unsafe { of(ctx) }) else { return 0 };
-    border(ctx.provider, || {
-        // SAFETY: the caller's bytes.
+    let update = |ctx: &mut Ctx| {
+        // SAFETY: OpenSSL passes the application's buffer of `len` bytes, which nobody changes during the call.
         ctx.session()?.update(unsafe { crate::input(data, len) }?);
         ctx.begun = true;
         Ok(())
-    })
+    };
+    // SAFETY: OpenSSL passes a context of this operation, to one thread at a time.
+    unsafe { context::on(ctx, update) }
 }
 
 unsafe extern "C" fn finalize(
@@ -286,9 +264,9 @@ unsafe extern "C" fn finalize(
     out_len: *mut usize,
     room: usize,
 ) -> c_int {
-    // SAFETY: OpenSSL's pointers.
-    let (Some(ctx), out_len) = (unsafe { (of(ctx), out_len.as_mut()) }) else { return 0 };
-    border(ctx.provider, || {
+    // SAFETY: `out_len` is null or OpenSSL's variable, which only this call uses.
+    let out_len = unsafe { out_len.as_mut() };
+    let finalize = |ctx: &mut Ctx| {
         let size = ctx.size();
         if !out.is_null() {
             if room < size {
@@ -296,37 +274,14 @@ unsafe extern "C" fn finalize(
             }
             let tag = ctx.session()?.finalize_reset()?;
             (ctx.begun, ctx.over) = (false, true);
-            // SAFETY: the caller's room.
+            // SAFETY: `out` has `room` bytes, at least `size`, as was checked above.
             unsafe { crate::output(out, size) }?.copy_from_slice(&tag[..size]);
         }
         if let Some(len) = out_len {
             *len = size;
         }
         Ok(())
-    })
-}
-
-unsafe extern "C" fn get_ctx_params(ctx: *mut c_void, params: *mut Param) -> c_int {
-    // SAFETY: OpenSSL's pointer.
-    let Some(ctx) = (unsafe { of(ctx) }) else { return 0 };
-    border(ctx.provider, || {
-        // SAFETY: OpenSSL's array.
-        for p in unsafe { params::each_mut(params) } {
-            match p.key() {
-                "size" => p.put_number(ctx.size() as u64)?,
-                "keylen" => p.put_number(key_len(ctx.algorithm) as u64)?,
-                "block-size" => p.put_number(ctx.algorithm.block as u64)?,
-                "xof" => p.put_number(ctx.xof)?,
-                _ => {}
-            }
-        }
-        Ok(())
-    })
-}
-
-unsafe extern "C" fn set_ctx_params(ctx: *mut c_void, params: *const Param) -> c_int {
-    // SAFETY: OpenSSL's pointer.
-    let Some(ctx) = (unsafe { of(ctx) }) else { return 0 };
-    // SAFETY: OpenSSL's array.
-    border(ctx.provider, || unsafe { params::each(params) }.try_for_each(|p| ctx.set(p)))
+    };
+    // SAFETY: OpenSSL passes a context of this operation, to one thread at a time.
+    unsafe { context::on(ctx, finalize) }
 }

@@ -1,14 +1,14 @@
-//! What only OpenSSL knows of the algorithms: further names, EVP's view of a cipher, S-boxes by OID, trees of keys. All
-//! else is from the library's table; an algorithm that stands here nowhere is served by its row there.
+//! OpenSSL's own knowledge of algorithms, beyond the library's table: more names, EVP's view of a cipher, trees of keys.
+//! An algorithm that this file does not name is served by its row of the table.
 
 use std::ffi::CString;
 
 use bulat::ParamSet;
-use bulat::algorithm::{ALGORITHMS, Algorithm, Kind};
+use bulat::algorithm::{ALGORITHMS, Algorithm, Kind, Primitive, Scheme};
 use bulat::kdf::TlsMasks;
 
-/// Names beside those of the library's table. The first is the one that a fetched object shows: gost-engine's, since
-/// peers compare it (OpenVPN does).
+/// Names in addition to those of the library's table. A fetched object shows the first, which is gost-engine's: peers
+/// compare it (OpenVPN does).
 const NAMES: &[(&str, &str, &[&str])] = &[
     ("streebog256", "md_gost12_256", &["GOST R 34.11-2012 with 256 bit hash"]),
     ("streebog512", "md_gost12_512", &["GOST R 34.11-2012 with 512 bit hash"]),
@@ -32,7 +32,7 @@ const NAMES: &[(&str, &str, &[&str])] = &[
     ("tlstree", "TLSTREE", &[]),
 ];
 
-/// All names of an algorithm, separated by colons.
+/// Returns all names of an algorithm, separated by colons.
 pub fn names(a: &Algorithm) -> CString {
     let row = NAMES.iter().find(|(name, ..)| *name == a.name);
     let (first, more) = row.map_or((a.name, &[][..]), |(_, first, more)| (*first, *more));
@@ -47,21 +47,21 @@ pub fn names(a: &Algorithm) -> CString {
     CString::new(names.join(":")).unwrap_or_default()
 }
 
-/// How an update of EVP is cut.
+/// How EVP's updates map to the session's.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Shape {
-    /// As long as it is; the block that EVP sees is 1.
+    /// An update may have any length. EVP sees a block of 1.
     Stream,
-    /// Whole blocks; the provider holds the rest, and pads.
+    /// The session gets whole blocks; the provider holds the rest, and pads.
     Blocks,
-    /// Each update is a data unit by itself, under the same tweak.
+    /// Each update is a data unit of its own, under the same tweak.
     Unit,
 }
 
-/// What the next message could begin with, of EVP's "updated-iv".
+/// EVP's "updated-iv": the IV under which the next message could begin.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Register {
-    /// The IV, until data has come: then no IV says where the message stopped.
+    /// The IV, before any data. Afterwards no IV says where the message stopped.
     Iv,
     /// The last block of ciphertext.
     Ciphertext,
@@ -69,14 +69,14 @@ pub enum Register {
     Gamma,
 }
 
-/// What becomes of a message when neither key nor IV comes with an init.
+/// The effect of an init that brings neither key nor IV.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Again {
-    /// It begins anew, as OpenSSL's own modes of this kind do.
+    /// The message begins anew, as with OpenSSL's own modes of this kind.
     Restarts,
-    /// It goes on with the next block, in either direction, since a keystream must not be used twice.
-    GoesOn,
-    /// Nothing more until there is an IV.
+    /// The message continues with the next block, in either direction, since a keystream must not be used twice.
+    Continues,
+    /// The next message needs an IV.
     Ends,
 }
 
@@ -89,97 +89,105 @@ pub struct Evp {
     pub again: Again,
 }
 
-const fn evp(mode: u64, shape: Shape, register: Register, again: Again) -> Evp {
-    Evp { mode, shape, register, again }
-}
-
-/// By the end of the name; the first that fits.
-const CIPHERS: &[(&str, Evp)] = &[
-    ("-ecb", evp(1, Shape::Blocks, Register::Iv, Again::Restarts)),
-    ("-cbc", evp(2, Shape::Blocks, Register::Ciphertext, Again::Restarts)),
-    ("-cfb", evp(3, Shape::Stream, Register::Ciphertext, Again::Restarts)),
-    ("gost89", evp(3, Shape::Stream, Register::Ciphertext, Again::Restarts)),
-    ("-ofb", evp(4, Shape::Stream, Register::Gamma, Again::Restarts)),
-    ("gost89-cnt", evp(4, Shape::Stream, Register::Iv, Again::Restarts)),
-    ("gost89-cnt-12", evp(4, Shape::Stream, Register::Iv, Again::Restarts)),
-    ("-ctr", evp(5, Shape::Stream, Register::Iv, Again::GoesOn)),
-    ("-ctr-acpkm", evp(5, Shape::Stream, Register::Iv, Again::GoesOn)),
-    ("-ctr-acpkm-omac", evp(5, Shape::Stream, Register::Iv, Again::Ends)),
-    ("-xts", evp(0x10001, Shape::Unit, Register::Iv, Again::Restarts)),
-];
-
 impl Evp {
     pub fn of(a: &Algorithm) -> Self {
-        let other = evp(0, Shape::Stream, Register::Iv, Again::Ends);
-        CIPHERS.iter().find(|(end, _)| a.name.ends_with(end)).map_or(other, |(_, evp)| *evp)
+        use {Again::*, Register::*, Shape::*};
+        let (mode, shape, register, again) = match a.scheme {
+            Scheme::Ecb => (1, Blocks, Iv, Restarts),
+            Scheme::Cbc => (2, Blocks, Ciphertext, Restarts),
+            Scheme::Cfb => (3, Stream, Ciphertext, Restarts),
+            Scheme::Ofb => (4, Stream, Gamma, Restarts),
+            Scheme::Cnt => (4, Stream, Iv, Restarts),
+            Scheme::Ctr | Scheme::CtrAcpkm => (5, Stream, Iv, Continues),
+            Scheme::CtrAcpkmOmac => (5, Stream, Iv, Ends),
+            Scheme::Xts => (0x10001, Unit, Iv, Restarts),
+            _ => (0, Stream, Iv, Ends),
+        };
+        Evp { mode, shape, register, again }
     }
-    /// The block that EVP sees.
+    /// Returns the block that EVP sees.
     pub fn block(self, a: &Algorithm) -> usize {
         if self.shape == Shape::Blocks { a.block } else { 1 }
     }
 }
 
-/// The IV's usual length in EVP: of CTR-ACPKM-OMAC, whose UKM is IV and seed, the IV alone.
+/// Returns the IV's usual length in EVP: for CTR-ACPKM-OMAC only the IV of the UKM, which is IV and seed.
 pub fn iv_len(a: &Algorithm) -> usize {
-    if is_omac(a) { a.block / 2 } else { a.iv.usual() }
+    if a.scheme == Scheme::CtrAcpkmOmac { a.block / 2 } else { a.iv.usual() }
 }
 
-/// Whether the library's IV is EVP's and a seed.
-pub fn is_omac(a: &Algorithm) -> bool {
-    a.kind == Kind::Aead && a.name.ends_with("-ctr-acpkm-omac")
+/// Returns the least length of a tag.
+pub fn least_tag(a: &Algorithm) -> usize {
+    if a.scheme == Scheme::CtrAcpkmOmac { a.out } else { 4 }
 }
 
-/// Whether the environment's CRYPT_PARAMS, or a parameter, chooses the S-boxes, and how the key is meshed then: as
-/// gost-engine does, under any S-boxes.
+/// Returns `Some` if CRYPT_PARAMS or a parameter chooses the S-boxes. It holds the key meshing under chosen S-boxes,
+/// which is gost-engine's.
 pub fn sboxes(a: &Algorithm) -> Option<Option<bool>> {
-    match a.name {
-        "gost89" => Some(Some(true)),
-        "gost89-cbc" | "gost89-ecb" => Some(None),
+    match (a.primitive, a.scheme) {
+        (Primitive::Gost28147, Scheme::Cfb) => Some(Some(true)),
+        (Primitive::Gost28147, Scheme::Cbc | Scheme::Ecb) => Some(None),
         _ => None,
     }
 }
 
-/// The OIDs of S-boxes, as CMS has them.
-const PARAM_SETS: [(ParamSet, &str); 6] = [
-    (ParamSet::Test, "1.2.643.2.2.31.0"),
-    (ParamSet::CryptoProA, "1.2.643.2.2.31.1"),
-    (ParamSet::CryptoProB, "1.2.643.2.2.31.2"),
-    (ParamSet::CryptoProC, "1.2.643.2.2.31.3"),
-    (ParamSet::CryptoProD, "1.2.643.2.2.31.4"),
-    (ParamSet::Tc26Z, "1.2.643.7.1.2.5.1.1"),
-];
+/// A cipher's parameters in CMS, next to its OID.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Cms {
+    /// IV and S-boxes.
+    Iv28147,
+    /// IV and seed.
+    Ukm,
+}
 
-/// The OID of S-boxes.
+impl Cms {
+    /// Returns the form of an algorithm's parameters, if it has any.
+    pub fn of(a: &Algorithm) -> Option<Self> {
+        match (a.primitive, a.scheme) {
+            (Primitive::Gost28147, Scheme::Cfb | Scheme::Cbc) => Some(Cms::Iv28147),
+            // As gost-engine writes it.
+            (Primitive::Magma, Scheme::Cbc) => Some(Cms::Iv28147),
+            (_, Scheme::Ctr | Scheme::CtrAcpkm | Scheme::CtrAcpkmOmac) => Some(Cms::Ukm),
+            _ => None,
+        }
+    }
+}
+
+/// Returns the OID of S-boxes for a cipher; those of the hash function have no use in CMS.
 pub fn param_set_oid(set: ParamSet) -> Option<&'static str> {
-    PARAM_SETS.iter().find(|row| row.0 == set).map(|row| row.1)
+    match set {
+        ParamSet::HashTest | ParamSet::HashCryptoPro => None,
+        _ => Some(set.oid()),
+    }
 }
 
-/// Whether a function is built on the digest of this name.
+/// Returns whether a function is built on the digest of this name.
 pub fn is_over(a: &Algorithm, digest: &str) -> bool {
-    let hash = if a.name.ends_with("512") { "streebog512" } else { "streebog256" };
-    let names = ALGORITHMS.iter().find(|a| a.name == hash).map(names).unwrap_or_default();
+    let built = a.kind == Kind::Kdf || a.scheme == Scheme::Hmac;
+    let hash = ALGORITHMS.iter().find(|h| h.kind == Kind::Hash && h.primitive == a.primitive);
+    let names = hash.map(names).unwrap_or_default();
     let named = |names: &str| names.split(':').any(|name| name.eq_ignore_ascii_case(digest));
-    (a.kind == Kind::Kdf || a.name.starts_with("hmac-")) && names.to_str().is_ok_and(named)
+    built && names.to_str().is_ok_and(named)
 }
 
-/// Whether a cipher has two trees of keys of TLS records, and `tlstree_mode` says which.
+/// Returns whether a cipher has two trees of keys of TLS records, of which `tlstree_mode` chooses one.
 pub fn has_tree_modes(a: &Algorithm) -> bool {
-    a.name.ends_with("-mgm")
+    a.scheme == Scheme::Mgm
 }
 
-/// The tree of keys of TLS records for a cipher or MAC: of CTR and OMAC one, of MGM two, "light" and "strong".
-pub fn tls_masks(name: &str, mode: Option<&str>) -> Option<TlsMasks> {
-    let (primitive, rest) = name.split_once('-')?;
-    let mgm = |light, strong| match mode {
-        Some("light") => Some(light),
-        Some("strong") => Some(strong),
-        _ => None,
-    };
-    match (primitive, rest) {
-        ("kuznyechik", "ctr" | "ctr-acpkm" | "omac") => Some(TlsMasks::KUZNYECHIK_CTR_OMAC),
-        ("magma", "ctr" | "ctr-acpkm" | "omac") => Some(TlsMasks::MAGMA_CTR_OMAC),
-        ("kuznyechik", "mgm") => mgm(TlsMasks::KUZNYECHIK_MGM_L, TlsMasks::KUZNYECHIK_MGM_S),
-        ("magma", "mgm") => mgm(TlsMasks::MAGMA_MGM_L, TlsMasks::MAGMA_MGM_S),
+/// Returns the tree of keys of TLS records for a cipher or MAC: CTR and OMAC have one, MGM has "light" and "strong".
+pub fn tls_masks(a: &Algorithm, mode: Option<&str>) -> Option<TlsMasks> {
+    match (a.primitive, a.scheme, mode) {
+        (Primitive::Kuznyechik, Scheme::Ctr | Scheme::CtrAcpkm | Scheme::Omac, _) => {
+            Some(TlsMasks::KUZNYECHIK_CTR_OMAC)
+        }
+        (Primitive::Magma, Scheme::Ctr | Scheme::CtrAcpkm | Scheme::Omac, _) => {
+            Some(TlsMasks::MAGMA_CTR_OMAC)
+        }
+        (Primitive::Kuznyechik, Scheme::Mgm, Some("light")) => Some(TlsMasks::KUZNYECHIK_MGM_L),
+        (Primitive::Kuznyechik, Scheme::Mgm, Some("strong")) => Some(TlsMasks::KUZNYECHIK_MGM_S),
+        (Primitive::Magma, Scheme::Mgm, Some("light")) => Some(TlsMasks::MAGMA_MGM_L),
+        (Primitive::Magma, Scheme::Mgm, Some("strong")) => Some(TlsMasks::MAGMA_MGM_S),
         _ => None,
     }
 }

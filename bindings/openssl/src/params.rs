@@ -13,38 +13,38 @@ impl Param {
     /// The end of an array.
     pub const END: Self = Self::described(core::ptr::null(), 0);
 
-    /// A parameter as the arrays of known ones have it: key and type.
+    /// Makes a parameter of an array of known ones: key and type.
     pub const fn described(key: *const c_char, data_type: c_uint) -> Self {
         Param { key, data_type, data: core::ptr::null_mut(), data_size: 0, return_size: 0 }
     }
 
-    /// The key.
+    /// Returns the key.
     pub fn key(&self) -> &str {
-        // SAFETY: the key of an entry before the end is a C string, by the interface.
+        // SAFETY: `self` is before the end of its array, so its key is not null, and OpenSSL's keys are C strings.
         unsafe { CStr::from_ptr(self.key) }.to_str().unwrap_or("")
     }
 
-    /// The bytes that the caller gives: none only where their number is 0.
+    /// Returns the bytes that the caller passed.
     fn given(&self) -> Result<&[u8]> {
-        // SAFETY: a parameter's data has as many bytes as its size says, by the interface, and stays for the call.
+        // SAFETY: `data` is null or points to `data_size` bytes, which stay as they are during the call: OSSL_PARAM(3).
         unsafe { crate::input(self.data.cast(), self.data_size) }
             .map_err(|fault| fault.about(self.key()))
     }
 
-    /// Room for an answer, if the caller wants more than its size.
+    /// Returns the room for an answer; `None` if the caller asks only for its size.
     fn room(&mut self) -> Result<Option<&mut [u8]>> {
         if self.data.is_null() {
             return Ok(None);
         }
-        // SAFETY: a parameter's data has as many bytes as its size says, by the interface; for this call they are ours.
+        // SAFETY: `data` is not null and points to `data_size` bytes that only this call uses: OSSL_PARAM(3).
         unsafe { crate::output(self.data.cast(), self.data_size) }
             .map(Some)
             .map_err(|fault| fault.about(self.key()))
     }
 
-    /// A number that is not negative, of any size and type.
+    /// Reads a number of any size and type; refuses a negative one.
     pub fn number(&self) -> Result<u64> {
-        let wrong = || Fault::new("a parameter is no number that fits").about(self.key());
+        let wrong = || Fault::new("invalid number in a parameter").about(self.key());
         let data = self.given()?;
         match self.data_type {
             INTEGER | UNSIGNED_INTEGER if !data.is_empty() => {
@@ -71,7 +71,7 @@ impl Param {
         }
     }
 
-    /// The same as a size.
+    /// Reads a number as a size.
     pub fn size(&self) -> Result<usize> {
         usize::try_from(self.number()?)
             .map_err(|_| Fault::new("a size is too large").about(self.key()))
@@ -79,7 +79,7 @@ impl Param {
 
     /// Answers with a number.
     pub fn put_number(&mut self, n: u64) -> Result<()> {
-        let wrong = |p: &Param| Fault::new("there is no room for a number").about(p.key());
+        let wrong = |p: &Param| Fault::new("the buffer of a number is too small").about(p.key());
         let signed = self.data_type == INTEGER;
         match self.data_type {
             INTEGER | UNSIGNED_INTEGER => {
@@ -117,23 +117,23 @@ impl Param {
         }
     }
 
-    /// Bytes.
+    /// Reads bytes.
     pub fn bytes(&self) -> Result<&[u8]> {
         let data = match self.data_type {
             OCTET_STRING | UTF8_STRING => self.data.cast_const().cast(),
             OCTET_PTR | UTF8_PTR if self.data.is_null() => core::ptr::null(),
-            // SAFETY: `data` is not null and points to a pointer, by the type.
+            // SAFETY: `data` is not null, and with this type it points to a pointer: OSSL_PARAM(3).
             OCTET_PTR | UTF8_PTR => unsafe { self.data.cast::<*const u8>().read() },
-            _ => return Err(Fault::new("a parameter is no string of bytes").about(self.key())),
+            _ => return Err(Fault::new("a parameter must be a string of bytes").about(self.key())),
         };
-        // SAFETY: as many bytes as the size says are there, by the interface, and stay for the call.
+        // SAFETY: `data` is null or points to `data_size` bytes, which stay as they are during the call: OSSL_PARAM(3).
         unsafe { crate::input(data, self.data_size) }.map_err(|fault| fault.about(self.key()))
     }
 
-    /// Bytes of a number that the parameter's meaning fixes; so they are there also where the size says 0.
+    /// Reads `N` bytes of a parameter that always has as many, even if its size says 0.
     ///
     /// # Safety
-    /// If the parameter's data is not null and its size is 0, then `N` bytes are there nevertheless.
+    /// If the parameter's data is not null and its size is 0, `N` bytes are there.
     pub unsafe fn fixed<const N: usize>(&self) -> Result<[u8; N]> {
         let len =
             if self.data_type == OCTET_STRING && self.data_size == 0 { N } else { self.data_size };
@@ -141,29 +141,29 @@ impl Param {
         whole.bytes()?.try_into().map_err(|_| Error::Parameter.into())
     }
 
-    /// Whether no bytes are given but their number.
+    /// Returns whether the caller passed a length without bytes.
     pub fn length_only(&self) -> bool {
         self.data.is_null()
     }
 
-    /// A text; a NUL at its end is left out. A UTF8_STRING of size 0 ends at its NUL, since such a string always has one:
-    /// the macro `OSSL_PARAM_utf8_string(key, text, 0)` makes it, and OpenSSL's own functions read it so.
+    /// Reads a text, without a NUL at its end. A UTF8_STRING of size 0 ends at its NUL: the macro
+    /// `OSSL_PARAM_utf8_string(key, text, 0)` makes such ones, and OpenSSL's own functions read them in this way.
     pub fn text(&self) -> Result<&str> {
         if self.data_type == UTF8_STRING {
-            // SAFETY: OpenSSL's UTF8_STRING ends with a NUL where its size does not say its end.
+            // SAFETY: a UTF8_STRING of size 0 ends with a NUL: OSSL_PARAM(3).
             return unsafe { self.text_to_nul() };
         }
         self.text_of(self.bytes()?)
     }
 
-    /// A text that, where the size says 0, ends at its NUL.
+    /// Reads a text that ends at its NUL if the size says 0.
     ///
     /// # Safety
-    /// If the parameter's data is not null and its size is 0, then a text that ends with a NUL is there.
+    /// If the parameter's data is not null and its size is 0, a text that ends with a NUL is there.
     pub unsafe fn text_to_nul(&self) -> Result<&str> {
         let inline = matches!(self.data_type, UTF8_STRING | OCTET_STRING);
         if inline && self.data_size == 0 && !self.data.is_null() {
-            // SAFETY: this function's promise.
+            // SAFETY: `data` is not null and the size is 0, so a text with its NUL is there, by this function's contract.
             return self.text_of(unsafe { CStr::from_ptr(self.data.cast()) }.to_bytes());
         }
         self.text_of(self.bytes()?)
@@ -172,91 +172,92 @@ impl Param {
     fn text_of<'a>(&self, bytes: &'a [u8]) -> Result<&'a str> {
         let end = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
         core::str::from_utf8(&bytes[..end])
-            .map_err(|_| Fault::new("a parameter is no text").about(self.key()))
+            .map_err(|_| Fault::new("a parameter must be a text").about(self.key()))
     }
 
-    /// Refuses a parameter that the function does not know: what it asks for would not be done.
+    /// The error for a parameter that the algorithm does not know. To ignore it would leave a request undone in silence.
     #[cold]
     pub fn unknown(&self) -> Fault {
-        Fault::new("a parameter that means nothing here").about(self.key())
+        Fault::new("unknown parameter").about(self.key())
     }
 
-    /// Answers with bytes, which are copied; where a pointer is wanted, they must outlive the caller's use of it.
+    /// Answers with a copy of bytes, or with a pointer to them if the caller asks for one. They must then live as long as
+    /// the caller uses it.
     pub fn put_bytes(&mut self, bytes: &[u8]) -> Result<()> {
         self.return_size = bytes.len();
         match self.data_type {
             OCTET_STRING => {
-                let short =
-                    Fault::new("there is no room for the bytes of a parameter").about(self.key());
+                let short = Fault::new("the buffer of a parameter is too small").about(self.key());
                 let Some(room) = self.room()? else { return Ok(()) };
                 room.get_mut(..bytes.len()).ok_or(short)?.copy_from_slice(bytes);
                 Ok(())
             }
             OCTET_PTR => {
                 if !self.data.is_null() {
-                    // SAFETY: `data` is not null and points to a pointer, by the type.
+                    // SAFETY: `data` is not null, and with this type it points to room for a pointer: OSSL_PARAM(3).
                     unsafe { self.data.cast::<*const u8>().write(bytes.as_ptr()) };
                 }
                 Ok(())
             }
-            _ => Err(Fault::new("a parameter is no string of bytes").about(self.key())),
+            _ => Err(Fault::new("a parameter must be a string of bytes").about(self.key())),
         }
     }
 
-    /// Answers with bytes that end with the call: a pointer to them is refused.
+    /// Answers with a copy of bytes that live only as long as the call. It gives no pointer to them.
     pub fn put_copy(&mut self, bytes: &[u8]) -> Result<()> {
         if self.data_type == OCTET_PTR {
-            return Err(Fault::new("this parameter is copied alone").about(self.key()));
+            return Err(
+                Fault::new("a pointer to this parameter is not available").about(self.key())
+            );
         }
         self.put_bytes(bytes)
     }
 
-    /// Answers with a text that lives as long as the module.
+    /// Answers with a text of the module.
     pub fn put_text(&mut self, text: &'static CStr) -> Result<()> {
         self.return_size = text.count_bytes();
         match self.data_type {
             UTF8_PTR => {
                 if !self.data.is_null() {
-                    // SAFETY: `data` is not null and points to a pointer, by the type.
+                    // SAFETY: `data` is not null, and with this type it points to room for a pointer: OSSL_PARAM(3).
                     unsafe { self.data.cast::<*const c_char>().write(text.as_ptr()) };
                 }
                 Ok(())
             }
             UTF8_STRING => {
                 let bytes = text.to_bytes_with_nul();
-                let short =
-                    Fault::new("there is no room for the text of a parameter").about(self.key());
+                let short = Fault::new("the buffer of a parameter is too small").about(self.key());
                 let Some(room) = self.room()? else { return Ok(()) };
                 room.get_mut(..bytes.len()).ok_or(short)?.copy_from_slice(bytes);
                 Ok(())
             }
-            _ => Err(Fault::new("a parameter is no text").about(self.key())),
+            _ => Err(Fault::new("a parameter must be a text").about(self.key())),
         }
     }
 }
 
-/// The entries of a caller's array; null is an empty one.
+/// Iterates over a caller's array; null is an empty one.
 ///
 /// # Safety
 /// `params` is null, or an array that ends with a null key and lives as long as `'a`.
-pub unsafe fn each<'a>(params: *const Param) -> impl Iterator<Item = &'a Param> {
+pub unsafe fn each<'a>(params: *const Param) -> impl Iterator<Item = &'a Param> + Clone {
     let mut at = params;
     core::iter::from_fn(move || {
-        // SAFETY: not null and not past the end, at which the walk stops.
+        // SAFETY: `at` is null or in the array: it stays at the null key, which ends the array.
         let param = unsafe { at.as_ref() }.filter(|p| !p.key.is_null())?;
         at = at.wrapping_add(1);
         Some(param)
     })
 }
 
-/// The same, to be answered.
+/// Iterates over a caller's array, to answer its entries.
 ///
 /// # Safety
-/// As [`each`], and nobody else uses the array.
+/// As [`each`]; and only the caller uses the array as long as `'a`.
 pub unsafe fn each_mut<'a>(params: *mut Param) -> impl Iterator<Item = &'a mut Param> {
     let mut at = params;
     core::iter::from_fn(move || {
-        // SAFETY: not null and not past the end, at which the walk stops; each entry is given out once.
+        // SAFETY: `at` is null or in the array: it stays at the null key, which ends the array. It yields each entry once.
         let param = unsafe { at.as_mut() }.filter(|p| !p.key.is_null())?;
         at = at.wrapping_add(1);
         Some(param)
@@ -267,16 +268,23 @@ pub unsafe fn each_mut<'a>(params: *mut Param) -> impl Iterator<Item = &'a mut P
 #[repr(transparent)]
 pub struct Known<const N: usize>(pub [Param; N]);
 
-// SAFETY: constants, which nobody writes to.
+// SAFETY: the arrays are constants: their pointers lead to string literals, and nobody writes through them.
 unsafe impl<const N: usize> Sync for Known<N> {}
 
-/// `known!(NAME: "key" TYPE, ...)`: a static array of known parameters, and its end.
+/// Lists known parameters. `known!(NAME: "key" TYPE, ...)` makes a static array and its end; `known!(fn name(_): ...)`
+/// makes a function that returns a pointer to it, with as many arguments as OpenSSL passes.
 macro_rules! known {
     ($name:ident: $($key:literal $type:ident),* $(,)?) => {
         static $name: $crate::params::Known<{ [$($key),*].len() + 1 }> = $crate::params::Known([
             $($crate::abi::Param::described(concat!($key, "\0").as_ptr().cast(), $crate::abi::$type),)*
             $crate::abi::Param::END,
         ]);
+    };
+    (fn $name:ident($($argument:tt),*): $($list:tt)*) => {
+        unsafe extern "C" fn $name($($argument: *mut core::ffi::c_void),*) -> *const $crate::abi::Param {
+            $crate::params::known!(LIST: $($list)*);
+            LIST.0.as_ptr()
+        }
     };
 }
 pub(crate) use known;

@@ -1,17 +1,17 @@
-// The provider through EVP, as any C program meets it. One program, whose first argument says what it does:
+// The provider through EVP, as a C program uses it. The program's first argument chooses a test:
 //
-//   check [large]  every name: fresh = re-init = dup, pieces, in place, buffers of exactly what EVP's manual promises,
-//                  the peer (gostprov, where installed); "large" adds sizes over 2^31. A line for each name.
-//   defects NAME   what gost-engine gets wrong, tried on the provider NAME: a line for each defect, right or WRONG
-//   rules          what an init without a key goes on with, parameters in the midst, CRYPT_PARAMS
-//   bad            wrong lengths, orders, nulls, names: an error, words in OpenSSL's queue, no crash
+//   check [large]  every name: fresh = re-init = dup, pieces, in place, buffers of exactly the size that EVP's manual promises,
+//                  the peer (gostprov, if installed); "large" adds sizes over 2^31. A line for each name.
+//   defects NAME   gost-engine's defects, tried on the provider NAME: a line for each, right or WRONG
+//   rules          an init without a key, parameters within a message, CRYPT_PARAMS
+//   bad            wrong lengths, orders, nulls, names: an error with a text in OpenSSL's queue, no crash
 //   threads [N]    shared fetched algorithms, a context for each thread, copies of a shared one
 //   secrets        one algorithm of each kind with key and text marked undefined, for valgrind
 //   once           every kind once, for valgrind and sanitizers
 //   speed PROVIDER NAME...  a line for each name and size: ns a call, MB/s
-//   serve          an operation a line on standard input, its answer a line on standard output: for the vectors
-//   who NAME...    which provider's cipher is fetched by this name in the default context, as OPENSSL_CONF sets it up
-//   wiped          every cipher, MAC and KDF: no block that is freed holds a piece of a key (built with -DWITH_FREED)
+//   serve          one operation a line on standard input, one answer a line on standard output: for the vectors
+//   who NAME...    the provider of the cipher that is fetched by this name in the default context, by OPENSSL_CONF
+//   wiped          every cipher, MAC and KDF: no freed block holds a piece of a key (built with -DWITH_FREED)
 //
 // The module is bulat.so in the folder that BULAT_MODULES names. It is loaded into a library context of its own; the
 // peer into the default one, since gostprov fetches there.
@@ -47,7 +47,7 @@
 typedef unsigned char u8;
 static OSSL_LIB_CTX *lib;       // ours
 static OSSL_PROVIDER *peer;     // gostprov in the default context, or null
-static const char *failed;      // what the case at hand got wrong
+static const char *failed;      // the error of the present case
 static char failure[256];
 
 static void *alloc(size_t n) {
@@ -106,7 +106,7 @@ static int begin(EVP_CIPHER_CTX *x, const Case *k, int enc) {
     return EVP_CipherInit_ex(x, NULL, NULL, k->key, k->iv, enc) && EVP_CIPHER_CTX_set_padding(x, k->pad);
 }
 
-// A message in one piece on a context that `begin` made: length, or -1. An authenticated one has its tag behind the text.
+// A message in one piece on a context that `begin` made: length, or -1. An authenticated one has its tag after the text.
 static long run(EVP_CIPHER_CTX *x, const Case *k, int enc, const u8 *aad, int aad_len, const u8 *in, int len, u8 *out) {
     int n = 0, end = 0, t = k->aead ? tag_len(k) : 0;
     if (aad_len && !EVP_CipherUpdate(x, NULL, &n, aad, aad_len)) return -1;
@@ -128,12 +128,12 @@ static long fresh(const Case *k, int enc, const u8 *aad, int aad_len, const u8 *
 
 static const int SIZES[] = {0, 1, 7, 8, 15, 16, 17, 32, 33, 64, 100, 127, 128, 1023, 1024, 1032, 2049, 4112, MOST};
 
-// Pieces of 1 to 33 bytes, of a long message a few.
+// Pieces of 1 to 33 bytes, or a few of a long message.
 static int tried(int len, int piece) { return len < 200 || piece == 1 || piece == 7 || piece == 16 || piece == 33; }
 
 static int fits(const Case *k, int len) {
     if (k->mode == EVP_CIPH_XTS_MODE) return len >= 16;
-    if (k->aead && len == 0) return 0; // neither text nor associated data, here and there
+    if (k->aead && len == 0) return 0; // neither text nor associated data, with both providers
     return k->block == 1 || k->pad || len % k->block == 0;
 }
 
@@ -154,21 +154,21 @@ static int again(const Case *k) {
         for (int way = 0; way < 7; way++) {
             EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new(), *y = NULL;
             int ok = begin(x, k, 1);
-            // A message begun and left, its end within a block, or ended.
+            // A message given up within a block, or ended.
             int before = (int)(i * 7 + way * 5) % 60;
             if (k->mode != EVP_CIPH_XTS_MODE || before >= 16) ok = ok && EVP_EncryptUpdate(x, waste, &n, text + 9, before);
             if (way & 1 && fits(k, before)) ok = ok && EVP_EncryptFinal_ex(x, waste + 80, &n);
             switch (way) {
             case 0: case 1: ok = ok && EVP_CipherInit_ex(x, NULL, NULL, NULL, k->iv, -1); break;
             case 2: case 3: ok = ok && EVP_CipherInit_ex(x, NULL, NULL, k->key, k->iv, 1); break;
-            case 4: // another key, then this one without an IV, which authenticated ciphers want anew
+            case 4: // another key, then this one without an IV, which authenticated ciphers need anew
                 ok = ok && EVP_CipherInit_ex(x, NULL, NULL, other, NULL, 1) && EVP_CipherInit_ex(x, NULL, NULL, k->key, NULL, 1);
                 if (k->aead) ok = ok && EVP_CipherInit_ex(x, NULL, NULL, NULL, k->iv, 1);
                 break;
             case 5: // the other direction and back
                 ok = ok && EVP_CipherInit_ex(x, NULL, NULL, NULL, k->iv, 0) && EVP_CipherInit_ex(x, NULL, NULL, NULL, k->iv, 1);
                 break;
-            case 6: // a duplicate of a fresh one, while the original goes on elsewhere
+            case 6: // a duplicate of a fresh one, while the original continues with another message
                 ok = ok && EVP_CipherInit_ex(x, NULL, NULL, NULL, k->iv, 1);
                 y = EVP_CIPHER_CTX_new();
                 ok = ok && EVP_CIPHER_CTX_copy(y, x) && (len < 16 || EVP_EncryptUpdate(x, waste, &n, text + 5, 16));
@@ -197,7 +197,7 @@ static int again(const Case *k) {
     return 1;
 }
 
-// Pieces of 1 to 33 bytes into buffers of exactly the size that EVP's manual promises, the bytes behind them untouched.
+// Pieces of 1 to 33 bytes into buffers of exactly the size that EVP's manual promises; the bytes after them stay as they are.
 static int pieces(const Case *k, int enc) {
     static u8 text[MOST + 64], want[MOST + 64], got[MOST + 64];
     pattern(text, MOST, 4);
@@ -242,7 +242,7 @@ static int pieces(const Case *k, int enc) {
     return 1;
 }
 
-// In place, in pieces too, with a part of a block held from before, and with the output a held part before the input.
+// In place, also in pieces, with a part of a block held from before, and with the output that far before the input.
 static int in_place(const Case *k, int enc) {
     static u8 text[MOST + 64], want[MOST + 64], room[MOST + 128], all[MOST + 128];
     pattern(text, MOST, 5);
@@ -263,7 +263,7 @@ static int in_place(const Case *k, int enc) {
                 long done = 0, step = size ? size : len ? len : 1;
                 for (long at = 0; at < len && ok; at += step) {
                     int piece = (int)(len - at < step ? len - at : step);
-                    // In place, or as far before as was held: then the output is where its text was.
+                    // In place, or as far before the input as bytes were held: then the output is in the place of its text.
                     long held = shifted ? at - done : 0;
                     memset(room, 0, sizeof room);
                     memcpy(room + 48, from + at, piece);
@@ -308,7 +308,7 @@ static int tags(const Case *k) {
     return 1;
 }
 
-// The updated IV goes on where the message stopped.
+// The updated IV continues where the message stopped.
 static int updated_iv(const Case *k) {
     u8 text[96], want[96], got[96], iv[16];
     int n;
@@ -316,7 +316,7 @@ static int updated_iv(const Case *k) {
     if (k->mode == EVP_CIPH_ECB_MODE) return 1;
     int goes_on = k->mode == EVP_CIPH_CBC_MODE || k->mode == EVP_CIPH_CFB_MODE || k->mode == EVP_CIPH_OFB_MODE;
     if (!goes_on || strstr(EVP_CIPHER_get0_name(k->c), "cnt")) {
-        // None of these has an IV that goes on: before data it is the IV, and then an error.
+        // None of these has an IV to continue with: before data it is the IV, and then an error.
         EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
         int len, ok = begin(x, k, 1) && (len = EVP_CIPHER_CTX_get_iv_length(x)) > 0 && EVP_CIPHER_CTX_get_updated_iv(x, iv, sizeof iv) &&
             !memcmp(iv, k->iv, len) && EVP_CipherUpdate(x, want, &n, text, 48);
@@ -361,7 +361,7 @@ static u8 *zeros(size_t n) {
     return p;
 }
 
-// As much as EVP's int can say in one call, and a little more, to go on past 2^31; and the same in pieces of 1 MiB.
+// The most that EVP's int can hold in one call, and a little more, to pass 2^31; and this in pieces of 1 MiB.
 static int large_cipher(const Case *k) {
     if (k->mode == EVP_CIPH_XTS_MODE) return -2; // a data unit ends at 16 MiB
     if (k->aead && tag_len(k) == 8 && !is_omac(k)) return -2; // RFC 9058's limit, 2^29 bytes, comes first
@@ -427,7 +427,7 @@ static int digest_peer(const EVP_MD *a, const EVP_MD *b) {
     static u8 text[MOST], x[64], y[64];
     unsigned n, m;
     pattern(text, MOST, 3);
-    // The empty message under GOST R 34.11-94: gostprov's answer is not that of the standard's known one.
+    // The empty message under GOST R 34.11-94: gostprov's answer is not the known one.
     for (size_t i = EVP_MD_is_a(a, "md_gost94"); i < sizeof SIZES / sizeof *SIZES; i++) {
         NEED(EVP_Digest(text, SIZES[i], x, &n, a, NULL) && EVP_Digest(text, SIZES[i], y, &m, b, NULL), "one shot");
         NEED(n == m && !memcmp(x, y, n), "gostprov differs at %d bytes", SIZES[i]);
@@ -579,7 +579,7 @@ static int kdf_again(EVP_KDF *kdf) {
 
 static int wrongs, large;
 
-// Yes, "-" where the case does not apply, or the words of what is wrong.
+// Yes, "-" if the case does not apply, or the error.
 static const char *mark(int right) {
     static char marks[8][300];
     static int next;
@@ -667,11 +667,11 @@ static int check(void) {
     return wrongs != 0;
 }
 
-// ---- defects: each in a process of its own, since some end it
+// ---- defects: each in a process of its own, since some crash it
 
 enum { RIGHT, WRONG, ABSENT };
 
-// A message, then another under a new IV: is it the one of a fresh context?
+// A message, then another under a new IV, which must be that of a fresh context.
 static int new_iv(const char *name) {
     u8 text[100], iv[16], a[120], b[120], waste[64];
     int n, m, ok;
@@ -736,12 +736,12 @@ static int makes(const char *name) {
 static OSSL_LIB_CTX *own;
 static OSSL_PROVIDER *in_default;
 
-// In a library context that is not the default one.
+// In a library context other than the default one.
 static int elsewhere(const char *name) {
     u8 a[64];
     size_t n;
     lib = own;
-    // So that the default context has nothing to help with.
+    // So that the default context cannot help.
     OSSL_PROVIDER_unload(in_default);
     EVP_MAC *mac = EVP_MAC_fetch(lib, name, NULL);
     if (mac == NULL) return ABSENT;
@@ -864,7 +864,7 @@ static int bad(void) {
         BAD(EVP_CIPHER_CTX_set_params(x, large));
         large[0] = (OSSL_PARAM){"keylen", OSSL_PARAM_UNSIGNED_INTEGER, key, huge, 0};
         BAD(EVP_CIPHER_CTX_set_params(x, large));
-        // Asked for, but not known here.
+        // Parameters that are unknown here.
         large[0] = OSSL_PARAM_construct_size_t("tls-mac-size", &seven);
         BAD(EVP_CIPHER_CTX_set_params(x, large));
         BAD(EVP_CIPHER_CTX_set_num(x, 3));
@@ -877,7 +877,7 @@ static int bad(void) {
         }
         large[0] = OSSL_PARAM_construct_utf8_string("cts_mode", "CS3", 0);
         BAD(EVP_CIPHER_CTX_set_params(x, large));
-        // A size of 0 is one of 8 bytes, or of a text, only in a cipher with `tlstree_mode`: elsewhere nothing is read.
+        // A size of 0 means 8 bytes, or a text, only in a cipher with `tlstree_mode`: elsewhere nothing is read.
         void *nothing = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         large[0] = OSSL_PARAM_construct_octet_string("tlstree", nothing, 0);
         BAD(EVP_CIPHER_CTX_set_params(x, large));
@@ -1080,7 +1080,7 @@ static int bad(void) {
 
 // ---- rules
 
-// Of one of ours; the caller frees it.
+// Makes a context of this module's cipher; the caller frees it.
 static EVP_CIPHER_CTX *started(const char *name, const u8 *key, const u8 *iv, int enc) {
     EVP_CIPHER *c = EVP_CIPHER_fetch(lib, name, NULL);
     EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
@@ -1092,7 +1092,7 @@ static EVP_CIPHER_CTX *started(const char *name, const u8 *key, const u8 *iv, in
     return x;
 }
 
-// An init without key and IV goes to the next block of the keystream, from wherever and whichever way.
+// An init without key and IV moves to the next block of the keystream, from any position and in any direction.
 static int goes_on(const char *name, int block) {
     u8 key[32], iv[16] = {1}, zero[160] = {0}, want[160], got[160];
     int n, at = 0;
@@ -1111,9 +1111,9 @@ static int goes_on(const char *name, int block) {
     return 1;
 }
 
-// As CMS does: encryption writes the parameters, decryption reads them before the key.
+// In CMS encryption writes the parameters, and decryption reads them before the key.
 static int cms_parameters(const char *name) {
-    static u8 text[9000], sealed[9000 + 16], opened[9000 + 32]; // more than sections outside CMS have
+    static u8 text[9000], sealed[9000 + 16], opened[9000 + 32]; // longer than a section outside CMS
     u8 key[32], iv[16] = {1}, der[64], tag[16];
     int n, m, omac = strstr(name, "omac") != NULL, t = strncmp(name, "magma", 5) ? 16 : 8;
     pattern(key, 32, 1);
@@ -1134,7 +1134,7 @@ static int cms_parameters(const char *name) {
     m += n;
     NEED(EVP_DecryptUpdate(y, opened, &n, sealed, m) && EVP_DecryptFinal_ex(y, opened + n, &n) && !memcmp(opened, text, sizeof text),
         "%s: opening", name);
-    // No pointer to what ends with the call.
+    // No pointer to bytes that end with the call.
     void *pointer = NULL;
     *p = OSSL_PARAM_construct_octet_ptr("alg_id_param", &pointer, 0);
     NEED(!EVP_CIPHER_CTX_get_params(x, p) && pointer == NULL, "%s: a pointer to its parameters", name);
@@ -1171,7 +1171,7 @@ static int record_keys(const char *name, const char *mode, int iv_len) {
         q[0] = OSSL_PARAM_construct_utf8_string("tlstree_mode", (char *)mode, 0);
     }
     NEED(x && y && EVP_EncryptUpdate(x, want, &n, text, 50), "%s: under the derived key", name);
-    for (int i = 0; i < 2; i++) { // a second time on a used context
+    for (int i = 0; i < 2; i++) { // a second round on a used context
         if (i && mode) NEED(EVP_EncryptInit_ex(y, NULL, NULL, NULL, iv), "%s: a nonce", name);
         NEED(EVP_CIPHER_CTX_set_params(y, q) && EVP_EncryptUpdate(y, got, &n, text, 50) && !memcmp(got, want, 50), "%s: record", name);
     }
@@ -1180,7 +1180,7 @@ static int record_keys(const char *name, const char *mode, int iv_len) {
     return 1;
 }
 
-// After `tlstree_mode` each message needs a record's number of its own: the first bit of a nonce does not count then, and two
+// After `tlstree_mode` each message needs a record's number of its own: the first bit of a nonce is ignored then, and two
 // nonces that differ in it would give one keystream.
 static int record_numbers(const char *name, const char *mode) {
     u8 key[32], seq[8] = {0}, iv[16] = {1}, in[32] = {0}, out[32];
@@ -1192,7 +1192,7 @@ static int record_numbers(const char *name, const char *mode) {
     NEED(x && EVP_CIPHER_CTX_set_params(x, p), "%s: a mode", name);
     for (int i = 0; i < 6; i++) {
         iv[0] = i & 1 ? 0x81 : 1;
-        // The third time another key, under which the mode stays; then also a number, and the nonce after it.
+        // The third round has another key, under which the mode stays; then also a number, and the nonce after it.
         NEED(EVP_EncryptInit_ex(x, NULL, NULL, i == 2 ? key : NULL, iv), "%s: a nonce", name);
         NEED(!EVP_EncryptUpdate(x, out, &n, in, 32) && !EVP_EncryptFinal_ex(x, out, &n), "%s: message %d has no number", name, i);
         if (i < 3) continue;
@@ -1205,7 +1205,7 @@ static int record_numbers(const char *name, const char *mode) {
     return 1;
 }
 
-// A tag's size may come at any time; what would lose a part of the message is refused.
+// A tag's size may come at any time; a parameter that would lose a part of the message is refused.
 static int mac_midway(const char *name) {
     u8 text[100], want[64], got[64];
     size_t n, w, size = 3, section = 4096;
@@ -1223,7 +1223,7 @@ static int mac_midway(const char *name) {
     return 1;
 }
 
-// A context that sealed has no tag to open with.
+// A context that has sealed has no tag to open with.
 static int no_tag_left(void) {
     u8 key[32], iv[16] = {1}, text[50] = {5};
     int n;
@@ -1232,7 +1232,7 @@ static int no_tag_left(void) {
     NEED(x && EVP_EncryptUpdate(x, text, &n, text, 50) && EVP_EncryptFinal_ex(x, text + n, &n), "sealing");
     NEED(EVP_DecryptInit_ex(x, NULL, NULL, key, iv) && EVP_DecryptUpdate(x, text, &n, text, 50), "opening");
     NEED(!EVP_DecryptFinal_ex(x, text + n, &n), "the tag that was made is taken for one to check");
-    // Nor is one a pointer to nothing.
+    // A null pointer is no tag either.
     void *nothing = NULL;
     OSSL_PARAM p[] = {OSSL_PARAM_construct_octet_ptr("tag", &nothing, 16), OSSL_PARAM_construct_end()};
     NEED(EVP_DecryptInit_ex(x, NULL, NULL, key, iv) && !EVP_CIPHER_CTX_set_params(x, p), "a tag that is nowhere");
@@ -1240,7 +1240,7 @@ static int no_tag_left(void) {
     return 1;
 }
 
-// Seeds that follow each other are one.
+// Several seeds are concatenated.
 static int seeds_together(void) {
     u8 want[32], got[32];
     EVP_KDF *kdf = EVP_KDF_fetch(lib, "hkdf-streebog256", NULL);
@@ -1257,7 +1257,7 @@ static int seeds_together(void) {
     return 1;
 }
 
-// Texts of size 0 end at their NUL; names in any case.
+// Texts of size 0 end at their NUL; names may have any case.
 static int short_texts(void) {
     u8 want[32], got[32];
     EVP_KDF *kdf = EVP_KDF_fetch(lib, "hkdf-streebog256", NULL);
@@ -1282,7 +1282,7 @@ static int short_texts(void) {
     return 1;
 }
 
-// An IV without a key begins a message under a seed of its own; what decrypts keeps the one that it was given.
+// An IV without a key begins a message under a seed of its own; decryption keeps the seed that was set.
 static int seeds_differ(const char *name) {
     u8 key[32], iv[16] = {1}, der[2][64], sealed[2][64], opened[64], tag[2][16];
     int n, t = strncmp(name, "magma", 5) ? 16 : 8;
@@ -1301,7 +1301,7 @@ static int seeds_differ(const char *name) {
     NEED(memcmp(der[0], der[1], len) && memcmp(sealed[0], sealed[1], 32), "%s: two messages under one seed", name);
     for (int i = 0; i < 3; i++) {
         *p = OSSL_PARAM_construct_octet_string("alg_id_param", der[i & 1], len);
-        // The third time the first message again, only by its IV after its parameters.
+        // The third round is the first message again, with only its IV after its parameters.
         if (i == 2) NEED(EVP_CIPHER_CTX_set_params(y, p) && EVP_DecryptUpdate(y, opened, &n, sealed[0], 32) &&
             EVP_DecryptInit_ex(y, NULL, NULL, NULL, iv), "%s: an IV for decryption", name);
         else NEED(y && EVP_CIPHER_CTX_set_params(y, p) && EVP_DecryptInit_ex(y, NULL, NULL, key, NULL), "%s: decryption", name);
@@ -1313,7 +1313,7 @@ static int seeds_differ(const char *name) {
     return 1;
 }
 
-// CRYPT_PARAMS: a name, an OID; an unknown one and one that is no text encrypt nothing.
+// CRYPT_PARAMS: a name, an OID; with an unknown one, or one that is not UTF-8, nothing is encrypted.
 static int crypt_params(const char *folder) {
     static const struct { const char *value, *same; int good; } CASES[] = {{"id-Gost28147-89-CryptoPro-A-ParamSet", "a", 1},
         {"1.2.643.2.2.31.2", "b", 1}, {"", "z", 1}, {"id-nothing", "z", 0}, {"\xff\xfe", "z", 0}};
@@ -1343,7 +1343,7 @@ static int crypt_params(const char *folder) {
     return 1;
 }
 
-// OpenSSL's signatures hand a digest the parameters of a signature.
+// OpenSSL's signatures pass the parameters of a signature to a digest.
 static int signature_parameters(void) {
     unsigned deterministic = 1, n;
     size_t size = 32;
@@ -1367,7 +1367,7 @@ static int signature_parameters(void) {
     return 1;
 }
 
-// Parameters that ask for nothing else than is done.
+// Parameters that ask for the present behavior.
 static int no_wishes(void) {
     int one = 1;
     unsigned none = 0, fast = 1, iter = 2;
@@ -1393,7 +1393,7 @@ static int no_wishes(void) {
         "a MAC with its own digest's name");
     EVP_MAC_CTX_free(y);
     EVP_MAC_free(mac);
-    // What a program hands to PBKDF2.
+    // The parameters that a program sets for PBKDF2.
     OSSL_PARAM k[] = {OSSL_PARAM_construct_octet_string("pass", key, 4), OSSL_PARAM_construct_octet_string("salt", "pepper", 6),
         OSSL_PARAM_construct_uint("iter", &iter), OSSL_PARAM_construct_end(), OSSL_PARAM_construct_int("pkcs5", &one), c[0],
         OSSL_PARAM_construct_end()};
@@ -1429,7 +1429,7 @@ static int rules(const char *folder) {
 static EVP_CIPHER *shared_ctr, *shared_mgm;
 static EVP_MD *shared_md;
 static EVP_MAC *shared_mac;
-static EVP_CIPHER_CTX *template; // copied only
+static EVP_CIPHER_CTX *template; // only copied
 static u8 expected[5][5000];
 
 static int work(int round, u8 out[5][5000]) {
@@ -1450,7 +1450,7 @@ static int work(int round, u8 out[5][5000]) {
     EVP_MAC_CTX *y = EVP_MAC_CTX_new(shared_mac);
     ok = ok && EVP_MAC_init(y, key, 32, NULL) && EVP_MAC_update(y, text, 4000) && EVP_MAC_final(y, out[3], &m, 64);
     EVP_MAC_CTX_free(y);
-    // And fetched anew, at the same time as others.
+    // Fetched anew, while other threads do so.
     EVP_MD *md = EVP_MD_fetch(lib, "md_gost12_512", "provider=bulat");
     ok = ok && md != NULL;
     EVP_MD_free(md);
@@ -1497,7 +1497,7 @@ static int threads(long rounds) {
 
 // ---- secrets, once
 
-// One message of an algorithm, key and text undefined to valgrind; what comes out is public.
+// One message of an algorithm, with key and text undefined to valgrind; the output is public.
 static int one_cipher(const char *name, int enc) {
     u8 text[600], out[700], key[64];
     int n, m = 0;
@@ -1683,9 +1683,9 @@ static void release(OSSL_PARAM *params) {
     for (OSSL_PARAM *p = params; p->key; p++) OPENSSL_free(p->data);
 }
 
-// Records of TLS 1.3 (RFC 9367) on one context, by the calls of an OpenSSL that has gost-engine's patch: the mode and the
-// record's number with the size 0, and a nonce with any first bit. COUNT pairs of words are number and text, sealed or to be
-// opened; what comes out is written to `out`, and its length given, or -1.
+// Records of TLS 1.3 (RFC 9367) on one context, by the calls of an OpenSSL with gost-engine's patch: the mode and the
+// record's number with the size 0, and a nonce with any first bit. COUNT pairs of words are number and text, to seal or to
+// open. Writes the output to `out` and returns its length, or -1.
 static long records(const char *name, char *mode, int enc, u8 *key, const u8 *write_iv, char **words, int count, u8 *out) {
     long done = 0;
     EVP_CIPHER *c = EVP_CIPHER_fetch(lib, name, NULL);
@@ -1749,7 +1749,7 @@ static int serve(void) {
             EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
             ok = c && EVP_CipherInit_ex(x, c, NULL, NULL, NULL, enc);
             int aead = ok && (EVP_CIPHER_get_flags(c) & EVP_CIPH_FLAG_AEAD_CIPHER);
-            // EVP reads as many bytes as it knows of: a program with other lengths says so, and is refused.
+            // EVP reads as many bytes as it expects: a program with another length sets it, and is refused.
             if (ok && (size_t)EVP_CIPHER_CTX_get_key_length(x) != key_len) ok = EVP_CIPHER_CTX_set_key_length(x, (int)key_len) > 0;
             if (ok && (size_t)EVP_CIPHER_CTX_get_iv_length(x) != iv_len) {
                 OSSL_PARAM p[] = {OSSL_PARAM_construct_size_t("ivlen", &iv_len), OSSL_PARAM_construct_end()};
@@ -1831,7 +1831,7 @@ static int who(int argc, char **argv) {
 // ---- wiped
 
 #ifdef WITH_FREED
-// The key's bytes are FREED_SECRET's; nothing else that is freed here has them.
+// The key's bytes are FREED_SECRET's, which no other freed block here has.
 #define NAMES 64
 static const char *each_name[NAMES];
 static int names_found;
@@ -1859,7 +1859,7 @@ static int wiped(void) {
     const u8 *key = freed_secret;
     int n, bad = 0, used = 0;
     size_t l;
-    // What is looked for is found.
+    // The control: the search finds a key.
     void *volatile block = malloc(100);
     memcpy((u8 *)block + 50, key + 16, 8);
     free(block);

@@ -1,6 +1,6 @@
-//! The module through OpenSSL: `evp.c` beside this file, built against the libcrypto that is installed, runs it. What is
-//! not installed is skipped in words. `BULAT_LIBCRYPTO=FOLDER` takes headers and library of another OpenSSL from
-//! FOLDER/usr (packages unpacked beside: `bindings/openssl/other-openssl`).
+//! The module through OpenSSL: `evp.c` in this folder, built against the installed libcrypto, runs it. A test that needs an
+//! absent program says so and is skipped. `BULAT_LIBCRYPTO=FOLDER` reads headers and library of another OpenSSL from
+//! FOLDER/usr (unpacked packages: `bindings/openssl/other-openssl`).
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,7 +12,8 @@ use std::sync::{Mutex, OnceLock};
 use bulat::algorithm::{ALGORITHMS, Kind};
 use vectors::{Answer, Call, Filter, Meshing, Op, Refused, Sbox, Subject, Suite, Test, to_hex};
 
-/// The folder of the module as `bulat.so` and of the program; None, and the words why, where it cannot be built.
+/// Returns the folder with the module, as `bulat.so`, and the program; `None`, with the reason on the output, if it
+/// cannot be built.
 fn built() -> Option<&'static Path> {
     static BUILT: OnceLock<Option<PathBuf>> = OnceLock::new();
     BUILT
@@ -67,7 +68,7 @@ fn other() -> Option<String> {
     std::env::var("BULAT_LIBCRYPTO").ok()
 }
 
-/// Debian's name of this machine's folders.
+/// Returns Debian's name for this machine's folders.
 fn triple() -> String {
     format!("{}-linux-gnu", std::env::consts::ARCH)
 }
@@ -92,7 +93,7 @@ fn program(folder: &Path, arguments: &[&str]) -> Command {
     program
 }
 
-/// Runs it; its output, if it ended well.
+/// Runs the program, which must succeed, and returns its output.
 fn run(folder: &Path, arguments: &[&str]) -> String {
     let output = program(folder, arguments).output().expect("it was built");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -140,7 +141,7 @@ fn the_defects_of_gost_engine_are_not_here() {
         ours.lines().count() > 20 && ours.lines().all(|line| line.ends_with(" right")),
         "{ours}"
     );
-    // The same test finds them there.
+    // The control: the test finds the defects in gostprov.
     let there = program(folder, &["defects", "gostprov"]).output().expect("it was built");
     let text = String::from_utf8_lossy(&there.stdout);
     if text.is_empty() {
@@ -167,7 +168,7 @@ fn nothing_freed_holds_a_key() {
     }
 }
 
-/// RFC 9367's records, sealed and opened by the calls of an OpenSSL that has gost-engine's patch for TLS 1.3: each write
+/// RFC 9367's records, sealed and opened by the calls of an OpenSSL with gost-engine's patch for TLS 1.3: each write
 /// key on one context, its records in their order.
 #[test]
 fn records_of_tls_1_3_are_right_by_the_patched_librarys_calls() {
@@ -248,7 +249,7 @@ fn every_name_is_right_and_the_table_says_so() {
     let at = readme.find(begin).expect("a place for the table") + begin.len();
     let to = at + readme[at..].find(end).expect("its end");
     let written: Vec<&str> = readme[at..to].lines().skip(2).collect();
-    // The last column is of a run with BULAT_LARGE=1, and the one before it of one beside gostprov.
+    // The last column is from a run with BULAT_LARGE=1, the one before it from a run with gostprov.
     let columns = if sizes { 8 } else { 7 };
     let compare = |row: &str| row.split('|').take(columns).map(str::to_owned).collect::<Vec<_>>();
     if std::env::var("BLESS").is_ok() {
@@ -270,7 +271,7 @@ fn every_name_is_right_and_the_table_says_so() {
     assert_eq!(now, written, "BLESS=1 cargo test -p openssl-provider-bulat writes it anew");
 }
 
-/// Every name of the table, and every name of gost-engine's provider.
+/// Fetches every name of the table, and every name of gost-engine's provider.
 #[test]
 fn every_name_is_fetched() {
     let Some(folder) = built() else { return };
@@ -294,7 +295,7 @@ fn every_name_is_fetched() {
     }
 }
 
-/// What gost-engine's provider lists (3.0.1 and later), and its engine's names.
+/// The names that gost-engine's provider lists (3.0.1 and later), and those of its engine.
 const GOST_ENGINE: [(&str, &[&str]); 3] = [
     (
         "digest",
@@ -364,7 +365,7 @@ const GOST_ENGINE: [(&str, &[&str]); 3] = [
     ),
 ];
 
-/// `evp serve`, which answers a line for a line; and how many vectors each name passed.
+/// `evp serve`, which answers each line with a line; and the number of vectors that each name passed.
 struct Evp {
     _child: Child,
     pipes: Mutex<(ChildStdin, BufReader<ChildStdout>)>,

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::{Algorithm, Params, Session};
 use crate::batch::{self, AeadKey, Job, MacMode, Mode, Text};
 use crate::kdf::{HmacStreebog256, HmacStreebog512};
-use crate::modes::{CtrAcpkmOmac, Meshing, Mgm, Padding, Xts};
+use crate::modes::{CtrAcpkm, CtrAcpkmOmac, Meshing, Mgm, Padding, Xts};
 use crate::session::{FromParams, gost28147, section};
 use crate::{Direction, Error, Gost28147, InOut, Kuznyechik, Magma, ParamSet};
 
@@ -405,7 +405,7 @@ pub(super) fn mgm<C: Laned>(p: &Params<'_>) -> Result<Lanes, Error> {
     Ok(Lanes::Aead(C::mgm(key)))
 }
 pub(super) fn cms<C: Laned>(p: &Params<'_>) -> Result<Lanes, Error> {
-    let section = p.section.unwrap_or(if C::BLOCK == 16 { 262_144 } else { 8192 });
+    let section = p.section.unwrap_or(CtrAcpkm::<C>::CMS_SECTION);
     let key = CtrAcpkmOmac::with(C::from_params(p)?, p.key32()?, section)?;
     Ok(Lanes::Aead(C::cms(key)))
 }

@@ -1,6 +1,11 @@
 //! The algorithms, one per line: names, sizes in bytes, the clause of the standard, and the function that opens a
 //! session. OIDs: RFC 4357, RFC 4490, RFC 9189, RFC 9215, RFC 9337, R 1323565.1.023-2018.
 
+use super::Primitive::{self, Gost94, Gost28147, Kuznyechik, Magma, Streebog256, Streebog512};
+use super::Scheme::{
+    self, Cbc, Cfb, Cnt, Ctr, CtrAcpkm, CtrAcpkmOmac, Ecb, Hkdf, Hmac, Imit, Kdf256, KdfTree,
+    Kexp15, KeyWrap, Mgm, Ofb, Omac, OmacAcpkm, Pbkdf2, PrfPlus, PrfTls, TlsTree, Xts,
+};
 use super::key::{self, Prepare};
 use super::{Algorithm, Call, Derive, Iv, Kind, MAX_REGISTER, Open, hashes};
 use crate::kdf::hmac;
@@ -9,78 +14,70 @@ use crate::magma::ParamSet::{CryptoProA, HashCryptoPro, HashTest, Tc26Z};
 use crate::modes::{
     acpkm, cbc, cbc28147, cfb, cfb28147, cms, cnt, ctr, ecb, imit, mgm, ofb, omac, omac_acpkm, xts,
 };
-use crate::{Kuznyechik, Magma};
 
 impl Algorithm {
-    const fn new(kind: Kind, name: &'static str, block: usize, open: Open) -> Self {
-        let (key, out) = match kind {
-            Kind::Hash => (0, 0),
-            Kind::Cipher => (32, 0),
-            _ => (32, block),
-        };
+    const fn new(
+        kind: Kind,
+        name: &'static str,
+        primitive: Primitive,
+        scheme: Scheme,
+        call: Call,
+    ) -> Self {
         let (aliases, iv): (&[&str], _) = (&[], Iv::None);
         Algorithm {
             name,
             aliases,
             oid: None,
             kind,
-            key,
+            primitive,
+            scheme,
+            key: 32,
             iv,
-            block,
-            out,
-            note: "",
-            call: Call::Session(open),
-            lanes: None,
-        }
-    }
-    const fn hash(name: &'static str, out: usize, open: Open) -> Self {
-        Algorithm { out, ..Self::new(Kind::Hash, name, 64, open) }
-    }
-    const fn cipher(name: &'static str, block: usize, open: Open) -> Self {
-        Self::new(Kind::Cipher, name, block, open)
-    }
-    const fn mac(name: &'static str, block: usize, open: Open) -> Self {
-        Self::new(Kind::Mac, name, block, open)
-    }
-    const fn aead(name: &'static str, block: usize, open: Open) -> Self {
-        Self::new(Kind::Aead, name, block, open)
-    }
-    const fn block(self, block: usize) -> Self {
-        Algorithm { block, ..self }
-    }
-    const fn key_len(self, key: usize) -> Self {
-        Algorithm { key, ..self }
-    }
-    /// A MAC with a key of any length.
-    const fn hmac(name: &'static str, out: usize, open: Open) -> Self {
-        Algorithm { key: 0, out, ..Self::new(Kind::Mac, name, 64, open) }
-    }
-    /// Key derivation: lengths of the key and the output in bytes, 0 for any.
-    const fn kdf(name: &'static str, key: usize, out: usize, derive: Derive) -> Self {
-        Self::function(Kind::Kdf, name, key, out, Call::Derive(derive))
-    }
-    /// A key wrap: lengths of the key and the wrapped key in bytes, 0 for any.
-    const fn wrapper(name: &'static str, key: usize, out: usize, by: Wrapper) -> Self {
-        Self::function(Kind::Wrap, name, key, out, Call::Wrap(by))
-    }
-    const fn function(kind: Kind, name: &'static str, key: usize, out: usize, call: Call) -> Self {
-        let (aliases, iv): (&[&str], _) = (&[], Iv::None);
-        Algorithm {
-            name,
-            aliases,
-            oid: None,
-            kind,
-            key,
-            iv,
-            block: 0,
-            out,
+            block: primitive.block(),
+            out: 0,
             note: "",
             call,
             lanes: None,
         }
     }
-    /// Sets the usual length of the tag.
-    const fn tag(self, out: usize) -> Self {
+    const fn hash(name: &'static str, primitive: Primitive, out: usize, open: Open) -> Self {
+        let row = Self::new(Kind::Hash, name, primitive, Scheme::Hash, Call::Session(open));
+        Algorithm { key: 0, out, ..row }
+    }
+    const fn cipher(name: &'static str, primitive: Primitive, scheme: Scheme, open: Open) -> Self {
+        Self::new(Kind::Cipher, name, primitive, scheme, Call::Session(open))
+    }
+    const fn mac(name: &'static str, primitive: Primitive, scheme: Scheme, open: Open) -> Self {
+        Self::new(Kind::Mac, name, primitive, scheme, Call::Session(open)).out(primitive.block())
+    }
+    const fn aead(name: &'static str, primitive: Primitive, scheme: Scheme, open: Open) -> Self {
+        Self::new(Kind::Aead, name, primitive, scheme, Call::Session(open)).out(primitive.block())
+    }
+    const fn key_len(self, key: usize) -> Self {
+        Algorithm { key, ..self }
+    }
+    /// A MAC with keys of any length.
+    const fn hmac(name: &'static str, primitive: Primitive, out: usize, open: Open) -> Self {
+        Self::mac(name, primitive, Hmac, open).key_len(0).out(out)
+    }
+    /// Key derivation with keys and output of any length.
+    const fn kdf(name: &'static str, primitive: Primitive, scheme: Scheme, derive: Derive) -> Self {
+        let row = Self::new(Kind::Kdf, name, primitive, scheme, Call::Derive(derive));
+        Algorithm { key: 0, block: 0, ..row }
+    }
+    /// A key wrap: bytes of the key and of the wrapped key, 0 for any.
+    const fn wrapper(
+        name: &'static str,
+        primitive: Primitive,
+        scheme: Scheme,
+        (key, out): (usize, usize),
+        by: Wrapper,
+    ) -> Self {
+        let row = Self::new(Kind::Wrap, name, primitive, scheme, Call::Wrap(by));
+        Algorithm { key, out, block: 0, ..row }
+    }
+    /// The length of the output: of the digest, the usual tag or the derived key.
+    const fn out(self, out: usize) -> Self {
         Algorithm { out, ..self }
     }
     const fn iv(self, iv: Iv) -> Self {
@@ -101,215 +98,219 @@ impl Algorithm {
     }
 }
 
-type K = Kuznyechik;
-type M = Magma;
+type K = crate::Kuznyechik;
+type M = crate::Magma;
 
 /// All algorithms.
 pub static ALGORITHMS: &[Algorithm] = &[
-    Algorithm::hash("streebog256", 32, hashes::hash::<32>)
+    Algorithm::hash("streebog256", Streebog256, 32, hashes::hash::<32>)
         .lanes(key::hash256)
         .also(&["md_gost12_256", "streebog-256", "gost12-256", "id-tc26-gost3411-12-256"])
         .oid("1.2.643.7.1.1.2.2")
         .note("GOST R 34.11-2012, RFC 6986"),
-    Algorithm::hash("streebog512", 64, hashes::hash::<64>)
+    Algorithm::hash("streebog512", Streebog512, 64, hashes::hash::<64>)
         .lanes(key::hash512)
         .also(&["md_gost12_512", "streebog-512", "gost12-512", "id-tc26-gost3411-12-512"])
         .oid("1.2.643.7.1.1.2.3")
         .note("GOST R 34.11-2012, RFC 6986"),
-    Algorithm::hash("gost94", 32, |p| hashes::gost94(p, HashCryptoPro))
-        .block(32)
+    Algorithm::hash("gost94", Gost94, 32, |p| hashes::gost94(p, HashCryptoPro))
         .also(&["md_gost94", "gostr341194", "id-gostr3411-94"])
         .oid("1.2.643.2.2.9")
         .note("GOST R 34.11-94, RFC 5831, CryptoPro S-boxes; old data only"),
-    Algorithm::hash("gost94-test", 32, |p| hashes::gost94(p, HashTest))
-        .block(32)
+    Algorithm::hash("gost94-test", Gost94, 32, |p| hashes::gost94(p, HashTest))
         .note("GOST R 34.11-94, RFC 5831, test S-boxes; old data only"),
-    Algorithm::cipher("kuznyechik-ecb", 16, ecb::open::<K>)
+    Algorithm::cipher("kuznyechik-ecb", Kuznyechik, Ecb, ecb::open::<K>)
         .lanes(key::ecb::<K>)
         .also(&["grasshopper-ecb"])
         .note("GOST R 34.13-2015, 5.1; equal blocks of text show"),
-    Algorithm::cipher("kuznyechik-cbc", 16, cbc::open::<K>)
+    Algorithm::cipher("kuznyechik-cbc", Kuznyechik, Cbc, cbc::open::<K>)
         .lanes(key::cbc::<K>)
         .also(&["grasshopper-cbc"])
         .iv(Iv::Multiple(16))
         .note("GOST R 34.13-2015, 5.4; unauthenticated, it is a padding oracle"),
-    Algorithm::cipher("kuznyechik-ctr", 16, ctr::open::<K>)
+    Algorithm::cipher("kuznyechik-ctr", Kuznyechik, Ctr, ctr::open::<K>)
         .lanes(key::ctr::<K>)
         .also(&["grasshopper-ctr"])
         .iv(Iv::Exact(8))
         .note("GOST R 34.13-2015, 5.2"),
-    Algorithm::cipher("kuznyechik-cfb", 16, cfb::open::<K>)
+    Algorithm::cipher("kuznyechik-cfb", Kuznyechik, Cfb, cfb::open::<K>)
         .lanes(key::cfb::<K>)
         .also(&["grasshopper-cfb"])
         .iv(Iv::Between(16, MAX_REGISTER))
         .note("GOST R 34.13-2015, 5.5"),
-    Algorithm::cipher("kuznyechik-ofb", 16, ofb::open::<K>)
+    Algorithm::cipher("kuznyechik-ofb", Kuznyechik, Ofb, ofb::open::<K>)
         .lanes(key::ofb::<K>)
         .also(&["grasshopper-ofb"])
         .iv(Iv::Multiple(16))
         .note("GOST R 34.13-2015, 5.3"),
-    Algorithm::cipher("kuznyechik-ctr-acpkm", 16, acpkm::open::<K>)
+    Algorithm::cipher("kuznyechik-ctr-acpkm", Kuznyechik, CtrAcpkm, acpkm::open::<K>)
         .lanes(key::acpkm::<K>)
         .also(&["id-tc26-cipher-gostr3412-2015-kuznyechik-ctracpkm"])
         .oid("1.2.643.7.1.1.5.2.1")
         .iv(Iv::Exact(8))
         .note("RFC 8645, 6.2.2; sections of 4096 bytes by default, 262144 in CMS"),
-    Algorithm::aead("kuznyechik-mgm", 16, mgm::open::<K>)
+    Algorithm::aead("kuznyechik-mgm", Kuznyechik, Mgm, mgm::open::<K>)
         .lanes(key::mgm::<K>)
         .also(&["id-tc26-cipher-gostr3412-2015-kuznyechik-mgm"])
         .oid("1.2.643.7.1.1.5.2.3")
         .iv(Iv::Exact(16))
         .note("RFC 9058; the nonce's first bit must be 0"),
-    Algorithm::aead("kuznyechik-ctr-acpkm-omac", 16, cms::open::<K>)
+    Algorithm::aead("kuznyechik-ctr-acpkm-omac", Kuznyechik, CtrAcpkmOmac, cms::open::<K>)
         .lanes(key::cms::<K>)
         .also(&["id-tc26-cipher-gostr3412-2015-kuznyechik-ctracpkm-omac"])
         .oid("1.2.643.7.1.1.5.2.2")
         .iv(Iv::Exact(16))
         .note("CMS, R 1323565.1.025-2019; IV = UKM, no associated data, sections of 262144 bytes"),
-    Algorithm::cipher("kuznyechik-xts", 16, xts::open)
+    Algorithm::cipher("kuznyechik-xts", Kuznyechik, Xts, xts::open)
         .lanes(key::xts)
         .key_len(64)
         .iv(Iv::Exact(16))
         .note("NOT A GOST STANDARD: IEEE 1619; key K1 || K2, IV = sector number, little-endian"),
-    Algorithm::mac("kuznyechik-omac", 16, omac::open::<K>)
+    Algorithm::mac("kuznyechik-omac", Kuznyechik, Omac, omac::open::<K>)
         .lanes(key::omac::<K>)
         .also(&["kuznyechik-mac", "grasshopper-mac"])
         .note("GOST R 34.13-2015, 5.6"),
-    Algorithm::mac("kuznyechik-omac-acpkm", 16, omac_acpkm::open::<K>)
+    Algorithm::mac("kuznyechik-omac-acpkm", Kuznyechik, OmacAcpkm, omac_acpkm::open::<K>)
         .lanes(key::omac_acpkm::<K>)
         .note("RFC 8645, 6.3.6; N = 4096, T* = 4096 bytes by default"),
-    Algorithm::cipher("magma-ecb", 8, ecb::open::<M>)
+    Algorithm::cipher("magma-ecb", Magma, Ecb, ecb::open::<M>)
         .lanes(key::ecb::<M>)
         .note("GOST R 34.13-2015, 5.1; equal blocks of text show"),
-    Algorithm::cipher("magma-cbc", 8, cbc::open::<M>)
+    Algorithm::cipher("magma-cbc", Magma, Cbc, cbc::open::<M>)
         .lanes(key::cbc::<M>)
         .iv(Iv::Multiple(8))
         .note("GOST R 34.13-2015, 5.4; unauthenticated, it is a padding oracle"),
-    Algorithm::cipher("magma-ctr", 8, ctr::open::<M>)
+    Algorithm::cipher("magma-ctr", Magma, Ctr, ctr::open::<M>)
         .lanes(key::ctr::<M>)
         .iv(Iv::Exact(4))
         .note("GOST R 34.13-2015, 5.2"),
-    Algorithm::cipher("magma-cfb", 8, cfb::open::<M>)
+    Algorithm::cipher("magma-cfb", Magma, Cfb, cfb::open::<M>)
         .lanes(key::cfb::<M>)
         .iv(Iv::Between(8, MAX_REGISTER))
         .note("GOST R 34.13-2015, 5.5"),
-    Algorithm::cipher("magma-ofb", 8, ofb::open::<M>)
+    Algorithm::cipher("magma-ofb", Magma, Ofb, ofb::open::<M>)
         .lanes(key::ofb::<M>)
         .iv(Iv::Multiple(8))
         .note("GOST R 34.13-2015, 5.3"),
-    Algorithm::cipher("magma-ctr-acpkm", 8, acpkm::open::<M>)
+    Algorithm::cipher("magma-ctr-acpkm", Magma, CtrAcpkm, acpkm::open::<M>)
         .lanes(key::acpkm::<M>)
         .also(&["id-tc26-cipher-gostr3412-2015-magma-ctracpkm"])
         .oid("1.2.643.7.1.1.5.1.1")
         .iv(Iv::Exact(4))
         .note("RFC 8645, 6.2.2; sections of 1024 bytes by default, 8192 in CMS"),
-    Algorithm::aead("magma-mgm", 8, mgm::open::<M>)
+    Algorithm::aead("magma-mgm", Magma, Mgm, mgm::open::<M>)
         .lanes(key::mgm::<M>)
         .also(&["id-tc26-cipher-gostr3412-2015-magma-mgm"])
         .oid("1.2.643.7.1.1.5.1.3")
         .iv(Iv::Exact(8))
         .note("RFC 9058; the nonce's first bit must be 0"),
-    Algorithm::aead("magma-ctr-acpkm-omac", 8, cms::open::<M>)
+    Algorithm::aead("magma-ctr-acpkm-omac", Magma, CtrAcpkmOmac, cms::open::<M>)
         .lanes(key::cms::<M>)
         .also(&["id-tc26-cipher-gostr3412-2015-magma-ctracpkm-omac"])
         .oid("1.2.643.7.1.1.5.1.2")
         .iv(Iv::Exact(12))
         .note("CMS, R 1323565.1.025-2019; IV = UKM, no associated data, sections of 8192 bytes"),
-    Algorithm::mac("magma-omac", 8, omac::open::<M>)
+    Algorithm::mac("magma-omac", Magma, Omac, omac::open::<M>)
         .lanes(key::omac::<M>)
         .also(&["magma-mac"])
         .note("GOST R 34.13-2015, 5.6"),
-    Algorithm::mac("magma-omac-acpkm", 8, omac_acpkm::open::<M>)
+    Algorithm::mac("magma-omac-acpkm", Magma, OmacAcpkm, omac_acpkm::open::<M>)
         .lanes(key::omac_acpkm::<M>)
         .note("RFC 8645, 6.3.6; N = 4096, T* = 1024 bytes by default"),
-    Algorithm::cipher("gost89", 8, |p| cfb28147::open(p, Tc26Z))
+    Algorithm::cipher("gost89", Gost28147, Cfb, |p| cfb28147::open(p, Tc26Z))
         .lanes(key::cfb28147)
         .also(&["gost 28147-89", "id-gost28147-89", "gost89-cfb"])
         .oid("1.2.643.2.2.21")
         .iv(Iv::Exact(8))
         .note("RFC 5830, 7; key meshing; old data"),
-    Algorithm::cipher("gost89-cnt", 8, |p| cnt::open(p, CryptoProA))
+    Algorithm::cipher("gost89-cnt", Gost28147, Cnt, |p| cnt::open(p, CryptoProA))
         .lanes(key::cnt_a)
         .iv(Iv::Exact(8))
         .note("RFC 5830, 6; S-boxes CryptoPro-A; key meshing; old data"),
-    Algorithm::cipher("gost89-cnt-12", 8, |p| cnt::open(p, Tc26Z))
+    Algorithm::cipher("gost89-cnt-12", Gost28147, Cnt, |p| cnt::open(p, Tc26Z))
         .lanes(key::cnt_z)
         .iv(Iv::Exact(8))
         .note("RFC 5830, 6; key meshing; old data"),
-    Algorithm::cipher("gost89-cbc", 8, |p| cbc28147::open(p, Tc26Z))
+    Algorithm::cipher("gost89-cbc", Gost28147, Cbc, |p| cbc28147::open(p, Tc26Z))
         .lanes(key::cbc28147)
         .iv(Iv::Exact(8))
         .note("RFC 4357, 2.1; no key meshing; old data"),
-    Algorithm::cipher("gost89-ecb", 8, |p| ecb::open28147(p, Tc26Z))
+    Algorithm::cipher("gost89-ecb", Gost28147, Ecb, |p| ecb::open28147(p, Tc26Z))
         .lanes(key::ecb28147)
         .note("RFC 5830, 5; a building block"),
-    Algorithm::mac("gost-mac", 8, |p| imit::open(p, CryptoProA))
+    Algorithm::mac("gost-mac", Gost28147, Imit, |p| imit::open(p, CryptoProA))
         .lanes(key::imit_a)
         .also(&["gost 28147-89 mac", "id-gost28147-89-mac"])
         .oid("1.2.643.2.2.22")
         .iv(Iv::Optional(8))
-        .tag(4)
+        .out(4)
         .note("RFC 5830, 8; S-boxes CryptoPro-A; key meshing; old data"),
-    Algorithm::mac("gost-mac-12", 8, |p| imit::open(p, Tc26Z))
+    Algorithm::mac("gost-mac-12", Gost28147, Imit, |p| imit::open(p, Tc26Z))
         .lanes(key::imit_z)
         .iv(Iv::Optional(8))
-        .tag(4)
+        .out(4)
         .note("RFC 5830, 8; key meshing; old data"),
-    Algorithm::hmac("hmac-streebog256", 32, hmac::open::<32>)
+    Algorithm::hmac("hmac-streebog256", Streebog256, 32, hmac::open::<32>)
         .lanes(key::hmac256)
         .also(&["hmac-md_gost12_256", "id-tc26-hmac-gost-3411-2012-256"])
         .oid("1.2.643.7.1.1.4.1")
         .note("RFC 7836, 4.1.1; a key of any length"),
-    Algorithm::hmac("hmac-streebog512", 64, hmac::open::<64>)
+    Algorithm::hmac("hmac-streebog512", Streebog512, 64, hmac::open::<64>)
         .lanes(key::hmac512)
         .also(&["hmac-md_gost12_512", "id-tc26-hmac-gost-3411-2012-512"])
         .oid("1.2.643.7.1.1.4.2")
         .note("RFC 7836, 4.1.2; a key of any length"),
-    Algorithm::kdf("kdf-gostr3411-2012-256", 0, 32, named::kdf)
+    Algorithm::kdf("kdf-gostr3411-2012-256", Streebog256, Kdf256, named::kdf)
+        .out(32)
         .also(&["kdf_gostr3411_2012_256"])
         .note("RFC 7836, 4.5"),
-    Algorithm::kdf("kdf-tree", 0, 0, named::tree)
+    Algorithm::kdf("kdf-tree", Streebog256, KdfTree, named::tree)
         .also(&["kdf_tree_gostr3411_2012_256", "kdf-tree-gostr3411-2012-256"])
         .note("RFC 7836, 4.4"),
-    Algorithm::kdf("tlstree", 32, 32, named::tlstree).note("RFC 9189, 8.1; RFC 9367, 4.1.2"),
-    Algorithm::kdf("pbkdf2-hmac-streebog256", 0, 0, named::password::<32>).note("RFC 8018, 5.2"),
-    Algorithm::kdf("pbkdf2-hmac-streebog512", 0, 0, named::password::<64>)
+    Algorithm::kdf("tlstree", Streebog256, TlsTree, named::tlstree)
+        .key_len(32)
+        .out(32)
+        .note("RFC 9189, 8.1; RFC 9367, 4.1.2"),
+    Algorithm::kdf("pbkdf2-hmac-streebog256", Streebog256, Pbkdf2, named::password::<32>)
+        .note("RFC 8018, 5.2"),
+    Algorithm::kdf("pbkdf2-hmac-streebog512", Streebog512, Pbkdf2, named::password::<64>)
         .note("RFC 9337, 4; R 50.1.111-2016"),
-    Algorithm::kdf("prf-tls-gostr3411-2012-256", 0, 0, named::tls::<32>)
+    Algorithm::kdf("prf-tls-gostr3411-2012-256", Streebog256, PrfTls, named::tls::<32>)
         .also(&["prf_tls_gostr3411_2012_256"])
         .note("RFC 7836, 4.2.1.1"),
-    Algorithm::kdf("prf-tls-gostr3411-2012-512", 0, 0, named::tls::<64>)
+    Algorithm::kdf("prf-tls-gostr3411-2012-512", Streebog512, PrfTls, named::tls::<64>)
         .also(&["prf_tls_gostr3411_2012_512"])
         .note("RFC 7836, 4.2.1.2"),
-    Algorithm::kdf("prf-plus-streebog256", 0, 0, named::plus::<32>)
+    Algorithm::kdf("prf-plus-streebog256", Streebog256, PrfPlus, named::plus::<32>)
         .also(&["prf_ipsec_prfplus_gostr3411_2012_256"])
         .note("RFC 7836, 4.2.2; RFC 7296, 2.13"),
-    Algorithm::kdf("prf-plus-streebog512", 0, 0, named::plus::<64>)
+    Algorithm::kdf("prf-plus-streebog512", Streebog512, PrfPlus, named::plus::<64>)
         .also(&["prf_ipsec_prfplus_gostr3411_2012_512"])
         .note("RFC 7836, 4.2.2; RFC 7296, 2.13"),
-    Algorithm::kdf("hkdf-streebog256", 0, 0, named::hkdf::<32>).note("RFC 5869; RFC 9367"),
-    Algorithm::kdf("hkdf-streebog512", 0, 0, named::hkdf::<64>).note("RFC 5869"),
-    Algorithm::wrapper("kuznyechik-kexp15", 64, 0, Wrapper::kexp15::<K>())
+    Algorithm::kdf("hkdf-streebog256", Streebog256, Hkdf, named::hkdf::<32>)
+        .note("RFC 5869; RFC 9367"),
+    Algorithm::kdf("hkdf-streebog512", Streebog512, Hkdf, named::hkdf::<64>).note("RFC 5869"),
+    Algorithm::wrapper("kuznyechik-kexp15", Kuznyechik, Kexp15, (64, 0), Wrapper::kexp15::<K>())
         .also(&["id-tc26-wrap-gostr3412-2015-kuznyechik-kexp15"])
         .oid("1.2.643.7.1.1.7.2.1")
         .iv(Iv::Exact(8))
         .note("RFC 9189, 8.2.1; two keys: MAC, then encryption"),
-    Algorithm::wrapper("magma-kexp15", 64, 0, Wrapper::kexp15::<M>())
+    Algorithm::wrapper("magma-kexp15", Magma, Kexp15, (64, 0), Wrapper::kexp15::<M>())
         .also(&["id-tc26-wrap-gostr3412-2015-magma-kexp15"])
         .oid("1.2.643.7.1.1.7.1.1")
         .iv(Iv::Exact(4))
         .note("RFC 9189, 8.2.1; two keys: MAC, then encryption"),
-    Algorithm::wrapper("gost28147-keywrap", 32, 44, Wrapper::GOST28147)
+    Algorithm::wrapper("gost28147-keywrap", Gost28147, KeyWrap, (32, 44), Wrapper::GOST28147)
         .also(&["id-gost28147-89-none-keywrap"])
         .oid("1.2.643.2.2.13.0")
         .iv(Iv::Exact(8))
         .note("RFC 4357, 6.1; KExp28147 of RFC 9189, 8.2.2; the IV is the UKM; old data"),
-    Algorithm::wrapper("cryptopro-keywrap", 32, 44, Wrapper::CRYPTOPRO)
+    Algorithm::wrapper("cryptopro-keywrap", Gost28147, KeyWrap, (32, 44), Wrapper::CRYPTOPRO)
         .also(&["id-gost28147-89-cryptopro-keywrap"])
         .oid("1.2.643.2.2.13.1")
         .iv(Iv::Exact(8))
         .note("RFC 4357, 6.3; the IV is the UKM; old data"),
-    Algorithm::wrapper("gost28147-keywrap-12", 32, 0, Wrapper::RFC7836)
+    Algorithm::wrapper("gost28147-keywrap-12", Gost28147, KeyWrap, (32, 0), Wrapper::RFC7836)
         .iv(Iv::Between(8, 16))
         .note("RFC 7836, 4.6; the IV is the seed; old data"),
 ];

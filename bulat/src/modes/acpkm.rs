@@ -54,6 +54,9 @@ impl<C: BlockCipher> CtrAcpkm<C> {
     /// m_max = n·2^(c-1) bits with c = n/2.
     const BLOCKS: u64 = 1 << (8 * C::BLOCK / 2 - 1);
 
+    /// Bytes of a section in CMS (R 1323565.1.025-2019): 262144 with Kuznyechik, 8192 with Magma.
+    pub const CMS_SECTION: usize = if C::BLOCK == 16 { 262_144 } else { 8192 };
+
     /// Begins a message under a key of 32 bytes: see [`Self::with`].
     ///
     /// # Errors

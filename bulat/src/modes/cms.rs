@@ -17,9 +17,10 @@ use crate::{BlockCipher, Error, InOut, Secret, Tag, verify};
 /// The nonce is the UKM, n/2 + 8 bytes, which must never be used twice under one key.
 ///
 /// ```
-/// use bulat::modes::CtrAcpkmOmac;
+/// use bulat::modes::{CtrAcpkm, CtrAcpkmOmac};
 /// use bulat::{Aead, Kuznyechik};
-/// let aead = CtrAcpkmOmac::<Kuznyechik>::new(&[7; 32], 262_144)?;
+/// let section = CtrAcpkm::<Kuznyechik>::CMS_SECTION;
+/// let aead = CtrAcpkmOmac::<Kuznyechik>::new(&[7; 32], section)?;
 /// let (ukm, mut text) = ([1; 16], *b"secret");
 /// let tag = aead.seal_in_place(&ukm, b"", &mut text)?;
 /// aead.open_in_place(&ukm, b"", &mut text, &tag)?;
@@ -36,7 +37,7 @@ pub struct CtrAcpkmOmac<C: BlockCipher> {
 
 impl<C: BlockCipher> CtrAcpkmOmac<C> {
     /// Creates an object. `cek` is the content encryption key, from which each message's keys are derived. `section` is
-    /// N in bytes: 262144 for Kuznyechik and 8192 for Magma in CMS. The tag has n bytes.
+    /// N in bytes: in CMS [`CtrAcpkm::CMS_SECTION`]. The tag has n bytes.
     ///
     /// # Errors
     /// [`Error::Parameter`] for the section.
@@ -247,7 +248,7 @@ pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
     if p.tag_len.is_some_and(|len| len != C::BLOCK) {
         return Err(Error::TagLength);
     }
-    let section = p.section.unwrap_or(if C::BLOCK == 16 { 262_144 } else { 8192 });
+    let section = p.section.unwrap_or(CtrAcpkm::<C>::CMS_SECTION);
     let key = CtrAcpkmOmac::with(C::from_params(p)?, p.key32()?, section)?;
     Ok(AeadSession::over(key.message(p.iv)?, p.direction))
 }

@@ -70,18 +70,26 @@ impl ParamSet {
     /// assert_eq!(ParamSet::find("1.2.643.2.2.31.1"), Some(ParamSet::CryptoProA));
     /// ```
     pub fn find(name: &str) -> Option<Self> {
-        const NAMES: [[&str; 3]; 8] = [
-            ["test", "id-Gost28147-89-TestParamSet", "1.2.643.2.2.31.0"],
-            ["a", "id-Gost28147-89-CryptoPro-A-ParamSet", "1.2.643.2.2.31.1"],
-            ["b", "id-Gost28147-89-CryptoPro-B-ParamSet", "1.2.643.2.2.31.2"],
-            ["c", "id-Gost28147-89-CryptoPro-C-ParamSet", "1.2.643.2.2.31.3"],
-            ["d", "id-Gost28147-89-CryptoPro-D-ParamSet", "1.2.643.2.2.31.4"],
-            ["z", "id-tc26-gost-28147-param-Z", "1.2.643.7.1.2.5.1.1"],
-            ["hash-test", "id-GostR3411-94-TestParamSet", "1.2.643.2.2.30.0"],
-            ["hash-cryptopro", "id-GostR3411-94-CryptoProParamSet", "1.2.643.2.2.30.1"],
-        ];
-        let known = NAMES.iter().position(|all| all.iter().any(|n| n.eq_ignore_ascii_case(name)));
-        known.map(|i| Self::ALL[i])
+        Self::ALL.into_iter().find(|set| set.names().iter().any(|n| n.eq_ignore_ascii_case(name)))
+    }
+    /// Returns the object identifier, dotted.
+    pub const fn oid(self) -> &'static str {
+        self.names()[2]
+    }
+    /// The short name, the name in its standard, the object identifier.
+    const fn names(self) -> [&'static str; 3] {
+        match self {
+            Self::Test => ["test", "id-Gost28147-89-TestParamSet", "1.2.643.2.2.31.0"],
+            Self::CryptoProA => ["a", "id-Gost28147-89-CryptoPro-A-ParamSet", "1.2.643.2.2.31.1"],
+            Self::CryptoProB => ["b", "id-Gost28147-89-CryptoPro-B-ParamSet", "1.2.643.2.2.31.2"],
+            Self::CryptoProC => ["c", "id-Gost28147-89-CryptoPro-C-ParamSet", "1.2.643.2.2.31.3"],
+            Self::CryptoProD => ["d", "id-Gost28147-89-CryptoPro-D-ParamSet", "1.2.643.2.2.31.4"],
+            Self::Tc26Z => ["z", "id-tc26-gost-28147-param-Z", "1.2.643.7.1.2.5.1.1"],
+            Self::HashTest => ["hash-test", "id-GostR3411-94-TestParamSet", "1.2.643.2.2.30.0"],
+            Self::HashCryptoPro => {
+                ["hash-cryptopro", "id-GostR3411-94-CryptoProParamSet", "1.2.643.2.2.30.1"]
+            }
+        }
     }
 }
 

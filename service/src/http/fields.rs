@@ -1,25 +1,25 @@
-//! The fields of each call's body and query. The description is made of this table, and what it does not list is refused by its
-//! name.
+//! The fields of each call's body and query. The description of the interface is made from this table. A name that is
+//! not in it is refused.
 
 use std::cell::RefCell;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::errors::Failure;
-use super::routes::{Body, Call, Guard, Operation, Route};
+use crate::call::{Body, Call, Guard, Operation, Route};
+use crate::failure::Failure;
 use crate::keyring::KINDS;
 use crate::transit::json::{self, Text};
 
-/// A field of a request: its name, its type, whether it must be there.
+/// A field of a request: its name, its type, and whether it is required.
 pub type Field = (&'static str, &'static str, bool);
 
-/// The type of a field that clients of Vault send and that has no use here: its neutral value passes.
+/// The type of a field that clients of Vault send and that has no use here: only its neutral value is accepted.
 pub const NONE: &str = "none";
-/// The type of a token's type.
+/// The type of the field with a token's type.
 const SERVICE: &str = "service";
 
-/// The fields of a call's body, by its name in the table of routes; those of a batch's items are in [`item`].
+/// Returns the fields of a call's body by the call's name; those of a batch's items are in [`item`].
 fn own(name: &str) -> &'static [Field] {
     match name {
         "create-key" => &[
@@ -96,13 +96,13 @@ fn own(name: &str) -> &'static [Field] {
         "lookup-token" | "revoke-token" => &[("token", "string", true)],
         "lookup-accessor" | "revoke-accessor" => &[("accessor", "string", true)],
         "capabilities-self" => &[("paths", "strings", false), ("path", "string", false)],
-        // The root key comes from where the configuration says.
+        // The root key is read from its configured place.
         "unseal" => &[("key", NONE, false), ("reset", NONE, false), ("migrate", NONE, false)],
         _ => &[],
     }
 }
 
-/// The fields of a message: in the body itself, or in an item of `batch_input`.
+/// Returns the fields of a message: in the body itself, or in an item of `batch_input`.
 fn item(name: &str) -> &'static [Field] {
     match name {
         "encrypt" => &[
@@ -112,7 +112,7 @@ fn item(name: &str) -> &'static [Field] {
             ("key_version", "integer", false),
             ("reference", "string", false),
             ("nonce", NONE, false),
-            // Clients have one class for requests and items.
+            // Clients use one class for requests and for items.
             ("type", "cipher-type", false),
             ("convergent_encryption", NONE, false),
             ("partial_failure_response_code", "integer", false),
@@ -150,18 +150,18 @@ fn item(name: &str) -> &'static [Field] {
     }
 }
 
-/// All fields of a call's body.
+/// Returns all fields of a call's body.
 pub fn fields(name: &str) -> impl Iterator<Item = &'static Field> {
     own(name).iter().chain(item(name))
 }
 
-/// The parameters of a call's query: their names and types.
+/// Returns the parameters of a call's query: names and types.
 pub fn parameters(route: &Route) -> &'static [(&'static str, &'static str)] {
     match route.name {
         "health" => &[
             ("activecode", "integer"),
             ("sealedcode", "integer"),
-            // For states that there are not.
+            // For states that do not exist here.
             ("standbyok", NONE),
             ("perfstandbyok", NONE),
             ("standbycode", NONE),
@@ -186,10 +186,10 @@ pub fn parameters(route: &Route) -> &'static [(&'static str, &'static str)] {
     }
 }
 
-/// Refuses what a query names and no call of its kind reads.
+/// Refuses a query with parameters that the call does not read.
 ///
 /// # Errors
-/// 400 with the name.
+/// 400 with the name of the parameter.
 pub fn check_query(route: &Route, query: &[(String, String)]) -> Result<(), Failure> {
     for (i, (name, value)) in query.iter().enumerate() {
         let listed = name == "list" && matches!(route.operation, Operation::Read | Operation::List);
@@ -205,33 +205,33 @@ pub fn check_query(route: &Route, query: &[(String, String)]) -> Result<(), Fail
             return Err(Failure::bad(format!("{name}: this value is not supported")));
         }
         if query[..i].iter().any(|(other, _)| other == name) {
-            return Err(Failure::bad(format!("parameter {name} twice")));
+            return Err(Failure::bad(format!("parameter {name} occurs twice")));
         }
     }
     Ok(())
 }
 
-/// A word of the interface.
+/// Returns whether a text is a word of the interface.
 fn is_word(text: &str) -> bool {
     ["", "streebog256", "streebog512", "hex", "base64"].contains(&text)
         || KINDS.iter().any(|kind| kind.name == text)
 }
 
-/// A name that a client chose, for an error: only where it is a word.
+/// Returns a client's name for an error, if it looks like a name and not like a secret.
 fn word(name: &str) -> String {
     let letter = |c: u8| c.is_ascii_alphanumeric() || b"_-.".contains(&c);
     if (1..=40).contains(&name.len()) && name.bytes().all(letter) {
         format!("`{name}`")
     } else {
-        "of no such name".into()
+        "with an unusual name".into()
     }
 }
 
 /// The value of a field of a body.
 pub enum Given<'a> {
-    /// A text that somebody may want to keep.
+    /// A text, which may be a secret.
     Text(Text<'a>),
-    /// A setting, as it was written.
+    /// A setting, as it was sent.
     Setting(String),
 }
 
@@ -244,17 +244,17 @@ impl Given<'_> {
     }
 }
 
-/// The fields that a body has; `null` is as nothing.
+/// The fields of a body; without those that are `null`.
 pub type Names<'a> = Vec<(&'static str, Given<'a>)>;
 
-/// Reads the names of a body's fields and looks at their types.
+/// Reads the names of a body's fields, and checks the fields' types.
 ///
 /// # Errors
-/// 400: a field that the call does not have, one that is there twice or of another type, by its name; no JSON.
+/// 400 with the name of a field that the call does not have, that occurs twice, or that has another type; or for no JSON.
 pub fn check(call: &Call) -> Result<Names<'_>, Failure> {
     let Some(route) = call.route else { return Ok(Vec::new()) };
     let text = call.body.trim_ascii();
-    // Refused in any case.
+    // Such a mount is refused in any case.
     if text.is_empty() || text == b"null" || route.name == "mount" {
         return Ok(Vec::new());
     }
@@ -278,7 +278,7 @@ pub fn check(call: &Call) -> Result<Names<'_>, Failure> {
         why => Failure::bad(why),
     })?;
     if given.iter().any(|(name, _)| *name == "batch_input") {
-        // Vault drops them without a word.
+        // Vault ignores them in silence.
         let dropped = given.iter().find(|(name, given)| {
             let of_all = *name == "key_version" && route.name.starts_with("hmac");
             let of_own = own(route.name).iter().any(|field| field.0 == *name);
@@ -289,18 +289,18 @@ pub fn check(call: &Call) -> Result<Names<'_>, Failure> {
         });
         if let Some((name, _)) = dropped {
             return Err(Failure::bad(format!(
-                "{name}: next to batch_input it would count for no item"
+                "{name}: next to batch_input it would apply to no item"
             )));
         }
     }
     Ok(given)
 }
 
-/// An object with the fields of a call, or of an item.
+/// Reads an object with the fields of a call or of an item.
 struct Object<'c> {
     own: &'static [Field],
     item: &'static [Field],
-    /// The body may repeat parameters of the path.
+    /// The call, if the body may repeat parameters of the path.
     call: Option<&'c Call>,
     refused: &'c RefCell<String>,
 }
@@ -337,7 +337,7 @@ impl<'de> Visitor<'de> for Object<'_> {
                 }
             };
             if seen >> at & 1 != 0 {
-                return Err(refuse(self.refused, format!("field `{name}` twice")));
+                return Err(refuse(self.refused, format!("field `{name}` occurs twice")));
             }
             seen |= 1 << at;
             let value = Value {
@@ -355,12 +355,12 @@ impl<'de> Visitor<'de> for Object<'_> {
     }
 }
 
-/// The value of a field.
+/// Reads the value of a field.
 #[derive(Clone, Copy)]
 struct Value<'c> {
     name: &'static str,
     kind: &'static str,
-    /// What the path says of it.
+    /// The value in the path.
     path: Option<&'c str>,
     item: &'static [Field],
     refused: &'c RefCell<String>,
@@ -371,14 +371,14 @@ impl Value<'_> {
         let name = self.name;
         let why = match self.kind {
             NONE => format!("{name} is not supported"),
-            SERVICE => format!("{name}: there is only service"),
-            "path" => format!("{name}: the path says otherwise"),
-            "array" => format!("{name}: a list of objects"),
-            "strings" => format!("{name}: a list of texts"),
-            "boolean" => format!("{name}: true or false"),
-            "duration" => format!("{name}: seconds, or as 24h"),
-            "integer" | "bits" | "bytes" => format!("{name}: a whole number from 0"),
-            _ => format!("{name}: a text"),
+            SERVICE => format!("{name}: must be service"),
+            "path" => format!("{name}: the path has another value"),
+            "array" => format!("{name}: must be a list of objects"),
+            "strings" => format!("{name}: must be a list of texts"),
+            "boolean" => format!("{name}: must be true or false"),
+            "duration" => format!("{name}: must be seconds, or a time such as 24h"),
+            "integer" | "bits" | "bytes" => format!("{name}: must be a whole number from 0"),
+            _ => format!("{name}: must be a text"),
         };
         Err(refuse(self.refused, why))
     }
@@ -392,7 +392,7 @@ impl Value<'_> {
         }
         let right = match self.kind {
             "base64" | "string" => return Ok(Some(Given::Text(text))),
-            // Another word than these may be anything.
+            // Any other word may be a secret.
             "hash" | "format" | "key-type" | "cipher-type" if !is_word(value) => {
                 return Ok(Some(Given::Text(text)));
             }

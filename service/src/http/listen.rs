@@ -1,5 +1,5 @@
-//! Where connections come from: TCP, plain on loopback or with TLS; a Unix socket. HTTP/1.1 and 2. A stop takes no more
-//! connections, and finishes what was accepted.
+//! Listeners: TCP, plain on loopback or with TLS; a Unix socket. HTTP/1.1 and HTTP/2. A stop accepts no more
+//! connections, and finishes the requests that were accepted.
 
 use std::io::{self, ErrorKind};
 use std::net::IpAddr;
@@ -25,28 +25,28 @@ use tokio::sync::watch;
 use tokio::time::MissedTickBehavior;
 use tokio_rustls::TlsAcceptor;
 
-use super::State;
 use super::places::{Places, Seat};
 use super::server::{self, Peer};
 use crate::config::{Level, Tls};
 use crate::log;
 use crate::metrics::Metrics;
+use crate::state::State;
 
-/// What each listener has.
+/// The parts that all listeners share.
 #[derive(Clone)]
 struct Common {
     state: Arc<State>,
     builder: Arc<Builder<TokioExecutor>>,
     places: Arc<Places>,
     stop: watch::Receiver<bool>,
-    /// As the files say, which SIGHUP has it read again.
+    /// TLS by the present files; SIGHUP reads them again.
     tls: Option<Arc<RwLock<TlsAcceptor>>>,
 }
 
-/// Listens until SIGTERM or SIGINT; then finishes what was accepted.
+/// Listens until SIGTERM or SIGINT; then finishes the accepted requests.
 ///
 /// # Errors
-/// What the system says of an address, or what is wrong with a certificate.
+/// Those of the system, for an address; a sentence for the user, for a certificate.
 pub async fn run(state: Arc<State>) -> io::Result<()> {
     let config = &state.config;
     let tls = config.tls.as_ref().map(acceptor).transpose().map_err(io::Error::other)?;
@@ -80,7 +80,7 @@ pub async fn run(state: Arc<State>) -> io::Result<()> {
     notify("READY=1");
     let mut second = tokio::time::interval(std::time::Duration::from_secs(1));
     let mut minute = tokio::time::interval(std::time::Duration::from_secs(60));
-    // After a pause once, and not as often as was missed: two looks at deletions are a while apart.
+    // After a pause they run once, not as often as they were missed: two looks at deletions are a minute apart.
     second.set_missed_tick_behavior(MissedTickBehavior::Delay);
     minute.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -95,7 +95,7 @@ pub async fn run(state: Arc<State>) -> io::Result<()> {
             _ = second.tick() => state.ring.look_for_root().await,
             _ = minute.tick() => {
                 let auth = state.auth.clone();
-                // What has expired is refused in any case.
+                // An error is no harm: expired tokens are refused in any case.
                 tokio::task::spawn_blocking(move || auth.sweep());
                 state.ring.look().await;
                 state.ring.tidy().await;
@@ -120,14 +120,14 @@ pub async fn run(state: Arc<State>) -> io::Result<()> {
     Ok(())
 }
 
-/// Another program has moved the audit log away.
+/// Opens the audit log again, after another program has moved it away.
 fn reopened(state: &State) {
     if let Err(why) = state.audit.reopen() {
         log::line(Level::Error, "audit", &[("why", why.into())]);
     }
 }
 
-/// Requests of one connection of HTTP/2 at once; more wait at the client. Each costs memory before it has shown a token.
+/// Concurrent requests of one HTTP/2 connection; more wait at the client. Each uses memory before it has shown a token.
 const STREAMS: u32 = 64;
 
 fn builder(state: &State) -> Builder<TokioExecutor> {
@@ -161,7 +161,7 @@ async fn tcp(listener: TcpListener, mut common: Common, graceful: Arc<GracefulSh
         };
         let Some(seat) = common.seat(Some(address.ip())).await else { return };
         let _ = stream.set_nodelay(true);
-        // An answer that the other end does not take ends the connection.
+        // A client that does not read its answer loses the connection.
         #[cfg(target_os = "linux")]
         {
             let millis = common.state.config.limits.read().as_millis();
@@ -178,7 +178,7 @@ async fn tcp(listener: TcpListener, mut common: Common, graceful: Arc<GracefulSh
                 return common.serve(stream, peer, graceful).await;
             };
             let read = common.state.config.limits.read();
-            // Who does not shake hands in time, or not well, is let go.
+            // A client that does not complete the handshake in time is dropped.
             let Ok(Ok(stream)) = tokio::time::timeout(read, tls.accept(stream)).await else {
                 return;
             };
@@ -208,13 +208,13 @@ async fn unix(listener: UnixListener, mut common: Common, graceful: Arc<Graceful
 }
 
 impl Common {
-    /// TLS as the files last said.
+    /// Returns TLS by the files as they were last read.
     fn acceptor(&self) -> Option<TlsAcceptor> {
         let tls = self.tls.as_ref()?.read().unwrap_or_else(PoisonError::into_inner);
         Some(tls.clone())
     }
 
-    /// Reads the certificates and the key again, for connections that come; what is wrong leaves the old ones in use.
+    /// Reads the certificates and the key again, for new connections. After an error the old ones stay in use.
     fn read_again(&self) {
         let (Some(place), Some(config)) = (&self.tls, &self.state.config.tls) else { return };
         match acceptor(config) {
@@ -229,7 +229,7 @@ impl Common {
         }
     }
 
-    /// Room for a connection; none when the service stops.
+    /// Waits for a place for a connection; `None` when the service stops.
     async fn seat(&mut self, address: Option<IpAddr>) -> Option<Seat> {
         tokio::select! {
             seat = self.places.take(address) => Some(seat),
@@ -237,7 +237,7 @@ impl Common {
         }
     }
 
-    /// Without descriptors the next call fails at once: another connection must end first.
+    /// Makes room after the system refused a descriptor: the next call would fail at once.
     async fn no_descriptors(&self) {
         self.places.evict();
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
@@ -259,7 +259,7 @@ impl Common {
         let connection = self.builder.serve_connection(TokioIo::new(stream), service).into_owned();
         let mut connection = pin!(graceful.watch(connection));
         let read = self.state.config.limits.read();
-        // A connection that breaks is the client's affair; one that asks for nothing, or reads no answer, is let go.
+        // A broken connection is the client's affair. One that sends no request, or reads no answer, is dropped.
         if tokio::time::timeout(read, &mut connection).await.is_err() && begun.load(Relaxed) {
             tokio::select! {
                 _ = connection => {}
@@ -285,7 +285,7 @@ impl Drop for Counted {
     }
 }
 
-/// The socket; one that a killed service has left is replaced.
+/// Binds the socket, in place of one that a killed service has left.
 fn bind(path: &Path) -> io::Result<UnixListener> {
     match UnixListener::bind(path) {
         Err(e) if e.kind() == ErrorKind::AddrInUse => {
@@ -300,7 +300,7 @@ fn bind(path: &Path) -> io::Result<UnixListener> {
     }
 }
 
-/// Certificates as rustls takes them.
+/// Makes an acceptor of TLS from the files of the configuration.
 ///
 /// # Errors
 /// A sentence for the user.
@@ -350,11 +350,11 @@ fn certificates(field: &str, path: &Path) -> Result<Vec<CertificateDer<'static>>
     }
 }
 
-/// Why a PEM file is of no use.
+/// The error for a PEM file that cannot be used.
 fn unreadable(field: &str, path: &Path, why: &pem::Error) -> String {
     let why = match why {
         pem::Error::Io(e) => e.to_string(),
-        pem::Error::NoItemsFound => "nothing of this kind is in it".into(),
+        pem::Error::NoItemsFound => "it has no item of this kind".into(),
         other => other.to_string(),
     };
     let hint = if path.starts_with("/run/credentials") {
@@ -365,7 +365,7 @@ fn unreadable(field: &str, path: &Path, why: &pem::Error) -> String {
     format!("[tls] {field} {}: {why}{hint}", path.display())
 }
 
-/// Tells systemd, where it waits.
+/// Notifies systemd, if it waits.
 fn notify(text: &str) {
     if let Some(path) = std::env::var_os("NOTIFY_SOCKET")
         && let Ok(socket) = UnixDatagram::unbound()

@@ -5,9 +5,10 @@ use std::sync::LazyLock;
 use serde_json::{Map, Value, json};
 
 use super::fields::{self, NONE, fields};
-use super::routes::{Answer, Body, Call, Guard, Operation, Payload, ROUTES, Reply, Route};
+use super::routes::ROUTES;
+use crate::call::{Answer, Body, Call, Guard, Operation, Payload, Reply, Route};
 
-/// What a type of a field means.
+/// Returns the schema of a field's type.
 fn schema(word: &str) -> Value {
     match word {
         "base64" => json!({ "type": "string", "format": "byte" }),
@@ -15,7 +16,7 @@ fn schema(word: &str) -> Value {
         "bytes" => json!({ "type": "integer", "minimum": 1, "maximum": 131_072 }),
         "bits" => json!({ "type": "integer", "enum": [128, 256, 512] }),
         "boolean" => json!({ "type": "boolean" }),
-        "duration" => json!({ "type": "string", "description": "seconds, or as 24h" }),
+        "duration" => json!({ "type": "string", "description": "seconds, or a time such as 24h" }),
         "array" => json!({ "type": "array", "items": { "type": "object" } }),
         "strings" => json!({ "type": "array", "items": { "type": "string" } }),
         "service" => json!({ "type": "string", "enum": ["service"] }),
@@ -33,7 +34,7 @@ fn schema(word: &str) -> Value {
     }
 }
 
-/// The parameters of a path and of a query.
+/// Returns the parameters of a path and of a query.
 fn parameters(route: &Route) -> Vec<Value> {
     let of = |place: &str, name: &str, schema: Value| json!({ "name": name, "in": place, "required": place == "path", "schema": schema });
     let mut all: Vec<Value> = route
@@ -82,7 +83,7 @@ fn operation(route: &Route) -> Value {
     operation
 }
 
-/// The whole description.
+/// Makes the whole description.
 pub fn description() -> Value {
     let mut paths: Map<String, Value> = Map::new();
     for route in ROUTES {
@@ -124,7 +125,7 @@ pub fn description() -> Value {
 /// `GET /v1/sys/internal/specs/openapi`.
 pub async fn openapi(_: Call) -> Answer {
     static WHOLE: LazyLock<String> = LazyLock::new(|| description().to_string());
-    // Shared: who asks for it again and again, and reads no answer, has no copies of it.
+    // Shared, so that clients which do not read their answers hold no copies.
     Ok(Reply { status: 200, kind: "application/json", body: Payload::Shared(WHOLE.as_bytes()) })
 }
 
@@ -132,7 +133,7 @@ pub async fn openapi(_: Call) -> Answer {
 mod tests {
     use super::*;
 
-    /// Every name that has fields is in the table, and every name stands there once.
+    /// Every call is in the description, and every name is unique.
     #[test]
     fn the_description_is_of_the_table() {
         let names: Vec<_> = ROUTES.iter().map(|route| route.name).collect();
@@ -144,15 +145,15 @@ mod tests {
             let path = &description["paths"][format!("/v1/{}", route.path)];
             assert!(path.is_object(), "{}", route.path);
         }
-        let takes = ROUTES.iter().filter(|route| route.operation == Operation::Update);
-        let bare: Vec<_> = takes
+        let updates = ROUTES.iter().filter(|route| route.operation == Operation::Update);
+        let bare: Vec<_> = updates
             .filter(|route| fields(route.name).next().is_none() && route.body == Body::Json)
             .map(|route| route.name)
             .collect();
-        // What takes no field.
+        // The calls that have no field.
         for name in bare {
             let known = ["rotate-key", "seal", "revoke-self", "mount"];
-            assert!(known.contains(&name), "{name} takes fields that are not described");
+            assert!(known.contains(&name), "{name} has fields that are not described");
         }
     }
 }

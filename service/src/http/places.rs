@@ -1,5 +1,5 @@
-//! Places for connections. When there is no room the connection goes that has been idle longest, one that has shown no token
-//! before one that has; and no address has many that have shown none.
+//! Places for connections. If there is none left, the connection that has been idle for the longest time goes, first
+//! among those that have shown no token. And one address has only a limited number of connections that have shown none.
 
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{Notify, Semaphore};
 
-/// The time that a connection has to show a token before another may push it out.
+/// The time that a connection has to show a token before another may replace it.
 const GRACE: Duration = Duration::from_secs(1);
-/// Refused bodies that are read to their end at once, of one connection that has shown no token.
+/// Refused bodies that are read to their end at once, for one connection that has shown no token.
 const DRAINS: u32 = 8;
 
 /// All connections.
@@ -26,34 +26,34 @@ pub struct Places {
 pub struct Place {
     places: Arc<Places>,
     from: u128,
-    /// When it began, in milliseconds from the start.
+    /// The time when it began, in milliseconds since the start.
     begun: AtomicU64,
-    /// When it last did something.
+    /// The time of its last activity.
     last: AtomicU64,
     known: AtomicBool,
     working: AtomicU32,
     draining: AtomicU32,
-    /// Answers that have not left, and when the last one left.
+    /// Answers that have not left, and the time when the last one left.
     unread: AtomicU32,
     read: AtomicU64,
-    /// Turns to have tokens looked up, while it has shown none that is known.
+    /// Permits to look tokens up, while the connection has shown no known one.
     pub lookups: Semaphore,
     gone: Notify,
 }
 
-/// Tokens that are looked up at once for one connection that has shown no known one.
+/// Concurrent look-ups of tokens for a connection that has shown no known one.
 const LOOKUPS: usize = 8;
 
-/// A request that was let in, until its answer has left.
+/// A request that was admitted, until its answer has left.
 pub struct Busy(Arc<Place>);
 
-/// A short answer to somebody who was not let in, until it has left.
+/// A short answer to a client that was not admitted, until it has left.
 pub struct Unread(Arc<Place>);
 
-/// A connection's place, until it ends.
+/// The place of a connection, until it ends.
 pub struct Seat(Arc<Place>);
 
-/// Addresses that count as one: an IPv6 network has 2^64 of them.
+/// Returns the network of an address. All 2^64 addresses of an IPv6 network count as one.
 fn network(address: Option<IpAddr>) -> u128 {
     match address.map(|address| address.to_canonical()) {
         None => 0,
@@ -63,7 +63,7 @@ fn network(address: Option<IpAddr>) -> u128 {
 }
 
 impl Places {
-    /// Room for `most` connections; of one address, for `strangers` that have shown no token.
+    /// Makes room for `most` connections, and for `strangers` of one address that have shown no token.
     pub fn new(most: usize, strangers: usize) -> Arc<Places> {
         Arc::new(Places {
             all: Mutex::default(),
@@ -82,14 +82,14 @@ impl Places {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A place for a connection from an address (none: a Unix socket). Waits while every other one works.
+    /// Waits for a place for a connection from an address (none: a Unix socket), while all others work.
     pub async fn take(self: &Arc<Places>, address: Option<IpAddr>) -> Seat {
         let from = network(address);
         loop {
             if let Some(seat) = self.try_take(from) {
                 return seat;
             }
-            // A connection that works may become idle without a sign.
+            // A connection may become idle without a signal.
             let _ = tokio::time::timeout(Duration::from_millis(50), self.freed.notified()).await;
         }
     }
@@ -105,7 +105,7 @@ impl Places {
             }
         }
         if all.len() >= self.most {
-            // One that has shown a token stays while there are others; the youngest of those have their time.
+            // Connections that have shown a token stay while there are others; the newest of the others may still show one.
             let strangers = all.iter().any(|place| !place.known());
             let may = |place: &Place| {
                 if strangers { !place.known() } else { place.working.load(Relaxed) == 0 }
@@ -132,7 +132,7 @@ impl Places {
         Some(Seat(place))
     }
 
-    /// Makes room: the system has no more descriptors.
+    /// Makes room, when the system has no more descriptors.
     pub fn evict(&self) {
         let mut all = self.lock();
         let _ = evict(&mut all, u64::MAX, |place| !place.known())
@@ -140,7 +140,7 @@ impl Places {
     }
 }
 
-/// Ends the connection that has been idle longest of those that may go; false: there is none.
+/// Ends the connection that has been idle for the longest time, among those that `may` go. Returns false if there is none.
 fn evict(all: &mut Vec<Arc<Place>>, due: u64, may: impl Fn(&Place) -> bool) -> bool {
     let old = |place: &Place| place.last.load(Relaxed);
     let found = all
@@ -156,26 +156,26 @@ fn evict(all: &mut Vec<Arc<Place>>, due: u64, may: impl Fn(&Place) -> bool) -> b
 }
 
 impl Place {
-    /// Has shown a token or a certificate that is known.
+    /// Returns whether the connection has shown a known token or certificate.
     pub fn known(&self) -> bool {
         self.known.load(Relaxed)
     }
-    /// It does something.
+    /// Notes an activity.
     pub fn touch(&self) {
         self.last.store(self.places.now(), Relaxed);
     }
-    /// It shows a token.
+    /// Notes that the connection has shown a known token.
     pub fn show(&self) {
         self.known.store(true, Relaxed);
     }
-    /// A request of it is let in.
+    /// Notes that a request was admitted.
     pub fn work(self: &Arc<Place>) -> Busy {
         self.working.fetch_add(1, Relaxed);
         Busy(self.clone())
     }
-    /// Runs what reads a refused body to its end; of one that has shown no token only some at once.
+    /// Runs `read`, which reads a refused body to its end; for a connection that has shown no token only a few at once.
     pub async fn drain(&self, read: impl Future<Output = ()>) {
-        /// Counts down also when the request is given up.
+        /// Counts down on drop, so also when the request is given up.
         struct Draining<'a>(&'a AtomicU32);
         impl Drop for Draining<'_> {
             fn drop(&mut self) {
@@ -188,14 +188,14 @@ impl Place {
             read.await;
         }
     }
-    /// A short answer is to be sent.
+    /// Notes that a short answer is to be sent.
     pub fn answers(self: &Arc<Place>) -> Unread {
         if self.unread.fetch_add(1, Relaxed) == 0 {
             self.read.store(self.places.now(), Relaxed);
         }
         Unread(self.clone())
     }
-    /// Ends when for so long short answers waited and none left: the other end reads nothing.
+    /// Ends when short answers have waited for `most` and none has left: the other end does not read.
     pub async fn reads_nothing(&self, most: Duration) {
         let millis = u64::try_from(most.as_millis()).unwrap_or(u64::MAX);
         loop {
@@ -209,11 +209,11 @@ impl Place {
 }
 
 impl Seat {
-    /// The place.
+    /// Returns the place.
     pub fn place(&self) -> &Arc<Place> {
         &self.0
     }
-    /// Runs a connection until its end, or until it has to go.
+    /// Runs a connection until its end, or until it must go.
     pub async fn run(self, connection: impl Future<Output = ()>) {
         tokio::select! {
             () = connection => {}
@@ -266,7 +266,7 @@ mod tests {
         !seat.0.places.lock().iter().any(|place| Arc::ptr_eq(place, &seat.0))
     }
 
-    /// The clock of a service that has run for a while.
+    /// Makes places as if the service had run for a while.
     fn places(most: usize, strangers: usize) -> Arc<Places> {
         let mut places = Places::new(most, strangers);
         let inner = Arc::get_mut(&mut places).expect("one owner");
@@ -280,7 +280,7 @@ mod tests {
         let (a, b, other) = (aged(&places, 1, 20), aged(&places, 1, 10), aged(&places, 2, 0));
         let c = places.try_take(1).expect("a place");
         assert!(!gone(&a) && gone(&b) && !gone(&other) && !gone(&c));
-        // Who has shown a token does not count, and nobody is pushed out at once.
+        // A connection that has shown a token does not count, and none is closed at once.
         a.place().show();
         let d = places.try_take(1).expect("a place");
         let e = places.try_take(1).expect("a place");
@@ -322,7 +322,7 @@ mod tests {
         drop(busy);
         let f = places.try_take(6).expect("a place");
         assert!(gone(&a));
-        // It has a second to show a token, and until then nobody who has shown one goes for another.
+        // It has a second to show a token, and until then no connection that has shown one is closed for another.
         drop(works);
         assert!(places.try_take(7).is_none() && !gone(&d) && !gone(&e) && !gone(&f));
         age(&f, 20);

@@ -1,4 +1,4 @@
-//! A request's way from its head to its answer.
+//! The way of a request, from its head to its answer.
 
 use std::convert::Infallible;
 use std::io;
@@ -14,37 +14,38 @@ use hyper::{Request, Response, StatusCode, header, http};
 use tokio::sync::OwnedSemaphorePermit;
 use zeroize::Zeroizing;
 
-use super::State;
-use super::errors::Failure;
 use super::fields::{self, Given};
 use super::places::{Busy, Place, Unread};
-use super::routes::{self, Answer, Body, Call, Guard, Operation, Payload, Reply, Route};
+use super::routes;
 use crate::audit;
+use crate::call::{Answer, Body, Call, Guard, Operation, Payload, Reply, Route};
 use crate::config::Level;
+use crate::failure::Failure;
 use crate::log;
+use crate::state::State;
 
-/// Bytes of a path and its query.
+/// The longest path with its query, in bytes.
 const LONGEST: usize = 8 << 10;
-/// Bytes of a body that carries no data: a policy of a megabyte, however it is escaped.
+/// The longest body without data, in bytes: a policy of a megabyte, however it is escaped.
 const SETTINGS: usize = 4 << 20;
-/// Bytes of a body that needs no room among the large ones.
+/// The longest body that needs no room among the large ones, in bytes.
 const SMALL: usize = 64 << 10;
-/// Headers of Vault's that have a meaning here, or ask for nothing. Who sends another (a namespace, a wrapped answer) would think
-/// that it was obeyed.
+/// Vault's headers that have a meaning here, or ask for nothing. Any other (a namespace, a wrapped answer) is refused,
+/// so that its sender does not think it was obeyed.
 const HEADERS: [&str; 3] = ["x-vault-token", "x-vault-request", "x-vault-no-request-forwarding"];
 
-/// Who is at the other end of a connection.
+/// The other end of a connection.
 #[derive(Clone)]
 pub struct Peer {
-    /// The certificate that was shown and verified, as DER.
+    /// The certificate that it has shown, verified, as DER.
     pub certificate: Option<Arc<[u8]>>,
-    /// Its address; none on a Unix socket.
+    /// The address; "unix" on a Unix socket.
     pub address: Arc<str>,
-    /// The connection's place.
+    /// The place of the connection.
     pub place: Arc<Place>,
 }
 
-/// Counts a request while it is worked on: one that was let in.
+/// Counts an admitted request while it is processed.
 struct Working(Arc<State>);
 
 impl Working {
@@ -65,7 +66,7 @@ impl Drop for Working {
     }
 }
 
-/// Answers a request, whatever it is.
+/// Answers a request.
 ///
 /// # Errors
 /// None.
@@ -110,14 +111,14 @@ pub async fn answer(
     Ok(response)
 }
 
-/// Until an answer has left: its connection is at work, or has a time to read it.
+/// Marks a connection until an answer has left: it is at work, or has a time to read the answer.
 #[expect(dead_code, reason = "held")]
 enum Held {
     Busy(Busy),
     Unread(Unread),
 }
 
-/// Bytes of an answer.
+/// The bytes of an answer.
 struct Leaving<T>(T, #[expect(dead_code, reason = "held")] Held);
 
 impl<T: AsRef<[u8]>> AsRef<[u8]> for Leaving<T> {
@@ -152,7 +153,7 @@ fn response(state: &State, reply: Reply, held: Held) -> Response<BoxBody<Bytes, 
     builder.body(body).unwrap_or_else(|_| Response::new(BoxBody::default()))
 }
 
-/// The answer; with it, of a request that was let in, what keeps its connection at work.
+/// Processes a request. For an admitted one it also returns the mark that its connection is at work.
 async fn work(
     state: &Arc<State>,
     peer: &Peer,
@@ -163,7 +164,7 @@ async fn work(
     let call = match call(state, &head) {
         Ok(call) => call,
         Err(failure) => {
-            // Else the connection ends under a client that still sends its body.
+            // Otherwise the connection ends while the client still sends its body.
             peer.place.drain(drained(body)).await;
             return (Err(failure), None);
         }
@@ -173,9 +174,9 @@ async fn work(
         *name = route.name;
     }
     if let Some(route) = call.route.filter(|route| route.guard == Guard::Open) {
-        // At once, whatever else is worked on; no body is waited for, and none is kept.
+        // At once, however busy the service is. It waits for no body, and keeps none.
         let right = fields::check_query(route, &call.query).and_then(|()| {
-            // Of a length that is not known it may be empty.
+            // A body of unknown length may be empty.
             let bare = body.size_hint().lower() == 0;
             if bare { Ok(()) } else { Err(Failure::bad("this call has no body")) }
         });
@@ -225,7 +226,7 @@ async fn work(
             answer = Err(unwritten(why));
         }
     }
-    // Written down and given back before the client is waited for.
+    // The line is written and its room given back before the client is waited for.
     drop(shared);
     if let Some(body) = rest {
         peer.place.drain(drained(body)).await;
@@ -235,7 +236,7 @@ async fn work(
 
 type Found = Result<(&'static Route, Vec<(&'static str, String)>), Failure>;
 
-/// A request's head as a call.
+/// Makes a call from the head of a request.
 fn call(
     state: &Arc<State>,
     head: &http::request::Parts,
@@ -255,7 +256,7 @@ fn call(
     };
     let path = head.uri.path();
     let path = path.strip_prefix("/v1/").unwrap_or("").trim_end_matches('/');
-    let path = decoded(path).ok_or_else(|| Failure::bad("the path is no UTF-8"))?;
+    let path = decoded(path).ok_or_else(|| Failure::bad("the path is not UTF-8"))?;
     if path.chars().any(char::is_control) {
         return Err(Failure::bad("the path has a control character"));
     }
@@ -281,8 +282,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A path for the audit log. One that is no call may be anything: old clients write a token behind `auth/token/lookup/`. So of an
-/// unknown path only the words of the table are shown, and a token is cut out of any.
+/// Returns a path for the audit log. The path of an unknown call may contain anything: old clients write a token behind
+/// `auth/token/lookup/`. So an unknown path is reduced to the table's words, and a token is removed from any path.
 fn shown(known: bool, path: &str) -> String {
     let word =
         |part: &str| routes::ROUTES.iter().any(|route| route.path.split('/').any(|w| w == part));
@@ -295,7 +296,7 @@ fn shown(known: bool, path: &str) -> String {
     parts.collect::<Vec<_>>().join("/")
 }
 
-/// Lets a request in, or not: before anything of its body is read.
+/// Admits a request, or refuses it, before its body is read.
 async fn enter(
     call: &mut Call,
     found: Found,
@@ -325,7 +326,7 @@ async fn enter(
     Ok((route, Working::begin(&call.state)?))
 }
 
-/// Reads the body of a request that was let in, and does it.
+/// Reads the body of an admitted request, and calls its handler.
 async fn done(
     mut call: Call,
     route: &'static Route,
@@ -344,7 +345,7 @@ async fn done(
     (route.handler)(call).await
 }
 
-/// Looks at the fields of a body, and writes them down: settings as they are, texts as MACs.
+/// Checks the fields of a body, and writes them to the audit log: settings as they are, texts as MACs.
 fn noted(call: &Call) -> Result<(), Failure> {
     let given = fields::check(call);
     let batch = |(name, _): &(&str, Given<'_>)| *name == "batch_input";
@@ -362,7 +363,7 @@ fn noted(call: &Call) -> Result<(), Failure> {
     given.map(drop)
 }
 
-/// Takes in the body of a request that is refused, if it is short: an answer that leaves before the body has come ends the
+/// Reads the body of a refused request, if it is short. An answer that leaves before the body has arrived ends the
 /// connection, and the client may never see it.
 async fn drained(mut body: Incoming) {
     const MOST: u64 = 1 << 20;
@@ -381,8 +382,9 @@ async fn drained(mut body: Incoming) {
     }
 }
 
-/// The whole body, within the limits of size and time. Its memory grows as it comes, and up to [`SMALL`] bytes need no room:
-/// `limits.requests` bounds them, so that those who send large bodies slowly keep nobody else out.
+/// Reads a whole body, within the limits of size and time. Its memory grows as it arrives. Up to [`SMALL`] bytes need
+/// no room:
+/// `limits.requests` bounds them, so that slow large bodies keep nobody else out.
 async fn collected(
     state: &State,
     headers: &header::HeaderMap,
@@ -394,14 +396,14 @@ async fn collected(
     if said.is_some_and(|said: u64| said > most as u64) {
         return Err(large());
     }
-    // Of a small body where its size is known: growth leaves copies, which are wiped.
+    // A small body of known size is allocated at once: growth leaves copies, although wiped ones.
     let size = body.size_hint().exact().map_or(most, |size| size as usize);
     let begin = if body.size_hint().exact().is_some() { size.min(SMALL) } else { 4096 };
     let mut whole = Zeroizing::new(Vec::with_capacity(begin));
     let mut room: Option<OwnedSemaphorePermit> = None;
     let read = async {
         while let Some(frame) = body.frame().await {
-            let frame = frame.map_err(|_| Failure::bad("the body broke off"))?;
+            let frame = frame.map_err(|_| Failure::bad("the body is incomplete"))?;
             let Ok(mut data) = frame.into_data() else { continue };
             if whole.len() + data.len() > most {
                 return Err(large());
@@ -436,12 +438,12 @@ async fn collected(
     };
     tokio::time::timeout(state.config.limits.read(), read)
         .await
-        .map_err(|_| Failure::new(408, "the body did not come in time"))??;
+        .map_err(|_| Failure::new(408, "the body did not arrive in time"))??;
     state.metrics.received.fetch_add(whole.len() as u64, Relaxed);
     Ok((whole, room))
 }
 
-/// The parameters of a query.
+/// Reads the parameters of a query.
 fn query(text: &str) -> Result<Vec<(String, String)>, Failure> {
     text.split('&')
         .filter(|pair| !pair.is_empty())
@@ -450,10 +452,10 @@ fn query(text: &str) -> Result<Vec<(String, String)>, Failure> {
             decoded(name).zip(decoded(&value.replace('+', " ")))
         })
         .collect::<Option<_>>()
-        .ok_or_else(|| Failure::bad("the query is no UTF-8"))
+        .ok_or_else(|| Failure::bad("the query is not UTF-8"))
 }
 
-/// Without percent signs.
+/// Decodes percent signs.
 fn decoded(text: &str) -> Option<String> {
     let digit = |c: Option<&u8>| c.and_then(|c| char::from(*c).to_digit(16));
     let bytes = text.as_bytes();

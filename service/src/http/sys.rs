@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use super::errors::Failure;
-use super::routes::{Answer, Call, Reply};
+use crate::call::{Answer, Call, Reply};
+use crate::failure::Failure;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// `GET /v1/sys/health`: 200 when it can work, 503 when it is sealed, as load balancers ask.
+/// `GET /v1/sys/health`, for load balancers: 200 if the service can work, 503 if it is sealed.
 pub async fn health(call: Call) -> Answer {
     let sealed = call.state.sealed();
     let status =
@@ -17,13 +17,13 @@ pub async fn health(call: Call) -> Answer {
         &json!({
             "initialized": true, "sealed": sealed, "standby": false, "performance_standby": false,
             "replication_performance_mode": "disabled", "replication_dr_mode": "disabled",
-            "server_time_utc": super::routes::unix(), "version": VERSION, "cluster_name": "bulatd",
+            "server_time_utc": crate::clock::unix(), "version": VERSION, "cluster_name": "bulatd",
             "cluster_id": "",
         }),
     ))
 }
 
-/// `GET /v1/sys/ready`: 200 when it has the root key and the database answers, else 503.
+/// `GET /v1/sys/ready`: 200 if the service has the root key and the database answers, else 503.
 pub async fn ready(call: Call) -> Answer {
     let (sealed, database) = (call.state.sealed(), call.state.ring.answers().await);
     let status = if database && !sealed { 200 } else { 503 };
@@ -55,7 +55,7 @@ pub async fn init(_: Call) -> Answer {
     Ok(Reply::plain(200, &json!({ "initialized": true })))
 }
 
-/// `GET /v1/sys/mounts`: the one that there is.
+/// `GET /v1/sys/mounts`: the only one.
 pub async fn mounts(call: Call) -> Answer {
     call.data(&json!({
         "transit/": {
@@ -70,7 +70,7 @@ pub async fn mounts(call: Call) -> Answer {
 pub async fn mount(call: Call) -> Answer {
     Err(match call.param("mount") {
         "transit" => Failure::bad("path is already in use at transit/"),
-        _ => Failure::bad("there is transit/ alone"),
+        _ => Failure::bad("the only mount is transit/"),
     })
 }
 
@@ -81,7 +81,7 @@ pub async fn seal(call: Call) -> Answer {
     Ok(Reply::empty())
 }
 
-/// `PUT /v1/sys/unseal`: reads the root key again, from where the configuration says.
+/// `PUT /v1/sys/unseal`: reads the root key again, from the configured place.
 pub async fn unseal(call: Call) -> Answer {
     call.state.ring.unseal().await?;
     seal_status(call).await

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::errors::Failure;
-use super::routes::{Answer, Call, Reply};
 use crate::auth::{Auth, NewToken};
+use crate::call::{Answer, Call, Reply};
+use crate::failure::Failure;
 use crate::store::{StoreError, TokenRecord};
 use crate::transit::json::{Flag, Seconds, Text, Wiped, parse};
 
@@ -35,7 +35,7 @@ struct Fields<'a> {
     renewable: Option<Flag>,
 }
 
-/// Asks the database, off the threads that answer.
+/// Runs database work outside the threads that answer requests.
 async fn ask<T: Send + 'static>(
     call: &Call,
     work: impl FnOnce(&Auth) -> Result<T, StoreError> + Send + 'static,
@@ -80,7 +80,7 @@ fn given(call: &Call, token: &str, record: &TokenRecord) -> Answer {
 pub async fn create(call: Call) -> Answer {
     let fields: Fields<'_> = parse(&call.body)?;
     if fields.ttl.is_some() && fields.lease.is_some() {
-        return Err(Failure::bad("ttl and lease are the same: one of them"));
+        return Err(Failure::bad("ttl and lease have one meaning: give one of them"));
     }
     let display = fields.display_name.as_ref().map_or("", Text::as_str);
     if display.len() > 200 || display.chars().any(char::is_control) {
@@ -100,7 +100,7 @@ pub async fn create(call: Call) -> Answer {
     given(&call, &token, &record)
 }
 
-/// A token and what is known of it.
+/// A token with its record.
 #[derive(Serialize)]
 struct Shown {
     id: Wiped,
@@ -108,7 +108,7 @@ struct Shown {
     record: Value,
 }
 
-/// Shows a token; its own text only to who has shown it.
+/// Shows a token's record. `token` is its own text, if the client has shown it.
 fn shown(call: &Call, token: &str, record: &TokenRecord) -> Answer {
     let now = call.state.auth.clock.now();
     let value = json!({
@@ -135,7 +135,7 @@ pub async fn lookup_self(call: Call) -> Answer {
     }
 }
 
-/// The token that was shown.
+/// Returns the token of the request.
 fn own(call: &Call) -> &str {
     call.token.as_ref().map_or("", |token| token.as_str())
 }
@@ -144,7 +144,7 @@ fn named(text: &Option<Text<'_>>, name: &str) -> Result<zeroize::Zeroizing<Strin
     let text = text.as_ref().map(Text::as_str).filter(|text| !text.is_empty());
     let text = text.ok_or_else(|| Failure::bad(format!("missing {name}")))?;
     if text.chars().any(char::is_control) {
-        return Err(Failure::bad(format!("{name}: a control character")));
+        return Err(Failure::bad(format!("{name}: control characters are not allowed")));
     }
     Ok(text.to_string().into())
 }
@@ -164,7 +164,7 @@ pub async fn lookup_accessor(call: Call) -> Answer {
     shown(&call, "", &record.ok_or_else(|| Failure::new(403, "invalid accessor"))?)
 }
 
-/// Ends a token; one that is not there is as good as ended.
+/// Ends a token. It is no error if there is none.
 async fn end(call: &Call, accessor: String) -> Answer {
     call.answers("accessor", accessor.as_bytes());
     match ask(call, move |auth| auth.revoke(&accessor)).await {
@@ -213,7 +213,7 @@ pub async fn renew_self(call: Call) -> Answer {
 pub async fn write_policy(call: Call) -> Answer {
     let fields: Fields<'_> = parse(&call.body)?;
     if fields.policy.is_some() && fields.rules.is_some() {
-        return Err(Failure::bad("policy and rules are the same: one of them"));
+        return Err(Failure::bad("policy and rules have one meaning: give one of them"));
     }
     let text = fields.policy.as_ref().or(fields.rules.as_ref()).map(Text::as_str);
     let text = text.ok_or_else(|| Failure::bad("missing policy"))?.to_string();
@@ -242,7 +242,7 @@ pub async fn list_policies(call: Call) -> Answer {
     call.data(&json!({ "keys": names, "policies": names }))
 }
 
-/// Paths of one question.
+/// The most paths of one request.
 const PATHS: usize = 1000;
 
 /// `POST /v1/sys/capabilities-self`.
@@ -250,7 +250,7 @@ pub async fn capabilities(call: Call) -> Answer {
     let fields: Fields<'_> = parse(&call.body)?;
     let paths: Vec<_> = fields.paths.iter().flatten().chain(&fields.path).collect();
     if !(1..=PATHS).contains(&paths.len()) {
-        return Err(Failure::bad(format!("paths: from 1 to {PATHS}")));
+        return Err(Failure::bad(format!("paths: must be from 1 to {PATHS}")));
     }
     let rules = &call.who()?.rules;
     let root = call.who()?.root();

@@ -1,4 +1,4 @@
-//! A key: its type, its versions, what is made of their secrets, the numbers that its nonces are made of.
+//! A key: its type, its versions, the keys derived from their secrets, and the numbers for its nonces.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicU64;
@@ -8,23 +8,23 @@ use bulat::Secret;
 use bulat::algorithm::{Algorithm, KdfParams, Key, Params};
 use zeroize::Zeroizing;
 
-use crate::http::errors::Failure;
+use crate::failure::Failure;
 use crate::store::{GiveBack, KeyRecord, Reservation};
 
 /// A type of keys.
 pub struct Kind {
-    /// Its name, which is the algorithm's too.
+    /// The name, which is also the algorithm's.
     pub name: &'static str,
     /// Bytes of secret in a version: a cipher's key and the key of its MACs, or a MAC's key.
     pub secret: usize,
-    /// The hash of its MACs where none is named.
+    /// The hash of its MACs, unless a request names another.
     pub hash: &'static str,
-    /// Bytes of a block and of a nonce; 0: it does not encrypt.
+    /// Bytes of a block and of a nonce; 0: the type does not encrypt.
     pub block: usize,
-    /// Bytes under one version, whole blocks, with four more for each message (RFC 9058, section 6).
+    /// The bytes that one version may encrypt: whole blocks, plus four for each message (RFC 9058, section 6).
     pub limit: u64,
-    /// Bytes that are drawn at once: the first time, and at most. What a process that is killed has drawn counts as used, so
-    /// it begins with little and doubles while it is busy.
+    /// Bytes of the first draw, and of the largest. A draw that a killed process has not used counts as used, so a process
+    /// begins with little and doubles it while it is busy.
     pub share: [u64; 2],
 }
 
@@ -65,22 +65,22 @@ pub const KINDS: &[Kind] = &[
 ];
 
 impl Kind {
-    /// The type of a name; the first without one.
+    /// Returns the type of a name; without a name the first.
     ///
     /// # Errors
-    /// 400 for a name that is none.
+    /// 400 for an unknown name.
     pub fn find(name: &str) -> Result<&'static Kind, Failure> {
         let name = if name.is_empty() { KINDS[0].name } else { name };
         KINDS.iter().find(|kind| kind.name == name).ok_or_else(|| {
             let names: Vec<_> = KINDS.iter().map(|kind| kind.name).collect();
-            Failure::bad(format!("unknown key type; there are {}", names.join(", ")))
+            Failure::bad(format!("unknown key type; supported: {}", names.join(", ")))
         })
     }
-    /// Whether its keys encrypt.
+    /// Returns whether keys of this type encrypt.
     pub fn encrypts(&self) -> bool {
         self.block > 0
     }
-    /// Bytes that a message counts for, and at most what a version has: two of text and data that fill blocks.
+    /// Returns the bytes that a message counts for.
     pub fn charge(&self, text: usize, aad: usize) -> u64 {
         let blocks = text.div_ceil(self.block) + aad.div_ceil(self.block) + 4;
         (blocks * self.block) as u64
@@ -92,13 +92,13 @@ impl Kind {
 
 /// A secret of one version.
 pub struct Version {
-    /// Which one.
+    /// The number of the version.
     pub number: u32,
     pub(super) secret: Zeroizing<Vec<u8>>,
-    /// The prepared key, where contexts do not make others of it.
+    /// The prepared key, unless keys of contexts are derived from it.
     pub(super) aead: Option<Arc<Key>>,
     pub(super) numbers: Mutex<Numbers>,
-    /// Who draws the next numbers.
+    /// Held by the task that draws the next numbers.
     pub(super) drawing: tokio::sync::Mutex<()>,
 }
 
@@ -121,7 +121,7 @@ pub struct Nonces {
 }
 
 impl Nonces {
-    /// The nonce of the call's message `i`.
+    /// Returns the nonce of the call's message `i`.
     pub fn get(&self, i: usize) -> Vec<u8> {
         let number = (self.first + i as u64).to_be_bytes();
         if self.block == 16 { [self.random, number].concat() } else { number.to_vec() }
@@ -129,7 +129,7 @@ impl Nonces {
 }
 
 impl Numbers {
-    /// Says how much to draw for a call: the number of messages, then the bytes that are best and those that must be.
+    /// Returns how much to draw for a call: the number of messages; then the preferred number of bytes and the least.
     pub(super) fn wanted(
         &self,
         messages: u64,
@@ -143,10 +143,10 @@ impl Numbers {
         (more, [share, missing])
     }
 
-    /// Takes in what was drawn. Numbers of messages that are left are dropped: those of a call follow each other.
+    /// Adds a draw. It drops the numbers of messages that are left, since those of a call are consecutive.
     ///
     /// # Errors
-    /// The numbers are not above those that this process has had.
+    /// 500 if the numbers are not above those that this process has had.
     pub(super) fn add(&mut self, drawn: &Reservation, kind: &Kind) -> Result<(), Failure> {
         if drawn.first < self.next + self.messages {
             return Err(Failure::internal(
@@ -180,20 +180,20 @@ impl Numbers {
 
 /// A key as this process knows it.
 pub struct Entry {
-    /// What the database has of it.
+    /// The database's record.
     pub record: KeyRecord,
-    /// Its type.
+    /// The type.
     pub kind: &'static Kind,
-    /// Shared with what the key was before its last change: a version stays what it is, and so do its numbers.
+    /// The versions, shared with the entries before the key's last change: a version and its numbers stay as they are.
     pub(super) versions: Arc<Mutex<HashMap<u32, Arc<Version>>>>,
-    /// The database's count of changes when this was last known to be right.
+    /// The database's count of changes when this entry was last valid.
     pub(super) seen: AtomicU64,
-    /// When that was, in milliseconds of the ring.
+    /// The time when it was last valid, in milliseconds since the ring's start.
     pub(super) known: AtomicU64,
 }
 
 impl Entry {
-    /// Takes the bytes that were drawn and not used out of every version.
+    /// Moves the bytes that were drawn and not used out of every version.
     pub(super) fn leave(&self, to: &mut Vec<GiveBack>) {
         let versions = self.versions.lock().unwrap_or_else(PoisonError::into_inner);
         for version in versions.values() {
@@ -206,16 +206,16 @@ impl Entry {
         }
     }
 
-    /// Whether the latest version is as old as `auto_rotate_period` lets it be.
+    /// Returns whether the latest version is older than `auto_rotate_period` allows.
     pub(super) fn due(&self) -> bool {
         let period = self.record.auto_rotate_period;
         let made = self.record.versions.last().map_or(0, |version| version.created);
-        period > 0 && crate::http::routes::unix() >= made.saturating_add(period)
+        period > 0 && crate::clock::unix() >= made.saturating_add(period)
     }
-    /// The version that encrypts: the latest, or the one asked for.
+    /// Returns the version that encrypts: the one asked for, or the latest.
     ///
     /// # Errors
-    /// 400 for one that may not.
+    /// 400 for a version that may not encrypt.
     pub fn encrypting(&self, asked: u32) -> Result<u32, Failure> {
         let record = &self.record;
         if asked == 0 {
@@ -234,10 +234,10 @@ impl Entry {
         }
         Ok(asked)
     }
-    /// That a version may still decrypt or verify.
+    /// Returns the version, if it may still decrypt or verify.
     ///
     /// # Errors
-    /// 400 when it may not.
+    /// 400 if it may not.
     pub fn decrypting(&self, version: u32) -> Result<u32, Failure> {
         let record = &self.record;
         if version == 0 || version > record.latest {
@@ -250,10 +250,10 @@ impl Entry {
         }
         Ok(version)
     }
-    /// The key of a cipher for a context, and none where the key has no contexts.
+    /// Returns the cipher's key for a context; without contexts the version's own.
     ///
     /// # Errors
-    /// 400 when the context is missing.
+    /// 400 if the context is missing.
     pub fn aead(&self, version: &Version, context: &[u8]) -> Result<Arc<Key>, Failure> {
         if !self.kind.encrypts() {
             return Err(Failure::bad(format!(
@@ -277,32 +277,32 @@ impl Entry {
         bulat::algorithm("kdf-tree")?.derive(&params, &mut *key)?;
         Ok(Arc::new(self.kind.algorithm()?.key(&Params::new(&*key))?))
     }
-    /// The key of MACs over a hash.
+    /// Returns the key of MACs over a hash.
     ///
     /// # Errors
-    /// 400 for another hash than there is.
+    /// 400 for an unknown hash.
     pub fn mac(&self, version: &Version, hash: &str) -> Result<Arc<Key>, Failure> {
         let name = match if hash.is_empty() { self.kind.hash } else { hash } {
             "streebog256" => "hmac-streebog256",
             "streebog512" => "hmac-streebog512",
             _ => {
                 return Err(Failure::bad(
-                    "unsupported algorithm; there are streebog256, streebog512",
+                    "unsupported algorithm; supported: streebog256, streebog512",
                 ));
             }
         };
         let key = self.mac_secret(version);
         Ok(Arc::new(bulat::algorithm(name)?.key(&Params::new(key))?))
     }
-    /// A cipher's key, for export.
+    /// Returns the cipher's key, for export.
     pub fn cipher_secret<'a>(&self, version: &'a Version) -> Option<&'a [u8]> {
         self.kind.encrypts().then(|| &version.secret[..32])
     }
-    /// The key of MACs, for export.
+    /// Returns the key of MACs, for export.
     pub fn mac_secret<'a>(&self, version: &'a Version) -> &'a [u8] {
         if self.kind.encrypts() { &version.secret[32..] } else { &version.secret }
     }
-    /// What a message is bound to.
+    /// Returns the associated data of a message.
     pub fn aad(&self, version: u32, context: &[u8], more: &[u8]) -> Vec<u8> {
         let (name, kind) = (self.record.name.as_bytes(), self.kind.name.as_bytes());
         let version = version.to_be_bytes();
@@ -316,7 +316,7 @@ impl Entry {
     }
 }
 
-/// A key with contexts was asked without one.
+/// The error when a key with contexts gets none.
 pub fn no_context() -> Failure {
     Failure::bad("missing 'context' for key derivation; the key was created with derived = true")
 }
@@ -340,7 +340,7 @@ mod tests {
         assert!(numbers.take(1, 0, 8).is_none());
     }
 
-    /// Bytes are drawn for themselves, in shares that double; numbers of messages never go back.
+    /// Bytes are drawn separately, in shares that double; numbers of messages are never given back.
     #[test]
     fn numbers_and_bytes_apart() {
         let kind = &KINDS[0];
@@ -349,7 +349,7 @@ mod tests {
         let mut drawn = Reservation { first: 0, messages: 4096, bytes: 1 << 20, generation: 1 };
         numbers.add(&drawn, kind).expect("taken in");
         assert!(numbers.take(4096, 100, 16).is_some());
-        // Bytes are left, and stay.
+        // The unused bytes stay.
         assert_eq!(numbers.wanted(1, 80, 4096, kind), (4096, [0, 0]));
         (drawn.first, drawn.bytes) = (4096, 0);
         numbers.add(&drawn, kind).expect("taken in");
@@ -362,7 +362,7 @@ mod tests {
         }
         assert_eq!(numbers.share, 1 << 27);
         assert!(numbers.add(&drawn, kind).is_err(), "a number that was there before");
-        // Magma has little: no more than is asked for is drawn first.
+        // Magma's limit is low: the first draw is no larger than the request.
         assert_eq!(Numbers::default().wanted(1, 80, 4096, &KINDS[1]), (4096, [80, 80]));
     }
 }

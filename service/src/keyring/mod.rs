@@ -1,11 +1,11 @@
-//! Keys: their types, their versions, the nonces that are counted, the strings that carry a ciphertext.
+//! Keys: types, versions, counted nonces, and the strings that carry a ciphertext.
 //!
-//! Nonces. A version's messages are numbered in the database, and a number is given out once. A replica draws a block of
-//! numbers and leaves unused what it does not need. Magma's nonce is the number in 63 bits; Kuznyechik's is 63 random bits,
-//! drawn with each block, and the number. Bytes under a version's limit are drawn for themselves: what is left of them stays
-//! while the key changes, and goes back to the database when the service stops.
+//! Nonces: the messages of a version are numbered in the database, and each number is used once. A replica draws a
+//! block of numbers and drops those that it does not need. Magma's nonce is the number in 63 bits; Kuznyechik's is 63
+//! random bits, drawn with each block, and the number. The bytes of a version's limit are drawn separately: those that
+//! are left survive changes of the key, and go back to the database when the service stops.
 //!
-//! Associated data: name, type, version and context, each with its length before it, then what the caller gave.
+//! Associated data: name, type, version and context, each after its length, then the caller's data.
 
 mod key;
 mod text;
@@ -21,7 +21,7 @@ use zeroize::Zeroizing;
 pub use self::key::{Entry, KINDS, Kind, Nonces, Version, no_context};
 pub use self::text::{claimed, read, write};
 use crate::config;
-use crate::http::errors::Failure;
+use crate::failure::Failure;
 use crate::metrics::Metrics;
 use crate::root::{Root, RootKey};
 use crate::store::{Changes, GiveBack, LEASE, Limits, NewKey, Store, StoreError};
@@ -33,17 +33,17 @@ pub struct Ring {
     root_config: config::RootConfig,
     config: config::Keys,
     entries: RwLock<HashMap<String, Arc<Entry>>>,
-    /// The count of changes, and when it was asked for.
+    /// The database's count of changes, with the time when it was read.
     counted: tokio::sync::Mutex<Option<(Instant, u64)>>,
-    /// Bytes of keys that were forgotten, which go back to the database.
+    /// Bytes of forgotten keys, to be given back to the database.
     left: Mutex<Vec<GiveBack>>,
-    /// Keys that were being deleted a while ago.
+    /// The keys that were being deleted at the last call of [`Ring::tidy`].
     deleting: Mutex<Vec<(String, u64)>>,
     start: Instant,
     metrics: Arc<Metrics>,
 }
 
-/// Turns that a call takes while others change its key.
+/// Attempts of a call while others change its key.
 const TURNS: usize = 8;
 
 impl Ring {
@@ -60,8 +60,8 @@ impl Ring {
         entries.values().for_each(|entry| entry.leave(&mut left));
     }
 
-    /// Gives the bytes that were drawn and are not used back to the database: at a clean stop. What does not get there counts
-    /// as used.
+    /// Gives the bytes that were drawn and not used back to the database, at a clean stop. Those that do not get there
+    /// count as used.
     pub async fn give_back(&self) {
         let mut all =
             std::mem::take(&mut *self.left.lock().unwrap_or_else(PoisonError::into_inner));
@@ -70,7 +70,7 @@ impl Ring {
             entries.values().cloned().collect()
         };
         entries.iter().for_each(|entry| entry.leave(&mut all));
-        // One order, so that replicas that stop together do not wait for each other in a circle.
+        // Sorted, so that replicas that stop together do not deadlock.
         all.sort_unstable_by(|a, b| (&a.name, a.version).cmp(&(&b.name, b.version)));
         for part in all.chunks(256).map(<[_]>::to_vec) {
             if self.ask(move |store, _| store.give_back(&part)).await.is_err() {
@@ -81,7 +81,7 @@ impl Ring {
     /// Reads the root key again.
     ///
     /// # Errors
-    /// 503 without the right one.
+    /// 503 without the right key.
     pub async fn unseal(&self) -> Result<(), Failure> {
         let config = self.root_config.clone();
         let work = move |store: &Store, root: &Root| {
@@ -92,11 +92,11 @@ impl Ring {
         self.changed().await;
         Ok(())
     }
-    /// Whether the root key is there.
+    /// Returns whether the service has the root key.
     pub fn unsealed(&self) -> bool {
         self.root.unsealed()
     }
-    /// Over a database, under a root key.
+    /// Makes the ring over a database, under a root key.
     pub fn new(
         store: Arc<Store>,
         root: Arc<Root>,
@@ -117,10 +117,10 @@ impl Ring {
         }
     }
 
-    /// Database work, off the threads that answer.
+    /// Runs database work outside the threads that answer requests.
     ///
     /// # Errors
-    /// The store's, as answers.
+    /// Those of the store.
     pub async fn ask<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Store, &Root) -> Result<T, StoreError> + Send + 'static,
@@ -133,7 +133,7 @@ impl Ring {
         Duration::from_secs(self.config.refresh_seconds)
     }
 
-    /// How often keys were changed, and when that was asked for: longer ago than `most` it is asked for again.
+    /// Returns the count of changes and the time when it was read; reads it again if that was longer ago than `most`.
     async fn count(&self, most: Duration) -> Result<(Instant, u64), Failure> {
         let mut counted = self.counted.lock().await;
         match *counted {
@@ -157,12 +157,12 @@ impl Ring {
         }
     }
 
-    /// Looks at the database at once; a replica that has missed a rotation of the root key finds the new one so.
+    /// Asks the database at once. In this way a replica that missed a rotation of the root key finds the new one.
     pub async fn look(&self) {
         let _ = self.count(Duration::ZERO).await;
     }
 
-    /// The same, where the root key is looked for; and ends what a deletion has left. To be called each second.
+    /// Asks the database if the root key is missing, and cleans up after deletions: to be called each second.
     pub async fn look_for_root(&self) {
         let store = self.store.clone();
         tokio::task::spawn_blocking(move || store.scrub_due());
@@ -171,21 +171,21 @@ impl Ring {
         }
     }
 
-    /// Whether the database answers: asked for as rarely as by everybody, and waited for as long as a probe waits.
+    /// Returns whether the database answers. It asks as rarely as all others do, and waits only as long as a probe waits.
     pub async fn answers(&self) -> bool {
         let wait = Duration::from_secs(2);
         tokio::time::timeout(wait, self.count(self.refresh())).await.is_ok_and(|done| done.is_ok())
     }
 
-    /// A key of this name.
+    /// Returns the key of this name.
     ///
     /// # Errors
-    /// 404 when there is none; what the database says.
+    /// 404 if there is none; those of the database.
     pub async fn entry(&self, name: &str) -> Result<Arc<Entry>, Failure> {
         self.entry_within(name, self.refresh()).await
     }
 
-    /// The same, as it was no longer ago than that.
+    /// Returns the key of this name, as it was at most `most` ago.
     async fn entry_within(&self, name: &str, most: Duration) -> Result<Arc<Entry>, Failure> {
         if !self.root.unsealed() {
             return Err(Failure::sealed());
@@ -213,14 +213,14 @@ impl Ring {
             entries.remove(name);
             return Err(Failure::absent());
         };
-        // Somebody else may have read it meanwhile.
+        // Another task may have read it meanwhile.
         if let Some(entry) = entries.get(name)
             && entry.record.generation >= record.generation
         {
             return Ok(entry.clone());
         }
         let kind = Kind::find(&record.kind)?;
-        // A version of the same key is the same one, with the numbers that were drawn of it.
+        // A version of the same key stays the same object, with the numbers that were drawn for it.
         let versions = match entries.get(name) {
             Some(old) if old.record.incarnation == record.incarnation => old.versions.clone(),
             _ => Arc::<Mutex<HashMap<_, Arc<Version>>>>::default(),
@@ -236,7 +236,7 @@ impl Ring {
         Ok(entry)
     }
 
-    /// A key of this name; if its time for another version has come, it has one.
+    /// Returns the key of this name, after a rotation if one is due.
     ///
     /// # Errors
     /// As [`Ring::entry`].
@@ -251,13 +251,13 @@ impl Ring {
         }
     }
 
-    /// Has the next call look at the database.
+    /// Makes the next call ask the database.
     pub async fn changed(&self) {
         *self.counted.lock().await = None;
     }
 
-    /// The same key as it is now, where it is asked for a version that this process does not know: another replica may
-    /// have made it a moment ago.
+    /// Returns the key as it is now, if `version` is one that this process does not know: another replica may have made
+    /// it a moment ago.
     ///
     /// # Errors
     /// As [`Ring::entry`].
@@ -269,10 +269,10 @@ impl Ring {
         self.entry(&entry.record.name).await
     }
 
-    /// Makes a key, unless it is there.
+    /// Creates a key, unless it exists.
     ///
     /// # Errors
-    /// What the database says.
+    /// Those of the database.
     pub async fn create(&self, mut key: NewKey, kind: &'static Kind) -> Result<(), Failure> {
         if !self.root.unsealed() {
             return Err(Failure::sealed());
@@ -288,7 +288,7 @@ impl Ring {
             })
             .await;
         let made = match made {
-            // One of this name is being deleted, perhaps by a replica that is gone: in time by this one.
+            // A key of this name is being deleted, perhaps by a replica that is gone. This one ends the deletion in time.
             Ok(Err((key, generation))) => {
                 tokio::time::sleep(lease).await;
                 let end = move |store: &Store, _: &Root| {
@@ -304,16 +304,16 @@ impl Ring {
         made.map(|_| ())
     }
 
-    /// Deletes a key. Its end comes when no replica can still answer with what it knew of the key before.
+    /// Deletes a key. It is gone when no replica can still answer from its cache.
     ///
     /// # Errors
-    /// What the database says.
+    /// Those of the database.
     pub async fn delete(&self, name: String) -> Result<(), Failure> {
         let asked = name.clone();
         let begun = self.ask(move |store, _| store.delete(&asked)).await;
         self.changed().await;
         let (generation, store) = (begun?, self.store.clone());
-        // Also when the client no longer waits.
+        // A task, so that it ends even if the client no longer waits.
         let end = tokio::spawn(async move {
             tokio::time::sleep(store.lease()).await;
             let there = store.clone();
@@ -324,10 +324,10 @@ impl Ring {
         Ok(done?)
     }
 
-    /// Forgets versions, when no replica can still encrypt under one of them.
+    /// Removes versions, when no replica can still encrypt under one of them.
     ///
     /// # Errors
-    /// What the database says; 409 when the key is made anew or its `min_encryption_version` is changed meanwhile.
+    /// Those of the database; 409 if the key is made anew or its `min_encryption_version` changes meanwhile.
     pub async fn trim(&self, name: String, least: u32) -> Result<(), Failure> {
         let asked = name.clone();
         let seen = move |store: &Store, _: &Root| {
@@ -342,7 +342,7 @@ impl Ring {
         done.map(|_| ())
     }
 
-    /// Ends deletions that a replica began and did not end: to be called each minute.
+    /// Ends the deletions that another replica began and did not end: to be called each minute.
     pub async fn tidy(&self) {
         let Ok(now) = self.ask(|store, _| store.deleting()).await else { return };
         let before = {
@@ -359,11 +359,11 @@ impl Ring {
         u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// That a ciphertext made under a version can be given out: the key was that one a moment ago, as [`LEASE`] says, so that
-    /// its deletion has not ended. Else the database is asked.
+    /// Checks that a ciphertext under a version may be given out: the key had that version within [`LEASE`], so its
+    /// deletion has not ended. If that is not known, it asks the database.
     ///
     /// # Errors
-    /// 409 when the key is gone, or another.
+    /// 409 if the key is gone or another has its name.
     pub async fn confirm(&self, entry: &Entry, version: u32) -> Result<(), Failure> {
         let since = self.millis(Instant::now()).saturating_sub(entry.known.load(Relaxed));
         if Duration::from_millis(since) < LEASE {
@@ -380,16 +380,16 @@ impl Ring {
         if same { Ok(()) } else { Err(StoreError::Conflict.into()) }
     }
 
-    /// Adds a version after `latest`; a version that another has added meanwhile is as good.
+    /// Adds a version after the latest. A version that another request added meanwhile serves as well.
     ///
     /// # Errors
-    /// What the database says.
+    /// Those of the database.
     pub async fn rotate(&self, entry: &Entry) -> Result<(), Failure> {
         let (name, latest, kind) = (entry.record.name.clone(), entry.record.latest, entry.kind);
         let made = self
             .ask(move |store, root| {
                 let wrapped = root.wrap(&name, kind.name, latest + 1, &secret(kind)?)?;
-                store.rotate(&name, latest, &wrapped, crate::http::routes::unix())
+                store.rotate(&name, latest, &wrapped, crate::clock::unix())
             })
             .await;
         self.changed().await;
@@ -399,17 +399,17 @@ impl Ring {
     /// Changes a key's settings.
     ///
     /// # Errors
-    /// What the database says.
+    /// Those of the database.
     pub async fn configure(&self, name: String, changes: Changes) -> Result<(), Failure> {
         let done = self.ask(move |store, _| store.configure(&name, &changes)).await;
         self.changed().await;
         done.map(|_| ())
     }
 
-    /// A version of a key, its secret unwrapped.
+    /// Returns a version of a key, with its secret unwrapped.
     ///
     /// # Errors
-    /// 400 for a version that there is not; what the root key says.
+    /// 400 for a version that does not exist; those of the root key.
     pub async fn version(&self, entry: &Entry, number: u32) -> Result<Arc<Version>, Failure> {
         let known =
             entry.versions.lock().unwrap_or_else(PoisonError::into_inner).get(&number).cloned();
@@ -426,7 +426,7 @@ impl Ring {
         let (name, kind, wrapped) = (&entry.record.name, entry.kind, &record.wrapped);
         let secret = self.root.unwrap(name, kind.name, number, wrapped)?;
         if secret.len() != kind.secret {
-            return Err(Failure::internal("internal error: a key of another length"));
+            return Err(Failure::internal("internal error: a key of the wrong length"));
         }
         let aead = (kind.encrypts() && !entry.record.derived)
             .then(|| kind.algorithm()?.key(&Params::new(&secret[..32])).map_err(Failure::from))
@@ -443,10 +443,10 @@ impl Ring {
         Ok(versions.entry(number).or_insert(Arc::new(version)).clone())
     }
 
-    /// The version that encrypts, and nonces for so many messages that count for so many bytes.
+    /// Returns the version that encrypts, with nonces for a number of messages that count for a number of bytes.
     ///
     /// # Errors
-    /// 400 for a version that may not encrypt, and at a limit where the key does not rotate by itself.
+    /// 400 for a version that may not encrypt, and at a limit if the configuration allows no rotation there.
     pub async fn nonces(
         &self,
         name: &str,
@@ -494,7 +494,7 @@ impl Ring {
             return Ok(Drawn::Nonces(nonces));
         }
         let _one = version.drawing.lock().await;
-        // Others take of what is there meanwhile.
+        // Others may use up the bytes meanwhile.
         for _ in 0..TURNS {
             let (more, shares) = {
                 let mut numbers = numbers();
@@ -528,7 +528,7 @@ impl Ring {
                 Err(why) => return Ok(why),
             };
             numbers().add(&drawn, entry.kind)?;
-            // The next look at the key, as it is now, finds them.
+            // The next look-up of the key finds them.
             if drawn.generation != entry.record.generation {
                 return Ok(Drawn::Stale);
             }
@@ -539,23 +539,23 @@ impl Ring {
 
 enum Drawn {
     Nonces(Nonces),
-    /// The key has changed meanwhile.
+    /// The key has changed.
     Stale,
     Limit,
 }
 
-/// A new secret of a type.
+/// Makes a secret for a type.
 fn secret(kind: &Kind) -> Result<Zeroizing<Vec<u8>>, StoreError> {
     let mut secret = Zeroizing::new(vec![0; kind.secret]);
     getrandom::fill(&mut secret)
-        .map_err(|_| StoreError::Unavailable("no random bytes from the system".into()))?;
+        .map_err(|_| StoreError::Unavailable("the system has no random bytes".into()))?;
     Ok(secret)
 }
 
-/// Random bytes from the system.
+/// Fills `out` with random bytes from the system.
 ///
 /// # Errors
-/// 500 when it has none.
+/// 500 if the system has none.
 pub fn random_bytes(out: &mut [u8]) -> Result<(), Failure> {
-    getrandom::fill(out).map_err(|_| Failure::internal("no random bytes from the system"))
+    getrandom::fill(out).map_err(|_| Failure::internal("the system has no random bytes"))
 }

@@ -1,16 +1,16 @@
-//! The strings that carry a ciphertext or a MAC: `vault:v3:BASE64`, as clients know them.
+//! The strings that carry a ciphertext or a MAC: `vault:v3:BASE64`, as in Vault.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::http::errors::Failure;
+use crate::failure::Failure;
 
-/// `vault:v3:BASE64`.
+/// Writes `vault:v3:BASE64`.
 pub fn write(version: u32, bytes: &[u8]) -> String {
     format!("vault:v{version}:{}", STANDARD.encode(bytes))
 }
 
-/// The version and the bytes of `vault:v3:BASE64`.
+/// Reads the version and the bytes of `vault:v3:BASE64`.
 ///
 /// # Errors
 /// 400 for anything else.
@@ -32,7 +32,7 @@ pub fn read(text: &str) -> Result<(u32, Vec<u8>), Failure> {
     Ok((version, bytes))
 }
 
-/// The version that a text claims, without a look at the rest; 0: none.
+/// Returns the version that a text claims, without a check of the rest; 0 if there is none.
 pub fn claimed(text: &str) -> u32 {
     let version = text.strip_prefix("vault:v").and_then(|rest| rest.split_once(':'));
     version.and_then(|(version, _)| version.parse().ok()).unwrap_or(0)

@@ -1,4 +1,4 @@
-//! Tokens and policies: the calls, and their statements.
+//! Tokens and policies: the calls with their statements.
 
 use super::*;
 
@@ -9,7 +9,7 @@ const BY_HASH: &str =
     FROM tokens WHERE hash = $1";
 
 impl Store {
-    /// Keeps a new token's record.
+    /// Inserts the record of a new token.
     ///
     /// # Errors
     /// [`StoreError::Exists`].
@@ -17,7 +17,7 @@ impl Store {
         self.access(|sql, rows| insert_token(sql, rows, token))
     }
 
-    /// The token with this hash.
+    /// Returns the token with this hash.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -25,7 +25,7 @@ impl Store {
         self.one_token(BY_HASH, blob(hash))
     }
 
-    /// The token with this accessor.
+    /// Returns the token with this accessor.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -36,7 +36,7 @@ impl Store {
         self.one_token(SQL, text(accessor))
     }
 
-    /// All tokens, by age.
+    /// Returns all tokens, the oldest first.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -71,8 +71,8 @@ impl Store {
         self.without_code(|sql| found(sql.execute(SQL, &[text(accessor)])?))
     }
 
-    /// Deletes the tokens that have ended by `now` and, on PostgreSQL, by the database's clock, which is one for all replicas: one
-    /// that runs ahead ends none for the others. How many.
+    /// Deletes the tokens that have expired by `now`, and returns their number. On PostgreSQL they must have expired by the
+    /// database's clock, too: it is common to all replicas, so that one with a fast clock ends no token of the others.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -84,7 +84,7 @@ impl Store {
         })
     }
 
-    /// The same for the token of an accessor.
+    /// Deletes the token with this accessor, if it has expired as for [`Store::token_sweep`].
     ///
     /// # Errors
     /// [`StoreError`].
@@ -95,11 +95,11 @@ impl Store {
             let now = now.min(sql.time()?);
             found(sql.execute(SQL, &[text(accessor), number(now)])?)
         });
-        // Nothing was changed: what others know stays right.
+        // Nothing was changed, so other replicas' caches stay valid.
         done.or_else(|e| if e == StoreError::NotFound { Ok(()) } else { Err(e) })
     }
 
-    /// The text of a policy, as it was written.
+    /// Returns the text of a policy, as it was written.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -112,7 +112,7 @@ impl Store {
         })
     }
 
-    /// Names, in order.
+    /// Returns the names of policies, in order.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -120,7 +120,7 @@ impl Store {
         self.names("SELECT name FROM policies")
     }
 
-    /// Writes a policy, new or in place of the one there is.
+    /// Writes a policy, new or in place of the old.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -149,7 +149,7 @@ impl Store {
         })
     }
 
-    /// A change that writes codes.
+    /// Makes a change that writes codes.
     fn access<T>(
         &self,
         mut f: impl FnMut(&mut dyn Sql, &RowKey) -> Result<T, StoreError>,
@@ -161,7 +161,7 @@ impl Store {
         })
     }
 
-    /// A change that deletes.
+    /// Makes a change that only deletes.
     fn without_code<T>(
         &self,
         mut f: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,

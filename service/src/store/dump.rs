@@ -1,10 +1,10 @@
-//! All of the database at once: what a backup keeps, and what the rotation of the root key changes.
+//! The whole database: for backups, restores and the rotation of the root key.
 
 use bulat::Secret;
 
 use super::*;
 
-/// Everything, as one state. Secrets are wrapped, tokens are hashes.
+/// The whole database, in one state. Secrets are wrapped, tokens are hashed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Dump {
@@ -12,7 +12,7 @@ pub struct Dump {
     pub root: u32,
     /// Named values.
     pub meta: Vec<Meta>,
-    /// Keys, and how much each of their versions was used.
+    /// Keys, with the use of each of their versions.
     pub keys: Vec<(KeyRecord, Vec<Used>)>,
     /// Tokens.
     pub tokens: Vec<TokenRecord>,
@@ -23,14 +23,14 @@ pub struct Dump {
 /// A named value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meta {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its value.
+    /// The value.
     #[serde(with = "base64")]
     pub value: Vec<u8>,
 }
 
-/// Bytes as text.
+/// Bytes as base64.
 pub(super) mod base64 {
     use base64::Engine as _;
     use base64::engine::general_purpose::STANDARD;
@@ -45,7 +45,7 @@ pub(super) mod base64 {
 }
 
 impl Dump {
-    /// A named value.
+    /// Returns a named value.
     pub fn meta(&self, name: &str) -> Option<&[u8]> {
         self.meta.iter().find(|meta| meta.name == name).map(|meta| meta.value.as_slice())
     }
@@ -61,8 +61,8 @@ impl Store {
         self.run_long(Mode::Read, |sql| dump(sql, &rows))
     }
 
-    /// Puts the content of a dump in the place of what is there: into an empty database, or with `force` into any. The
-    /// old versions of its keys, all but the latest of each, never encrypt again. Rows get codes under `codes`.
+    /// Replaces the content of the database by a dump: an empty database, or any with `force`. Of each key only the
+    /// latest version encrypts again. Rows get codes under `codes`.
     ///
     /// # Errors
     /// [`StoreError::Exists`]: the database is not empty.
@@ -85,7 +85,7 @@ impl Store {
                 return Err(StoreError::Exists);
             }
             sql.batch(CLEAR)?;
-            // A replica that runs on has wraps under a root key of the old number: they must not pass for the new one's.
+            // A running replica has wraps under a root key with the old number, which must not pass for the new one's.
             let root = there.max(from.root).checked_add(1).ok_or_else(Fields::wrong)?;
             set_root(sql, root)?;
             let rows = RowKey { root, key: codes.clone() };
@@ -93,7 +93,8 @@ impl Store {
                 put_meta(sql, &meta.name, &meta.value)?;
             }
             for (key, used) in &from.keys {
-                // Numbers that a running replica has drawn of a key before are none of this one's.
+                // A new incarnation, so that numbers which a running replica has drawn of the old key are not used for
+                // this one.
                 let key = KeyRecord { generation, incarnation: generation, ..key.clone() };
                 keys::insert(sql, &rows, &key)?;
                 for (version, used) in key.versions.iter().zip(used) {
@@ -116,7 +117,7 @@ impl Store {
         Ok(())
     }
 
-    /// The number of the root key and two named values, of one moment; `None`: there is none yet.
+    /// Returns the number of the root key and two named values, read in one transaction; `None`: there is no root key yet.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -131,7 +132,7 @@ impl Store {
         })
     }
 
-    /// Makes the first root key known, by named values.
+    /// Sets the first root key, by named values.
     ///
     /// # Errors
     /// [`StoreError::Exists`]: there is one.
@@ -145,12 +146,13 @@ impl Store {
         })
     }
 
-    /// Wraps every version anew, by `f` (name, kind, version, wrapped), gives every row a code of the new root key, and sets
-    /// named values, all or nothing. Then what was there before is taken out of the file, if nobody is at work there.
+    /// Wraps every version anew with `f` (name, kind, version, wrapped), gives every row a code under the new root key,
+    /// and sets named values, in one transaction. Afterwards it removes the old content from the file, if no other
+    /// process works on it.
     ///
     /// # Errors
-    /// [`StoreError::RootChanged`]: the root key is no longer that of `old`; [`StoreError::Corrupt`]: a row has another code;
-    /// what `f` gives.
+    /// [`StoreError::RootChanged`]: the root key is no longer that of `old`; [`StoreError::Corrupt`]: a row has a wrong
+    /// code; the errors of `f`.
     pub(crate) fn rewrap_all(
         &self,
         old: &RowKey,
@@ -224,7 +226,7 @@ fn dump(sql: &mut dyn Sql, rows: &RowKey) -> Result<Dump, StoreError> {
     }
     for row in sql.query("SELECT name FROM keys ORDER BY name", &[])? {
         let name = Fields::of(row).text()?;
-        // One that is being deleted is in no backup; who says so, the row's code vouches for.
+        // No backup has a key that is being deleted. The row's code covers that mark, too.
         let Some(key) = keys::key(sql, rows, &name)? else { continue };
         for version in &key.versions {
             keys::check_version(sql, rows, &key, version)?;

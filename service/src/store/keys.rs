@@ -1,4 +1,4 @@
-//! Keys: the calls, and their statements.
+//! Keys: the calls with their statements.
 
 use super::*;
 
@@ -9,21 +9,21 @@ const KEY: &str = "SELECT name, kind, derived, exportable, plaintext_backup, del
 const VERSIONS: &str =
     "SELECT version, root, wrapped, created, mac FROM versions WHERE name = $1 ORDER BY version";
 
-/// Bytes of a version that were drawn and not used.
+/// Bytes of a version that were reserved and not used.
 #[derive(Clone)]
 pub struct GiveBack {
     /// The key's name.
     pub name: String,
-    /// Which key of that name.
+    /// The key's incarnation.
     pub incarnation: u64,
     /// The version.
     pub version: u32,
-    /// How many.
+    /// The bytes.
     pub bytes: u64,
 }
 
 impl Store {
-    /// A key, with what versions of it there are.
+    /// Returns a key with its versions.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -32,7 +32,7 @@ impl Store {
         self.run(Mode::Read, |sql| key(sql, &rows, name))
     }
 
-    /// Checks the code of a version's row, which [`Store::key`] does only for the latest.
+    /// Checks the code of a version's row. [`Store::key`] does that only for the latest.
     ///
     /// # Errors
     /// [`StoreError::RootChanged`], [`StoreError::Corrupt`].
@@ -53,7 +53,7 @@ impl Store {
         Err(rows::forged("versions", &format!("{} {}", key.name, version.version)))
     }
 
-    /// Its generation; `None`: no such key. Cheap: caches ask it.
+    /// Returns the generation of a key; `None`: no such key. It is cheap, for caches.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -63,7 +63,7 @@ impl Store {
         rows.into_iter().next().map(|row| Fields::of(row).number()).transpose()
     }
 
-    /// Names, in order.
+    /// Returns the names of keys, in order.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -71,7 +71,7 @@ impl Store {
         self.names("SELECT name FROM keys WHERE deleting = 0")
     }
 
-    /// Makes a key with one version.
+    /// Creates a key with one version.
     ///
     /// # Errors
     /// [`StoreError::Exists`], [`StoreError::Deleting`], [`StoreError::RootChanged`].
@@ -114,7 +114,7 @@ impl Store {
         })
     }
 
-    /// Changes what may be changed, checked against the versions there are.
+    /// Changes a key's settings, checked against its versions.
     ///
     /// # Errors
     /// [`StoreError::NotFound`]; [`StoreError::Invalid`] with the reason.
@@ -147,7 +147,7 @@ impl Store {
             }
             let version = latest
                 .checked_add(1)
-                .ok_or_else(|| StoreError::Invalid("no version is left".into()))?;
+                .ok_or_else(|| StoreError::Invalid("the key has no more versions".into()))?;
             record.latest = version;
             record.generation = generation;
             update(sql, rows, &record, false)?;
@@ -158,8 +158,8 @@ impl Store {
         })
     }
 
-    /// Begins to delete a key: nobody who looks finds it, and [`Store::delete_end`] takes it away when no replica can still
-    /// answer by what it knew. The number of this change.
+    /// Begins to delete a key, and returns the number of this change. From now on no call finds the key;
+    /// [`Store::delete_end`] removes it when no replica can still answer from its cache.
     ///
     /// # Errors
     /// [`StoreError::NotFound`]; [`StoreError::Invalid`] unless deletion is allowed.
@@ -176,10 +176,10 @@ impl Store {
         })
     }
 
-    /// Takes a key away with all its versions, [`Store::lease`] after the change of this number.
+    /// Removes a key with all its versions, [`Store::lease`] after the change with this number.
     ///
     /// # Errors
-    /// [`StoreError`]; a key that is gone, or another by now, is no error.
+    /// [`StoreError`]. It is no error if the key is gone or another has its name.
     pub fn delete_end(&self, name: &str, generation: u64) -> Result<(), StoreError> {
         const SQL: &str = "DELETE FROM keys WHERE name = $1 AND generation = $2 AND deleting = 1";
         let values = [text(name), number(generation)];
@@ -191,7 +191,7 @@ impl Store {
         Ok(())
     }
 
-    /// Names of keys that are being deleted, and since which change.
+    /// Returns the names of keys that are being deleted, each with the number of that change.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -205,8 +205,8 @@ impl Store {
         rows.into_iter().map(read).collect()
     }
 
-    /// Forgets the versions below `least`, for ever; where `seen` is given, if the key is still the one that was seen, and
-    /// the versions that may encrypt are: its incarnation and `min_encryption_version`.
+    /// Removes the versions below `least` for ever. With `seen`, an incarnation and a `min_encryption_version`, only if
+    /// the key still has both.
     ///
     /// # Errors
     /// [`StoreError::NotFound`]; [`StoreError::Invalid`] when one of them may still be used; [`StoreError::Conflict`].
@@ -236,11 +236,11 @@ impl Store {
         Ok(record)
     }
 
-    /// Counts `messages` and `bytes` as used, either of which may be 0, in one atomic step, or nothing if a limit would be
+    /// Counts messages and bytes as used, in one atomic step; either may be 0. It counts nothing if a limit would be
     /// passed or the version no longer encrypts.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`], [`StoreError::Limit`]; [`StoreError::Conflict`]: the key of this name is another.
+    /// [`StoreError::NotFound`], [`StoreError::Limit`]; [`StoreError::Conflict`]: another key has this name.
     pub fn reserve(
         &self,
         name: &str,
@@ -255,8 +255,8 @@ impl Store {
             AND EXISTS (SELECT 1 FROM keys WHERE name = $1 AND min_encryption <= $2 AND incarnation = $7 AND deleting = 0)
             RETURNING used_messages, (SELECT generation FROM keys WHERE name = $1)";
         const WHY: &str = "SELECT incarnation FROM keys WHERE name = $1 AND deleting = 0";
-        // What may be there before. Below i64::MAX, so that a sum fits its column and that a version which a restored
-        // backup has closed (CLOSED) is refused under any limits.
+        // The most that may be counted before. Below i64::MAX, so that the sum fits its column, and so that a version which
+        // a restore has closed (CLOSED) is refused under any limits.
         let before = |limit: u64, more: u64| limit.min(CLOSED - 1).checked_sub(more);
         let (Some(m), Some(b)) = (before(limits.messages, messages), before(limits.bytes, bytes))
         else {
@@ -279,15 +279,15 @@ impl Store {
         Err(self.used(name, version).err().unwrap_or(StoreError::Limit))
     }
 
-    /// Counts bytes as not used that were drawn and will never be. Numbers of messages never come back.
+    /// Counts reserved bytes as not used. Numbers of messages are never given back.
     ///
     /// # Errors
-    /// [`StoreError`]; then they count as used, all or none.
+    /// [`StoreError`]; then all of them still count as used, or none.
     pub fn give_back(&self, all: &[GiveBack]) -> Result<(), StoreError> {
         const SQL: &str = "UPDATE versions SET used_bytes = used_bytes - $3
             WHERE name = $1 AND version = $2 AND used_bytes >= $3
             AND EXISTS (SELECT 1 FROM keys WHERE name = $1 AND incarnation = $4)";
-        // A transaction: a single statement may run twice when a connection breaks.
+        // In a transaction, since a single statement may run twice when a connection breaks.
         self.run(Mode::Write, |sql| {
             for one in all {
                 let values = [
@@ -302,7 +302,7 @@ impl Store {
         })
     }
 
-    /// How much a version was used.
+    /// Returns the use of a version.
     ///
     /// # Errors
     /// [`StoreError::NotFound`].
@@ -315,7 +315,7 @@ impl Store {
         Ok(Used { messages: row.number()?, bytes: row.number()? })
     }
 
-    /// A change that brings a wrapped secret: refused when the root key is another than it was wrapped under.
+    /// Makes a change with a wrapped secret. It fails if the secret was wrapped under another root key.
     fn write<T>(
         &self,
         wrapped: &Wrapped,
@@ -335,17 +335,17 @@ impl Store {
         let rows = self.run(Mode::One, |sql| sql.query(sql_text, &[]))?;
         let names = rows.into_iter().map(|row| Fields::of(row).text());
         let mut names = names.collect::<Result<Vec<_>, _>>()?;
-        // Databases order by the rules of some language.
+        // Databases sort by the rules of some language.
         names.sort_unstable();
         Ok(names)
     }
 }
 
-/// So much used that no limit is above: a version that never encrypts again.
+/// A use above any limit: a version that never encrypts again.
 pub(super) const CLOSED: u64 = i64::MAX as u64;
 
 impl KeyRecord {
-    /// That versions below `least` may be forgotten.
+    /// Checks that versions below `least` may be removed.
     ///
     /// # Errors
     /// [`StoreError::Invalid`] with the reason.
@@ -369,7 +369,7 @@ impl KeyRecord {
             false => Ok(()),
         };
         if let Some(least) = changes.min_decryption_version {
-            // Clients write 0 for the first.
+            // Clients write 0 for the first version.
             self.min_decryption_version = least.max(1);
         }
         if let Some(least) = changes.min_encryption_version {
@@ -438,8 +438,8 @@ fn head(sql: &mut dyn Sql, rows: &RowKey, name: &str) -> Result<Option<Head>, St
     row.map(|row| Head::read(sql, rows, row)).transpose()
 }
 
-/// Reads a key; within a transaction that holds a counter nobody changes it meanwhile. The codes of its row and of its latest
-/// version are checked.
+/// Reads a key, and checks the codes of its row and of its latest version. In a transaction that has drawn a number, nobody
+/// changes the key meanwhile.
 pub(super) fn key(
     sql: &mut dyn Sql,
     rows: &RowKey,
@@ -458,7 +458,7 @@ pub(super) fn key(
     }
 }
 
-/// The rows of a key's versions, not checked.
+/// Returns the rows of a key's versions, unchecked.
 pub(super) fn versions(sql: &mut dyn Sql, name: &str) -> Result<Vec<VersionRecord>, StoreError> {
     sql.query(VERSIONS, &[text(name)])?.into_iter().map(read_version).collect()
 }
@@ -545,7 +545,7 @@ pub(super) fn update(
     sql.execute(SQL, &coded(rows, key, deleting)).map(|_| ())
 }
 
-/// The version with its code, as it was written.
+/// Inserts a version and returns it with its code.
 pub(super) fn insert_version(
     sql: &mut dyn Sql,
     rows: &RowKey,

@@ -1,9 +1,10 @@
-//! The tables. A step, once released, is never changed; new ones are added at the end.
+//! The tables. Released steps never change; new ones are added at the end.
 
 use super::StoreError;
 use super::pool::{Mode, Pool, Value};
 
-/// Types that both databases know: SQLite takes a column of any, and these keep integers, texts and bytes as they are.
+/// The steps. They use types of both databases: SQLite accepts any, and keeps integers, texts and bytes of these as
+/// they are.
 const STEPS: &[&str] = &["
 CREATE TABLE meta (name TEXT PRIMARY KEY, value BYTEA NOT NULL);
 CREATE TABLE counters (name TEXT PRIMARY KEY, value BIGINT NOT NULL);
@@ -51,7 +52,7 @@ CREATE TABLE tokens (
 CREATE TABLE policies (name TEXT PRIMARY KEY, rules TEXT NOT NULL, mac BYTEA NOT NULL);
 "];
 
-/// The version that the first step makes. Tables of a lower one have rows without codes, which nothing can vouch for.
+/// The version that the first step makes. Tables of lower versions have rows without codes, which cannot be checked.
 const FIRST: usize = 2;
 
 /// Brings the tables up to date, in one transaction.
@@ -68,14 +69,14 @@ pub(super) fn run(pool: &Pool) -> Result<(), StoreError> {
             Some([Value::Int(version)]) if (*version as usize) < FIRST => {
                 return Err(StoreError::Invalid(format!(
                     "database: its tables are of version {version}, without authenticated rows; this bulatd reads \
-                     version {FIRST} on: `bulatd backup` of the version that wrote it, and `bulatd restore` of this one"
+                     version {FIRST} and later: run `bulatd backup` of the version that wrote it, and `bulatd restore` of this one"
                 )));
             }
             Some([Value::Int(version)]) => *version as usize - FIRST + 1,
             _ => return Err(StoreError::Corrupt("bulatd_schema".into())),
         };
         let Some(steps) = STEPS.get(done..) else {
-            return Err(StoreError::Invalid("database: of a newer bulatd".into()));
+            return Err(StoreError::Invalid("database: written by a newer bulatd".into()));
         };
         for step in steps {
             sql.batch(step)?;

@@ -1,19 +1,19 @@
 //! The database: keys (wrapped), their counters, tokens (hashed), policies.
 //!
-//! | file | what it has |
+//! | file | contents |
 //! |---|---|
 //! | `mod.rs` | [`Store`], the records, the errors |
-//! | `keys.rs`, `access.rs` | the calls; every SQL statement stands there, once for both databases |
+//! | `keys.rs`, `access.rs` | the calls, with every SQL statement, written once for both databases |
 //! | `rows.rs` | the codes of rows |
-//! | `dump.rs` | all of it at once: a backup's, a root key's rotation |
+//! | `dump.rs` | everything at once, for backups and for the root key's rotation |
 //! | `pool.rs` | connections, transactions, reconnection |
 //! | `sqlite.rs`, `postgres.rs` | the trait `Sql` on each database |
 //! | `migrations.rs` | the tables |
 //!
-//! A call that returned `Ok` is durable. A call that changes keys first takes the next number of a counter in the
-//! database, so that such changes stand in one order over all replicas, and the number is the key's `generation`.
+//! A call that returned `Ok` is durable. A call that changes keys first draws the next number of a counter in the database.
+//! So the changes of all replicas have one order, and the number is the key's `generation`.
 //!
-//! The calls block: an asynchronous caller makes them on a thread for that (`spawn_blocking`).
+//! The calls block. Asynchronous callers run them with `spawn_blocking`.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -36,21 +36,21 @@ pub(crate) use rows::RowKey;
 
 use pool::{Mode, Pool, Row, Sql, Value};
 
-/// Which database, and how many connections to it. The url may have a password, so there is no `Debug`.
+/// The database and the number of connections to it. No `Debug`, since the url may have a password.
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DatabaseConfig {
-    /// `sqlite:/var/lib/bulatd/bulatd.db`, `sqlite::memory:`, or what the `tokio-postgres` crate reads:
+    /// `sqlite:/var/lib/bulatd/bulatd.db`, `sqlite::memory:`, or a text of the `tokio-postgres` crate:
     /// `postgres://user@host/name`, `host=/run/postgresql dbname=bulatd`; with `sslmode=verify-full` and `sslrootcert=FILE`
     /// over TLS.
     pub url: String,
-    /// The most connections held at once (in memory: always one).
+    /// The most connections that are open at once (in memory: always one).
     #[serde(default = "four")]
     pub connections: usize,
-    /// PostgreSQL on another host than this one may be spoken to without TLS.
+    /// Allows PostgreSQL on another host without TLS.
     #[serde(default)]
     pub plain_network: bool,
-    /// Seconds that a call waits for the database.
+    /// The seconds that a call waits for the database.
     #[serde(default = "ten")]
     pub seconds: u64,
 }
@@ -62,39 +62,39 @@ fn ten() -> u64 {
     10
 }
 
-/// Why a call failed. No text has a secret.
+/// The reason why a call failed. No text contains a secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoreError {
     /// There is no such key, version, token or policy (404).
     NotFound,
-    /// There is one of that name already (400).
+    /// The name is in use (400).
     Exists,
-    /// Another replica was first: read the key again, and try again (409, or retry).
+    /// Another replica was first: read the key again and retry, or answer 409.
     Conflict,
-    /// The key is being deleted, since the change of this number: [`Store::delete_end`] after [`Store::lease`].
+    /// The key is being deleted by the change with this number: [`Store::delete_end`] follows after [`Store::lease`].
     Deleting(u64),
-    /// The version's limit of messages or bytes would be passed, or it no longer encrypts: rotate.
+    /// The version would pass its limit of messages or bytes, or no longer encrypts: rotate.
     Limit,
-    /// The root key was rotated: the wrap was made under another one than is asked for (retry after
-    /// [`crate::root::Root::follow`], else 503).
+    /// The root key was rotated, so a wrap is under another one (retry after [`crate::root::Root::follow`], or answer
+    /// 503).
     RootChanged,
-    /// The key that was given is not the root key of this database.
+    /// The key is not the root key of this database.
     WrongRoot,
-    /// The root key is not there (503).
+    /// The service has no root key (503).
     Sealed,
-    /// A value that is not allowed, and why (400).
+    /// A value that is not allowed, with the reason (400).
     Invalid(String),
-    /// The database cannot be reached or does not answer (503). What was asked may or may not have happened.
+    /// The database cannot be reached or does not answer (503). The change may have happened or not.
     Unavailable(String),
-    /// No room on the disk (507).
+    /// The disk is full (507).
     Full,
-    /// What is in the database makes no sense (500).
+    /// The content of the database makes no sense (500).
     Corrupt(String),
-    /// The database gave a transaction up for another's sake; the store tries again by itself, and no caller sees this.
+    /// The database gave up a transaction in favor of another. The store retries it, so no caller sees this.
     Again,
 }
 
-/// A secret of a key version, wrapped: [`crate::root`] makes and opens it.
+/// A wrapped secret of a key version: [`crate::root`] makes and opens it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wrapped {
     /// The number of the root key.
@@ -104,26 +104,26 @@ pub struct Wrapped {
     pub bytes: Vec<u8>,
 }
 
-/// A key, all of it but the counters of use.
+/// A key, without its counters of use.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyRecord {
-    /// Its name.
+    /// The name.
     pub name: String,
     /// `kuznyechik-mgm`, …
     pub kind: String,
     /// Each context has a key of its own, derived from this one.
     pub derived: bool,
-    /// The secret may be given out.
+    /// The secret may be exported.
     pub exportable: bool,
-    /// The secret may be given out within a backup.
+    /// The secret may be exported within a backup.
     pub allow_plaintext_backup: bool,
-    /// It may be deleted.
+    /// The key may be deleted.
     pub deletion_allowed: bool,
-    /// Versions below decrypt nothing.
+    /// Lower versions decrypt nothing.
     pub min_decryption_version: u32,
-    /// 0: the latest.
+    /// The least version that encrypts; 0: the latest.
     pub min_encryption_version: u32,
-    /// Versions below were trimmed; 0: none.
+    /// Lower versions were trimmed; 0: none.
     pub min_available_version: u32,
     /// The newest version.
     pub latest: u32,
@@ -131,21 +131,21 @@ pub struct KeyRecord {
     pub auto_rotate_period: u64,
     /// Seconds since 1970.
     pub created: u64,
-    /// Another with each change, never the same twice, also when a key is deleted and made again.
+    /// The number of the last change: never repeated, even when a key is deleted and made again.
     pub generation: u64,
-    /// The generation it was made with: another for a key that was deleted and made again, or restored.
+    /// The generation that the key was made with: another after deletion and creation, or a restore.
     #[serde(default)]
     pub incarnation: u64,
-    /// Those there are, in order.
+    /// The versions that there are, in order.
     pub versions: Vec<VersionRecord>,
 }
 
 /// A version of a key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VersionRecord {
-    /// From 1.
+    /// The number, from 1.
     pub version: u32,
-    /// Its secret.
+    /// The wrapped secret.
     pub wrapped: Wrapped,
     /// Seconds since 1970.
     pub created: u64,
@@ -154,7 +154,7 @@ pub struct VersionRecord {
     pub mac: Vec<u8>,
 }
 
-/// What [`Store::create`] needs.
+/// The values for [`Store::create`].
 #[derive(Clone)]
 pub struct NewKey {
     /// As in [`KeyRecord`].
@@ -175,42 +175,42 @@ pub struct NewKey {
     pub created: u64,
 }
 
-/// What [`Store::configure`] changes; `None`: as it is.
+/// The changes of [`Store::configure`]; `None` keeps a value.
 #[derive(Clone, Default)]
 pub struct Changes {
-    /// Not above the latest.
+    /// At most the latest version.
     pub min_decryption_version: Option<u32>,
-    /// 0, or not below the least that decrypts.
+    /// 0, or at least the least version that decrypts.
     pub min_encryption_version: Option<u32>,
-    /// Either way.
+    /// Allows or forbids deletion.
     pub deletion_allowed: Option<bool>,
     /// Seconds; 0: never.
     pub auto_rotate_period: Option<u64>,
 }
 
-/// The most that a version may be used.
+/// The limits of use of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Messages in all.
+    /// Messages in total.
     pub messages: u64,
-    /// Bytes in all.
+    /// Bytes in total.
     pub bytes: u64,
 }
 
-/// Numbers `first .. first + messages`, this caller's alone and for ever.
+/// The numbers `first .. first + messages`, which no other caller ever gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reservation {
     /// The first number.
     pub first: u64,
-    /// How many.
+    /// The number of messages.
     pub messages: u64,
-    /// How many bytes they may have together.
+    /// The bytes that they may have together.
     pub bytes: u64,
-    /// The key's generation in that moment: another than the cached one, and the cache is stale.
+    /// The key's generation at that moment. If it differs from the cached one, the cache is stale.
     pub generation: u64,
 }
 
-/// How much a version was used, reservations counted as used.
+/// The use of a version, with reservations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Used {
     /// Messages.
@@ -219,15 +219,15 @@ pub struct Used {
     pub bytes: u64,
 }
 
-/// A token; the token itself is nowhere.
+/// The record of a token. The token itself is not kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokenRecord {
     /// Streebog-256 of the token.
     #[serde(with = "dump::base64")]
     pub hash: Vec<u8>,
-    /// A public name of it, to revoke it by.
+    /// A public name, to revoke the token by.
     pub accessor: String,
-    /// For people.
+    /// A name for people.
     pub display_name: String,
     /// Names of its policies.
     pub policies: Vec<String>,
@@ -235,16 +235,16 @@ pub struct TokenRecord {
     pub created: u64,
     /// Seconds since 1970; 0: never.
     pub expires: u64,
-    /// The time of life it was given, in seconds; 0: no end.
+    /// The lifetime that it was given, in seconds; 0: no end.
     pub ttl: u64,
-    /// Its end may be put off by `ttl`.
+    /// Renewal may extend its life by `ttl`.
     pub renewable: bool,
 }
 
-/// What was changed how often: with the same numbers caches are right.
+/// Counters of changes. While they are equal, caches are valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counters {
-    /// Changes of keys; those of use are none.
+    /// Changes of keys, without those of use.
     pub keys: u64,
     /// Changes of tokens and policies.
     pub access: u64,
@@ -252,17 +252,17 @@ pub struct Counters {
     pub root: u64,
 }
 
-/// For how long a replica may go by what it last knew of a key when it answers with a ciphertext.
+/// The time for which a replica may rely on a cached key when it answers with a ciphertext.
 pub const LEASE: Duration = Duration::from_millis(1500);
 
-/// How long after its own end a call of the database is given up by who waits for it.
+/// The time after the end of a call at which those who wait for it give up.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// The database.
 pub struct Store {
     pool: Pool,
     rows: RwLock<Option<Arc<RowKey>>>,
-    /// Another root key has written the database than this process knows.
+    /// The database was written under another root key than this process knows.
     moved: AtomicBool,
 }
 
@@ -277,10 +277,10 @@ impl Store {
         Ok(Store { pool, rows: RwLock::default(), moved: AtomicBool::new(false) })
     }
 
-    /// Database work off the threads that answer. It ends in time, also where the database or its disk hangs.
+    /// Runs blocking work outside the threads that answer requests. It ends in time even if the database or its disk hangs.
     ///
     /// # Errors
-    /// What the work says; [`StoreError::Unavailable`] when it does not end.
+    /// Those of the work; [`StoreError::Unavailable`] when it does not end in time.
     pub async fn away<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
@@ -293,29 +293,29 @@ impl Store {
         }
     }
 
-    /// Takes out of the files what a deletion had to leave there.
+    /// Removes the remains of deletions from SQLite's files, if there are any.
     pub fn scrub_due(&self) {
         self.pool.scrub_due();
     }
 
-    /// How long after a change of a key no replica answers with what it knew before; with the database in memory there is no
-    /// other.
+    /// Returns the time after a change of a key at which no replica answers from its old cache. A database in memory
+    /// has only one replica.
     pub fn lease(&self) -> Duration {
         if self.pool.shared { LEASE + Duration::from_millis(250) } else { Duration::ZERO }
     }
 
-    /// Takes in the key of the codes of rows.
+    /// Sets the key of the codes of rows.
     pub(crate) fn set_rows(&self, rows: RowKey) {
         *self.rows.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(rows));
         self.moved.store(false, Relaxed);
     }
 
-    /// Whether the root key was rotated, and its new one has not been taken in.
+    /// Returns whether the root key was rotated and the new one is not set yet.
     pub(crate) fn moved(&self) -> bool {
         self.moved.load(Relaxed)
     }
 
-    /// The key of the codes of rows. It stays when the service is sealed: who unseals shows a token.
+    /// Returns the key of the codes of rows. It remains when the service is sealed: an unseal needs a token.
     fn rows(&self) -> Result<Arc<RowKey>, StoreError> {
         let rows = self.rows.read().unwrap_or_else(PoisonError::into_inner);
         rows.clone().ok_or(StoreError::Sealed)
@@ -329,7 +329,7 @@ impl Store {
         self.noted(self.pool.run(mode, f))
     }
 
-    /// Work on all rows, which has no end in time but for each statement.
+    /// Works on all rows. Each statement ends in time, not the whole.
     fn run_long<T>(
         &self,
         mode: Mode,
@@ -345,7 +345,7 @@ impl Store {
         done
     }
 
-    /// Changes with codes, under the root key that the database has.
+    /// Makes changes with codes under the database's root key.
     fn change<T>(
         &self,
         mut f: impl FnMut(&mut dyn Sql, &RowKey) -> Result<T, StoreError>,
@@ -354,7 +354,7 @@ impl Store {
         self.run(Mode::Write, |sql| f(sql, &rows))
     }
 
-    /// Whether the database answers.
+    /// Checks that the database answers.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] with the reason.
@@ -362,7 +362,7 @@ impl Store {
         self.counters().map(|_| ())
     }
 
-    /// What caches compare.
+    /// Returns the counters that caches compare.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -383,9 +383,9 @@ impl Store {
     }
 }
 
-/// The database's own words on its files are for the log.
+/// Logs the database's message about its files, and returns an error without it.
 fn damaged(why: String) -> StoreError {
-    crate::log::line(crate::config::Level::Error, "database", &[("why", why.into())]);
+    crate::log::line(crate::log::Level::Error, "database", &[("why", why.into())]);
     StoreError::Corrupt("its files".into())
 }
 
@@ -400,20 +400,20 @@ fn put_meta(sql: &mut dyn Sql, name: &str, value: &[u8]) -> Result<(), StoreErro
     sql.execute(SQL, &[text(name), blob(value)]).map(|_| ())
 }
 
-/// The next number of a counter. Until the transaction ends no other has the next one.
+/// Returns the next number of a counter. No other transaction gets a number until this one ends.
 fn next(sql: &mut dyn Sql, counter: &str) -> Result<u64, StoreError> {
     const SQL: &str = "UPDATE counters SET value = value + 1 WHERE name = $1 RETURNING value";
     let row = sql.query(SQL, &[text(counter)])?.into_iter().next();
     Fields::of(row.ok_or_else(|| StoreError::Corrupt("counters".into()))?).number()
 }
 
-/// That codes are made under the root key that the database has, and goes on having until the transaction ends: to be asked
-/// for after [`next`].
+/// Checks that codes are made under the database's root key. Called after [`next`], so that the root key stays the same
+/// until the transaction ends.
 fn same_root(sql: &mut dyn Sql, rows: &RowKey) -> Result<(), StoreError> {
     if root_number(sql)? == rows.root { Ok(()) } else { Err(StoreError::RootChanged) }
 }
 
-/// The number of the root key; 0: there is none yet.
+/// Returns the number of the root key; 0: there is none yet.
 fn root_number(sql: &mut dyn Sql) -> Result<u32, StoreError> {
     let row = sql.query("SELECT value FROM counters WHERE name = 'root'", &[])?.into_iter().next();
     Fields::of(row.ok_or_else(|| StoreError::Corrupt("counters".into()))?).number32()
@@ -431,7 +431,8 @@ fn truth(value: bool) -> Value {
 fn small(value: u32) -> Value {
     Value::Int(value.into())
 }
-/// Above what the column holds: the most it holds, which is 292 thousand million years, or more than any limit.
+/// Limits a number to the greatest that the column can hold: as seconds 292 thousand million years, and more than any
+/// limit.
 fn number(value: u64) -> Value {
     Value::Int(i64::try_from(value).unwrap_or(i64::MAX))
 }
@@ -444,7 +445,7 @@ impl Fields {
         Fields(row.into_iter())
     }
     fn wrong() -> StoreError {
-        StoreError::Corrupt("a column has another type or range".into())
+        StoreError::Corrupt("a column has the wrong type or range".into())
     }
     fn number(&mut self) -> Result<u64, StoreError> {
         match self.0.next() {
@@ -476,12 +477,12 @@ impl std::fmt::Display for StoreError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             StoreError::NotFound => f.write_str("not found"),
-            StoreError::Exists => f.write_str("there is one of that name already"),
-            StoreError::Conflict => f.write_str("changed by another at the same time"),
+            StoreError::Exists => f.write_str("the name is in use"),
+            StoreError::Conflict => f.write_str("another request changed it at the same time"),
             StoreError::Deleting(_) => f.write_str("the key is being deleted"),
             StoreError::Limit => f.write_str("the key version has reached its limit of use"),
             StoreError::WrongRoot => f.write_str("this is not the root key of this database"),
-            StoreError::Sealed => f.write_str("sealed: the root key is not there"),
+            StoreError::Sealed => f.write_str("sealed: there is no root key"),
             StoreError::RootChanged => f.write_str("the root key was rotated"),
             StoreError::Invalid(why) => f.write_str(why),
             StoreError::Unavailable(why) => write!(f, "the database is not available: {why}"),

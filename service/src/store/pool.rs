@@ -1,4 +1,4 @@
-//! Connections, transactions, and a database that went away and came back.
+//! Connections, transactions, and recovery when the database was away.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::{DatabaseConfig, StoreError};
 
-/// A value that goes to or comes from the database; a truth is an integer.
+/// A value of the database; a truth value is an integer.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Value {
     Int(i64),
@@ -16,39 +16,39 @@ pub(super) enum Value {
 
 pub(super) type Row = Vec<Value>;
 
-/// What a transaction may do.
+/// The kinds of transactions.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Mode {
-    /// One statement that reads, which is its own transaction.
+    /// One statement that reads, and is a transaction of its own.
     One,
-    /// One that writes; it may run twice, when the connection broke.
+    /// One statement that writes. It may run twice, when the connection breaks.
     OneWrite,
-    /// Several that see one state.
+    /// Several statements that see one state.
     Read,
     /// Changes, all or none.
     Write,
-    /// Changes of the tables themselves, by one process at a time.
+    /// Changes of the tables, by one process at a time.
     Migrate,
 }
 
 /// A connection.
 pub(super) trait Sql: Send {
-    /// Rows of a statement with places `$1`, `$2`, ….
+    /// Runs a statement with places `$1`, `$2`, … and returns the rows.
     fn query(&mut self, sql: &'static str, values: &[Value]) -> Result<Vec<Row>, StoreError>;
-    /// How many rows it changed.
+    /// Runs a statement and returns the number of rows that it changed.
     fn execute(&mut self, sql: &'static str, values: &[Value]) -> Result<u64, StoreError>;
-    /// Statements without places.
+    /// Runs statements without places.
     fn batch(&mut self, sql: &'static str) -> Result<(), StoreError>;
     fn begin(&mut self, mode: Mode) -> Result<(), StoreError>;
-    /// Seconds since 1970 by the database's clock; without one, the greatest number.
+    /// Returns seconds since 1970 by the database's clock; without one, the greatest number.
     fn time(&mut self) -> Result<u64, StoreError>;
-    /// When all that follows is given up; `None`: each statement by itself after the time that a call has.
+    /// Sets the time when later statements are given up; with `None` each statement has the time of a call.
     fn until(&mut self, _: Option<Instant>) {}
-    /// Takes what was deleted out of the database's log, unless others are at work in it.
+    /// Removes deleted rows from the database's log, unless other processes use it.
     fn scrub(&mut self) -> Result<(), StoreError> {
         Ok(())
     }
-    /// No use any more.
+    /// Returns whether the connection is of no more use.
     fn broken(&self) -> bool;
 }
 
@@ -62,21 +62,21 @@ pub(super) fn storable(values: &[Value]) -> Result<(), StoreError> {
 
 type Connect = Box<dyn Fn(Instant) -> Result<Box<dyn Sql>, StoreError> + Send + Sync>;
 
-/// Connections, made when needed.
+/// Connections, made on demand.
 pub(super) struct Pool {
     connect: Connect,
     most: usize,
     state: Mutex<State>,
     freed: Condvar,
-    /// SQLite has one writer: those of this process wait here, in turn, rather than in its polling.
+    /// SQLite has one writer. The writers of this process wait here, in turn, instead of polling.
     writer: Option<Mutex<()>>,
-    /// For a call, its wait for a connection included.
+    /// The time of a call, with its wait for a connection.
     patience: Duration,
-    /// What was deleted is still in SQLite's log.
+    /// Deleted rows are still in SQLite's log.
     due: AtomicBool,
-    /// When the database last did not answer in time.
+    /// The last time that the database did not answer in time.
     late: Mutex<Option<Instant>>,
-    /// Other processes may use it.
+    /// Other processes may use the database.
     pub(super) shared: bool,
 }
 
@@ -85,12 +85,12 @@ struct State {
     open: usize,
 }
 
-/// After a call that was given up others are refused at once for as long: each would wait in its turn.
+/// The time after a call was given up during which others fail at once: each would wait in its turn.
 const PAUSE: Duration = Duration::from_secs(1);
-/// For how long a deletion tries to take its rows out of SQLite's log, and how often. Others wait for each try, so it is short,
-/// and what is left is done later.
+/// The time for which a deletion tries to remove its rows from SQLite's log, and the pause between tries. Others wait
+/// for each try, so it is short; later calls do the rest.
 const SCRUB: [Duration; 2] = [Duration::from_millis(300), Duration::from_millis(50)];
-/// How often a transaction is tried that the database gave up for the sake of another.
+/// The tries of a transaction that the database gives up in favor of another.
 const TRIES: usize = 5;
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -121,19 +121,19 @@ impl Pool {
         Ok(Pool { connect, most, state, freed, writer, patience, due, late, shared })
     }
 
-    /// How long a call may last.
+    /// Returns the longest time of a call.
     pub(super) fn patience(&self) -> Duration {
         self.patience
     }
 
-    /// Notes that the database does not answer in time.
+    /// Notes that the database did not answer in time.
     pub(super) fn late(&self) -> StoreError {
         *lock(&self.late) = Some(Instant::now());
         StoreError::Unavailable("no answer in time".into())
     }
 
-    /// Takes what was deleted out of SQLite's files: out of its log, or with `whole` out of all. What a reader holds there
-    /// is left to [`Pool::scrub_due`].
+    /// Removes deleted rows from SQLite's log; with `whole`, from the whole file. [`Pool::scrub_due`] later removes
+    /// those that a reader holds.
     pub(super) fn scrub(&self, whole: bool) {
         let Some(writer) = &self.writer else { return };
         let anew = if whole {
@@ -156,12 +156,12 @@ impl Pool {
             && !before
         {
             let why = why.to_string().into();
-            let event = "what was deleted may still be in the database's files";
-            crate::log::line(crate::config::Level::Warn, event, &[("why", why)]);
+            let event = "deleted rows may still be in the database's files";
+            crate::log::line(crate::log::Level::Warn, event, &[("why", why)]);
         }
     }
 
-    /// Tries again what [`Pool::scrub`] has left: to be called each second.
+    /// Tries again to remove the rows that [`Pool::scrub`] left: to be called each second.
     pub(super) fn scrub_due(&self) {
         if self.due.load(Relaxed) && self.cut().is_ok() {
             self.due.store(false, Relaxed);
@@ -172,15 +172,15 @@ impl Pool {
         self.idle()?.sql().scrub()
     }
 
-    /// A connection for work that is no call.
+    /// Returns a connection for work that is not part of a call.
     fn idle(&self) -> Result<Lent<'_>, StoreError> {
         let mut lent = self.lend(Instant::now() + self.patience)?;
         lent.sql().until(None);
         Ok(lent)
     }
 
-    /// Runs `f` in a transaction. It runs again when the database asks for that, so it must have no effect of its own. All of
-    /// it ends in time.
+    /// Runs `f` in a transaction. It may run again when the database asks for that, so `f` must have no other effects.
+    /// All of it ends in time.
     pub(super) fn run<T>(
         &self,
         mode: Mode,
@@ -196,7 +196,7 @@ impl Pool {
         done
     }
 
-    /// The same for work on all rows: each statement ends in time.
+    /// Runs `f`, which works on all rows, in a transaction: each statement ends in time, not the whole.
     pub(super) fn run_long<T>(
         &self,
         mode: Mode,
@@ -222,7 +222,9 @@ impl Pool {
             }
         }
         self.once(mode, until, &mut f).map_err(|e| match e {
-            StoreError::Again => StoreError::Unavailable("too many others change the same".into()),
+            StoreError::Again => {
+                StoreError::Unavailable("too many requests change the same row".into())
+            }
             other => other,
         })
     }
@@ -241,7 +243,7 @@ impl Pool {
         let over = || until.is_some_and(|until| Instant::now() >= until);
         let mut lent = lend()?;
         let first = start(&mut lent, mode, f);
-        // A connection that broke while it was idle: nothing has happened yet, and another may work.
+        // The connection broke while it was idle: nothing has happened yet, and another connection may work.
         let first = match first {
             Err(_) if lent.broken() && over() => return Err(self.late()),
             Err(_) if lent.broken() && lent.used => {
@@ -254,7 +256,7 @@ impl Pool {
         };
         let Some(value) = first else {
             let done = f(lent.sql()).and_then(|value| lent.sql().batch("COMMIT").map(|()| value));
-            // If this fails the connection is broken, and the database rolls back by itself.
+            // If this fails the connection is broken, and the database rolls back.
             if done.is_err() && lent.sql().batch("ROLLBACK").is_err() {
                 lent.spoilt = true;
             }
@@ -298,7 +300,7 @@ impl Pool {
     }
 }
 
-/// The first word of a transaction; of a single statement all of it.
+/// Begins a transaction; runs the whole of it, if it is a single statement.
 fn start<T>(
     lent: &mut Lent<'_>,
     mode: Mode,
@@ -310,7 +312,7 @@ fn start<T>(
     }
 }
 
-/// A connection in use; it goes back by itself, also when its user panics.
+/// A connection in use. It returns to the pool on drop, even when its user panics.
 struct Lent<'a> {
     pool: &'a Pool,
     sql: Option<Box<dyn Sql>>,

@@ -1,5 +1,5 @@
-//! PostgreSQL: several replicas. On a Unix socket, over TLS, or in plain between machines that trust each other
-//! (`plain_network`). Every wait for it has an end here, too: a server that is stopped keeps its own times no more.
+//! PostgreSQL, for several replicas: on a Unix socket, over TLS, or in plain between machines that trust each other
+//! (`plain_network`). Every wait also ends on this side: a server that is stopped does not keep its own timeouts.
 
 use std::collections::HashMap;
 use std::error::Error as _;
@@ -26,21 +26,21 @@ use tokio_postgres::{Client, Config, Statement};
 use super::pool::{Mode, Row, Sql, Value, storable};
 use super::{DatabaseConfig, StoreError};
 
-/// A commit is on the disk whatever the server's default is; nobody waits, or lets others wait, without end.
+/// Makes a commit wait for the disk whatever the server's default is, and ends every wait.
 const SETTINGS: &str = "SET synchronous_commit = on; SET statement_timeout = '30s'; SET idle_in_transaction_session_timeout = '30s'; SET client_min_messages = warning";
 
-/// For the changes of the tables: any number that other programs in the same database do not use.
+/// Begins changes of the tables. The lock may have any number that no other program in the same database uses.
 const MIGRATE: &str = "BEGIN; SELECT pg_advisory_xact_lock(7020115)";
 
-/// For a statement of work on all rows: more than the server's own time, which then ends it.
+/// The time of a statement that works on all rows: more than the server's own, so that the server ends it.
 const LONG: Duration = Duration::from_secs(40);
 
-/// How the server is reached, and the thread that waits for it.
+/// The way to the server, and the thread that waits for it.
 pub(super) struct Link {
     runtime: Option<Runtime>,
     config: Config,
     tls: Tls,
-    /// For a call.
+    /// The time of a call.
     patience: Duration,
 }
 
@@ -59,7 +59,7 @@ impl Link {
         Ok(Link { runtime: Some(runtime), config, tls, patience })
     }
 
-    /// Waits for an answer until then.
+    /// Waits for an answer until a time.
     fn wait<T>(
         &self,
         until: Instant,
@@ -75,7 +75,7 @@ impl Link {
 }
 
 impl Drop for Link {
-    /// Without a wait: it may end within another runtime.
+    /// Does not wait, since the runtime may end within another.
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
@@ -91,14 +91,14 @@ fn invalid<T>(why: impl Into<String>) -> Result<T, StoreError> {
     Err(StoreError::Invalid(format!("database: {}", why.into())))
 }
 
-/// Reads the connection's text. `sslmode` and `sslrootcert` are words of libpq that the crate does not know, or reads another
-/// way: there is no TLS here that checks less than the server's name.
+/// Reads the connection's text. The crate does not know `sslmode` and `sslrootcert` as libpq does: here TLS always
+/// checks the server's name.
 fn settings(from: &DatabaseConfig) -> Result<(Config, Tls), StoreError> {
     let Some((text, mode, root)) = words(&from.url) else {
-        return invalid("sslmode and sslrootcert: a word that cannot be read");
+        return invalid("url: sslmode or sslrootcert cannot be read");
     };
     let Ok(mut config) = text.parse::<Config>() else {
-        return invalid("neither sqlite: nor a PostgreSQL url");
+        return invalid("url is neither sqlite: nor a PostgreSQL url");
     };
     if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
         config.host_path("/run/postgresql");
@@ -131,8 +131,8 @@ fn settings(from: &DatabaseConfig) -> Result<(Config, Tls), StoreError> {
     }
     if far && tls.is_none() && !from.plain_network {
         return invalid(
-            "another host would be spoken to without TLS; sslmode=verify-full and sslrootcert=FILE ask for it, \
-             plain_network does without",
+            "the server is on another host: ask for TLS with sslmode=verify-full and sslrootcert=FILE, \
+             or set plain_network to do without",
         );
     }
     config.ssl_mode(if tls.is_some() { SslMode::Require } else { SslMode::Disable });
@@ -144,7 +144,7 @@ fn settings(from: &DatabaseConfig) -> Result<(Config, Tls), StoreError> {
     Ok((config, Tls(tls)))
 }
 
-/// A connection's text without `sslmode` and `sslrootcert`, and those two. `None`: a quote or a percent sign is wrong.
+/// Splits `sslmode` and `sslrootcert` off a connection's text; `None` if a quote or a percent sign is wrong.
 fn words(text: &str) -> Option<(String, Option<String>, Option<String>)> {
     let (mut mode, mut root) = (None, None);
     let mut own = |name: &str, value: String| match name {
@@ -205,7 +205,7 @@ fn words(text: &str) -> Option<(String, Option<String>, Option<String>)> {
     Some((rest, mode, root))
 }
 
-/// Without percent signs.
+/// Decodes percent signs.
 fn percent(text: &str) -> Option<String> {
     let mut out = Vec::with_capacity(text.len());
     let mut bytes = text.bytes();
@@ -219,7 +219,7 @@ fn percent(text: &str) -> Option<String> {
     String::from_utf8(out).ok()
 }
 
-/// TLS that trusts the authorities of a file.
+/// Makes a configuration of TLS that trusts the authorities in a file.
 fn roots(path: &str) -> Result<Arc<ClientConfig>, StoreError> {
     let wrong = |e: &dyn std::fmt::Display| {
         StoreError::Invalid(format!("database: sslrootcert {path}: {e}"))
@@ -242,13 +242,13 @@ fn roots(path: &str) -> Result<Arc<ClientConfig>, StoreError> {
     Ok(Arc::new(config))
 }
 
-/// TLS as the crate asks for it; `None`: it is not asked.
+/// The connector of TLS; `None`: without TLS.
 #[derive(Clone)]
 struct Tls(Option<Arc<ClientConfig>>);
 
 struct TlsTo(Option<Arc<ClientConfig>>, String);
 
-/// The connection under TLS.
+/// A connection under TLS.
 struct Wire<S>(tokio_rustls::client::TlsStream<S>);
 
 impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> MakeTlsConnect<S> for Tls {
@@ -305,7 +305,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Wire<S> {
     }
 }
 
-/// The task that moves a connection's bytes; it ends with this value.
+/// The task that moves a connection's bytes; it ends when this value is dropped.
 struct Moving(JoinHandle<()>);
 
 impl Drop for Moving {
@@ -318,10 +318,10 @@ pub(super) fn open(link: &Arc<Link>, until: Instant) -> Result<Box<dyn Sql>, Sto
     let (client, moving) = link.wait(until, async {
         let (client, connection) = link.config.connect(link.tls.clone()).await?;
         let moving = Moving(tokio::spawn(async move {
-            // An error shows in what was asked.
+            // An error shows in the answers.
             let _ = connection.await;
         }));
-        // A row that another holds is given up before the call is: the server does answer, and other calls go on.
+        // The wait for a locked row ends before the call does: the server answers, and other calls continue.
         let lock = link.patience.as_millis() / 2;
         client.batch_execute(&format!("{SETTINGS}; SET lock_timeout = {lock}")).await?;
         Ok((client, moving))
@@ -336,7 +336,7 @@ struct Postgres {
     _moving: Moving,
     statements: HashMap<&'static str, Statement>,
     until: Option<Instant>,
-    /// It did not answer in time: what it says later is nobody's answer.
+    /// The server did not answer in time. A later answer belongs to no call.
     late: bool,
 }
 
@@ -368,7 +368,7 @@ fn places(values: &[Value]) -> Vec<&(dyn ToSql + Sync)> {
 impl Sql for Postgres {
     fn query(&mut self, sql: &'static str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
         if storable(values).is_err() {
-            // No text there has a NUL, so no row has this one.
+            // No stored text has a NUL, so no row matches.
             return Ok(Vec::new());
         }
         let statement = self.prepared(sql)?;
@@ -408,7 +408,7 @@ impl Sql for Postgres {
         const SQL: &str = "SELECT EXTRACT(EPOCH FROM now())::BIGINT";
         match self.query(SQL, &[])?.first().map(Vec::as_slice) {
             Some([Value::Int(now)]) => Ok(u64::try_from(*now).unwrap_or(0)),
-            _ => Err(StoreError::Corrupt("no time".into())),
+            _ => Err(StoreError::Corrupt("the database has no clock".into())),
         }
     }
 
@@ -442,7 +442,7 @@ impl ToSql for Value {
 impl From<tokio_postgres::Error> for StoreError {
     fn from(e: tokio_postgres::Error) -> Self {
         let Some(code) = e.code() else {
-            // The crate's own words, and the reason below them; a password is in neither.
+            // The crate's own text and the reason below it. Neither has a password.
             let why = e.source().map_or(String::new(), |source| format!(": {source}"));
             return StoreError::Unavailable(format!("{e}{why}"));
         };
@@ -454,9 +454,9 @@ impl From<tokio_postgres::Error> for StoreError {
                 StoreError::Again
             }
             SqlState::DATA_CORRUPTED | SqlState::INDEX_CORRUPTED => super::damaged(text),
-            // What a client sent, refused in words that are not the server's.
+            // A value of the client, refused in a text that is not the server's.
             _ if code.code().starts_with("22") => {
-                StoreError::Invalid("a value that the database does not take".into())
+                StoreError::Invalid("a value that the database does not accept".into())
             }
             _ => StoreError::Unavailable(text),
         }

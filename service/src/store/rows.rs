@@ -1,21 +1,22 @@
-//! Codes of rows. Keys, versions, tokens and policies are written with HMAC-Streebog256 over the table and all columns, under
-//! a key from the root key, and nothing is read without it: who can write to the database and has no root key changes no
-//! flag, no policy, and makes no token. A row put back as it was before passes.
+//! Codes of rows. Each row of keys, versions, tokens and policies has an HMAC-Streebog256 over the table's name and all
+//! columns, under a key that is derived from the root key. No row is used before its code is checked. So without the
+//! root key nobody changes a flag or a policy, or makes a token, by writing to the database. An old row put back
+//! passes.
 
 use bulat::{HmacStreebog256, Secret};
 
 use super::*;
 
-/// The key of the codes, of one root key.
+/// The key of the codes, under one root key.
 pub(crate) struct RowKey {
     /// The number of the root key.
     pub(crate) root: u32,
-    /// From the root key; wiped on drop.
+    /// The key, derived from the root key; wiped on drop.
     pub(crate) key: Secret<[u8; 32]>,
 }
 
 impl RowKey {
-    /// The code of a row: each value has its type and its length before it.
+    /// Returns the code of a row. Each value is preceded by its type and its length.
     pub(super) fn mac(&self, table: &str, values: &[Value]) -> Value {
         let mut text = Vec::with_capacity(256);
         let mut part = |kind: u8, bytes: &[u8]| {
@@ -58,7 +59,7 @@ impl RowKey {
     }
 }
 
-/// A row that this service has not written.
+/// The error for a row that was not written by this service.
 pub(super) fn forged(table: &str, name: &str) -> StoreError {
     StoreError::Corrupt(format!("{table}: the row {name:?} was written without the root key"))
 }

@@ -9,18 +9,18 @@ use rusqlite::{Connection, ErrorCode};
 use super::StoreError;
 use super::pool::{Mode, Row, Sql, Value};
 
-/// How long a writer waits for another process.
+/// The time that a writer waits for another process.
 const BUSY: Duration = Duration::from_secs(10);
 
-/// How long the log's cut waits for readers.
+/// The time that a truncation of the log waits for readers.
 const CUT: Duration = Duration::from_millis(20);
 
-/// What is acknowledged is on the disk: the write-ahead log is synced at each commit. What is deleted is overwritten.
+/// Syncs the write-ahead log at each commit, so that an acknowledged change is on the disk, and overwrites deleted rows.
 const SETTINGS: &str =
     "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;
     PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON; PRAGMA secure_delete = ON;";
 
-/// `None`: in memory.
+/// Opens the database; `None`: in memory.
 pub(super) fn open(path: Option<&Path>) -> Result<Box<dyn Sql>, StoreError> {
     let connection = match path {
         None => Connection::open_in_memory()?,
@@ -31,7 +31,8 @@ pub(super) fn open(path: Option<&Path>) -> Result<Box<dyn Sql>, StoreError> {
             let mode: String =
                 connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
             if mode != "wal" {
-                let why = format!("{}: no write-ahead log there ({mode})", path.display());
+                let why =
+                    format!("{}: a write-ahead log is not possible there ({mode})", path.display());
                 return Err(StoreError::Unavailable(why));
             }
             connection
@@ -42,9 +43,9 @@ pub(super) fn open(path: Option<&Path>) -> Result<Box<dyn Sql>, StoreError> {
     Ok(Box::new(Sqlite(connection)))
 }
 
-/// Makes the file, for its owner alone; SQLite gives its other files the same rights. A file that is there is not opened: when
-/// it is closed, the system drops this process's locks on it, those of other connections too, and another process may then
-/// take the write-ahead log away.
+/// Creates the file, readable only by its owner; SQLite gives its other files the same rights. It does not open an existing
+/// file: on close the system would drop all of this process's locks on it, those of other connections too, and another
+/// process could remove the write-ahead log.
 fn private(path: &Path) -> Result<(), StoreError> {
     use std::os::unix::fs::OpenOptionsExt;
     match std::fs::OpenOptions::new().append(true).create_new(true).mode(0o600).open(path) {
@@ -58,7 +59,7 @@ fn private(path: &Path) -> Result<(), StoreError> {
 struct Sqlite(Connection);
 
 impl Sqlite {
-    /// A statement with its values; SQLite counts named places in the order of their first appearance.
+    /// Prepares a statement with its values. SQLite numbers named places in the order of their first appearance.
     fn prepared(
         &self,
         sql: &str,
@@ -90,7 +91,7 @@ impl Sql for Sqlite {
                 ValueRef::Integer(v) => Ok(Value::Int(v)),
                 ValueRef::Text(v) => Ok(Value::Text(String::from_utf8_lossy(v).into_owned())),
                 ValueRef::Blob(v) => Ok(Value::Blob(v.to_vec())),
-                _ => Err(StoreError::Corrupt("a value of no type that is stored".into())),
+                _ => Err(StoreError::Corrupt("a value of an unknown type".into())),
             };
             all.push((0..columns).map(value).collect::<Result<Row, StoreError>>()?);
         }
@@ -105,7 +106,7 @@ impl Sql for Sqlite {
     }
 
     fn batch(&mut self, sql: &'static str) -> Result<(), StoreError> {
-        // A failed statement may have rolled back by itself.
+        // A failed statement may have rolled back the transaction.
         if sql == "ROLLBACK" && self.0.is_autocommit() {
             return Ok(());
         }
@@ -120,13 +121,13 @@ impl Sql for Sqlite {
     }
 
     fn time(&mut self) -> Result<u64, StoreError> {
-        // It has no clock of its own: the service's counts.
+        // SQLite has no clock of its own, so only the service's counts.
         Ok(u64::MAX)
     }
 
     fn scrub(&mut self) -> Result<(), StoreError> {
-        // The write-ahead log keeps what was there before until it is cut. Writers of all processes wait meanwhile, so a
-        // reader is not waited for.
+        // The write-ahead log keeps deleted rows until it is truncated. The writers of all processes wait meanwhile, so
+        // this does not wait for a reader.
         self.0.busy_timeout(CUT)?;
         let busy = self
             .0
@@ -135,7 +136,7 @@ impl Sql for Sqlite {
         self.0.busy_timeout(BUSY)?;
         match busy? {
             0 => Ok(()),
-            _ => Err(StoreError::Unavailable("others are at work in it".into())),
+            _ => Err(StoreError::Unavailable("other processes use it".into())),
         }
     }
 

@@ -6,14 +6,14 @@ use serde::Serialize;
 use zeroize::Zeroizing;
 
 use super::json::{self, Fields, Item, Text, Wiped};
+use crate::call::{Answer, Call};
 use crate::collect::{Message, What};
-use crate::http::State;
-use crate::http::errors::Failure;
-use crate::http::routes::{Answer, Call};
+use crate::failure::Failure;
 use crate::keyring::{self, Entry};
+use crate::state::State;
 use crate::store::StoreError;
 
-/// What became of an item.
+/// The outcome of an item.
 #[derive(Default, Serialize)]
 pub struct Done {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -47,7 +47,7 @@ impl Done {
     }
 }
 
-/// A text to be encrypted, with what it is bound to.
+/// A plaintext with the data it is bound to.
 pub struct Plain {
     context: Zeroizing<Vec<u8>>,
     more: Zeroizing<Vec<u8>>,
@@ -57,19 +57,19 @@ pub struct Plain {
 }
 
 impl Plain {
-    /// Bound to associated data, too.
+    /// Binds the plaintext to associated data, too.
     pub fn bound(self, more: Vec<u8>) -> Plain {
         Plain { more: more.into(), ..self }
     }
 }
 
-/// Results of messages, in their order.
+/// The results of messages, in their order.
 type Results = Vec<Result<Done, Failure>>;
 
-/// Encrypts texts that were laid out for a key. Every text has nonces of its own.
+/// Encrypts plaintexts that were prepared for a key. Each gets a nonce of its own.
 ///
 /// # Errors
-/// What concerns them all.
+/// Those that concern all plaintexts.
 pub async fn seal(
     state: &State,
     entry: &Entry,
@@ -83,7 +83,7 @@ pub async fn seal(
     let mut under = Vec::new();
     let mut rest = plains.into_iter().peekable();
     while rest.peek().is_some() {
-        // As many as may well be under one version.
+        // As many as one version is likely to allow.
         let (mut some, mut bytes, mut asked) = (Vec::new(), 0, 0);
         while let Some(plain) = rest.peek() {
             if let Ok(plain) = plain {
@@ -99,7 +99,7 @@ pub async fn seal(
         let count = some.iter().filter(|plain| plain.is_ok()).count() as u64;
         let drawn = if count > 0 {
             match state.ring.nonces(&entry.record.name, asked, count, bytes).await {
-                // Another type has other nonces: the texts have no room for them.
+                // Another type has nonces of another length, for which the texts have no room.
                 Ok((now, ..)) if now.kind.name != entry.kind.name => {
                     return Err(StoreError::Conflict.into());
                 }
@@ -142,7 +142,7 @@ pub async fn seal(
         }
     }
     let made = run(state, messages).await?;
-    // Who gets a ciphertext can open it: the key is still that one.
+    // A client that gets a ciphertext must be able to open it, so the key must still be there.
     for (entry, version) in &under {
         state.ring.confirm(entry, *version).await?;
     }
@@ -184,7 +184,7 @@ async fn run(
     Ok(marks.into_iter().zip(done).map(|((i, v), m)| (i, v, m)).collect())
 }
 
-/// A text of a request.
+/// Reads a plaintext of a request.
 fn plain(entry: &Entry, item: &Item<'_>) -> Result<Plain, Failure> {
     let text =
         item.text("plaintext").ok_or_else(|| Failure::bad("missing plaintext to encrypt"))?;
@@ -203,12 +203,12 @@ fn plain(entry: &Entry, item: &Item<'_>) -> Result<Plain, Failure> {
     Ok(plain)
 }
 
-/// Refuses the name of another type. Clients name a type of Vault's in each request, and it counts for a new key only.
+/// Refuses the name of another type. Clients name a type of Vault's in each request; that counts only for a new key.
 fn same_kind(entry: &Entry, asked: Option<&str>) -> Result<(), Failure> {
     let known = |asked| keyring::KINDS.iter().any(|kind| kind.name == asked);
     match asked {
         Some(asked) if asked != entry.kind.name && known(asked) => {
-            Err(Failure::bad(format!("type: the key is of {}", entry.kind.name)))
+            Err(Failure::bad(format!("type: the key has type {}", entry.kind.name)))
         }
         _ => Ok(()),
     }
@@ -223,7 +223,7 @@ fn refuse_nonce(item: &Item<'_>) -> Result<(), Failure> {
     }
 }
 
-/// Bytes to be encrypted that the service made itself.
+/// Prepares bytes that the service has made.
 pub fn own(entry: &Entry, bytes: &[u8], context: Zeroizing<Vec<u8>>) -> Plain {
     let block = entry.kind.block;
     let mut data = Zeroizing::new(vec![0; bytes.len() + 2 * block]);
@@ -231,10 +231,10 @@ pub fn own(entry: &Entry, bytes: &[u8], context: Zeroizing<Vec<u8>>) -> Plain {
     Plain { context, more: Zeroizing::default(), data, version: 0 }
 }
 
-/// Messages that were opened, in their order.
+/// Opened messages, in their order.
 type Opened = Vec<Result<Message, Failure>>;
 
-/// The ciphertexts of a request, opened, and the key that did it.
+/// Opens the ciphertexts of a request, and returns them with the key.
 async fn open(call: &Call, items: &[Item<'_>]) -> Result<(Arc<Entry>, Opened), Failure> {
     let state = &*call.state;
     let claimed = items.iter().filter_map(|item| item.text("ciphertext")).map(keyring::claimed);
@@ -248,7 +248,7 @@ async fn open(call: &Call, items: &[Item<'_>]) -> Result<(Arc<Entry>, Opened), F
         results.push(match sealed(state, &entry, item).await {
             Ok(message) => {
                 messages.push((results.len(), 0, message));
-                // Takes its place below.
+                // Replaced below by the result.
                 Err(Failure::absent())
             }
             Err(failure) if failure.status == 400 => Err(failure),
@@ -277,7 +277,7 @@ async fn sealed(state: &State, entry: &Arc<Entry>, item: &Item<'_>) -> Result<Me
     Ok(Message::aead(key, What::Open, aad, Zeroizing::new(bytes)))
 }
 
-/// The answer: one result, or those of a batch.
+/// Makes the answer: one result, or those of a batch.
 fn answer(
     call: &Call,
     results: Results,
@@ -322,16 +322,16 @@ struct Batch {
     batch_results: Vec<Done>,
 }
 
-/// The status of a batch of which some messages fail.
+/// Returns the status of a batch in which some messages fail.
 fn partial(fields: &Fields<'_>) -> Result<Option<u16>, Failure> {
     let Some(json::Number(n)) = fields.partial_failure_response_code else { return Ok(None) };
     match u16::try_from(n) {
         Ok(code @ 200..600) => Ok(Some(code)),
-        _ => Err(Failure::bad("partial_failure_response_code: from 200 to 599")),
+        _ => Err(Failure::bad("partial_failure_response_code: must be from 200 to 599")),
     }
 }
 
-/// That a text may be encrypted, as far as no key says.
+/// Checks a text as far as that is possible without a key.
 fn sound(item: &Item<'_>) -> Result<(), Failure> {
     let text =
         item.text("plaintext").ok_or_else(|| Failure::bad("missing plaintext to encrypt"))?;
@@ -343,7 +343,7 @@ fn sound(item: &Item<'_>) -> Result<(), Failure> {
     json::decode(text, "plaintext", 0, 0).map(drop)
 }
 
-/// `POST /v1/transit/encrypt/{name}`; makes the key where there is none and the policy lets it.
+/// `POST /v1/transit/encrypt/{name}`. Creates the key if it does not exist and the policy allows that.
 pub async fn encrypt(call: Call) -> Answer {
     let mut fields: Fields<'_> = json::parse(&call.body)?;
     let partial = partial(&fields)?;
@@ -367,7 +367,7 @@ pub async fn encrypt(call: Call) -> Answer {
                     "context should be set either in all the request blocks or in none",
                 ));
             }
-            // No key is made for a request of which nothing can be encrypted.
+            // No key is created for a request of which nothing can be encrypted.
             let sound: Vec<_> = items.iter().map(sound).collect();
             if sound.iter().all(Result::is_err) {
                 let results = sound.into_iter().map(|result| result.map(|()| Done::default()));
@@ -399,7 +399,7 @@ pub async fn decrypt(call: Call) -> Answer {
     answer(&call, results.collect(), &items, batch, partial)
 }
 
-/// `POST /v1/transit/rewrap/{name}`: the plaintext stays here.
+/// `POST /v1/transit/rewrap/{name}`. The plaintext does not leave the service.
 pub async fn rewrap(call: Call) -> Answer {
     let mut fields: Fields<'_> = json::parse(&call.body)?;
     let partial = partial(&fields)?;

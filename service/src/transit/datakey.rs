@@ -1,12 +1,12 @@
-//! datakey: a new key for the client, encrypted; in plain where it asks for that.
+//! datakey: a new key for the client, encrypted, and in plain if the client asks for that.
 
 use serde::Serialize;
 use zeroize::Zeroizing;
 
 use super::crypt;
 use super::json::{self, Fields, Wiped};
-use crate::http::errors::Failure;
-use crate::http::routes::{Answer, Call};
+use crate::call::{Answer, Call};
+use crate::failure::Failure;
 use crate::keyring::{no_context, random_bytes};
 
 #[derive(Serialize)]
@@ -27,7 +27,7 @@ pub async fn make(call: Call) -> Answer {
     };
     let bytes = match fields.bits.map_or(256, |bits| bits.0) {
         bits @ (128 | 256 | 512) => bits as usize / 8,
-        _ => return Err(Failure::bad("invalid bit length: 128, 256, 512")),
+        _ => return Err(Failure::bad("invalid bit length; supported: 128, 256, 512")),
     };
     let entry = call.key().await?;
     let context = fields.item.bytes("context")?;

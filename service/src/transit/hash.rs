@@ -1,4 +1,4 @@
-//! hash: Streebog of what the client sends.
+//! hash: Streebog of the client's data.
 
 use std::sync::Arc;
 
@@ -6,9 +6,9 @@ use bulat::algorithm::Params;
 use serde_json::json;
 
 use super::json::{self, Fields, Text, Wiped};
+use crate::call::{Answer, Call};
 use crate::collect::{Message, What};
-use crate::http::errors::Failure;
-use crate::http::routes::{Answer, Call};
+use crate::failure::Failure;
 
 /// `POST /v1/transit/hash` and `/{algorithm}`.
 pub async fn hash(call: Call) -> Answer {
@@ -16,7 +16,9 @@ pub async fn hash(call: Call) -> Answer {
     let (name, len) = match algorithm(&call, &fields) {
         "" | "streebog256" => ("streebog256", 32),
         "streebog512" => ("streebog512", 64),
-        _ => return Err(Failure::bad("unsupported algorithm; there are streebog256, streebog512")),
+        _ => {
+            return Err(Failure::bad("unsupported algorithm; supported: streebog256, streebog512"));
+        }
     };
     let format = format(&fields, "hex")?;
     let input = fields.item.text("input").ok_or_else(|| Failure::bad("missing input to hash"))?;
@@ -29,16 +31,16 @@ pub async fn hash(call: Call) -> Answer {
     call.data(&json!({ "sum": format(&message.out) }))
 }
 
-/// The algorithm of the path, or of the body.
+/// Returns the algorithm that the path or the body names.
 pub fn algorithm<'a>(call: &'a Call, fields: &'a Fields<'_>) -> &'a str {
     let asked = fields.algorithm.as_ref().map_or("", Text::as_str);
     if call.param("algorithm").is_empty() { asked } else { call.param("algorithm") }
 }
 
-/// How bytes are written.
+/// Returns the encoder of the format that the request names.
 ///
 /// # Errors
-/// 400 for a format that is none.
+/// 400 for an unknown format.
 pub fn format(fields: &Fields<'_>, usual: &str) -> Result<fn(&[u8]) -> Wiped, Failure> {
     match fields.format.as_ref().map(Text::as_str).filter(|f| !f.is_empty()).unwrap_or(usual) {
         "hex" => Ok(Wiped::hex),

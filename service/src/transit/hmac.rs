@@ -5,9 +5,9 @@ use serde_json::json;
 
 use super::hash::algorithm;
 use super::json::{self, Fields, Item};
+use crate::call::{Answer, Call};
 use crate::collect::{Message, What};
-use crate::http::errors::Failure;
-use crate::http::routes::{Answer, Call};
+use crate::failure::Failure;
 use crate::keyring::{self, Entry};
 
 #[derive(Default, Serialize)]
@@ -22,7 +22,7 @@ struct Done {
     reference: Option<String>,
 }
 
-/// What a request asks for of all its messages.
+/// The request's values for all of its messages.
 #[derive(Clone, Copy)]
 struct Wanted<'a> {
     hash: &'a str,
@@ -32,7 +32,7 @@ struct Wanted<'a> {
     version: u32,
 }
 
-/// What an item asks for: the version, the message, and the MAC that it shows.
+/// Reads an item: the version, the message, and the MAC to verify.
 async fn asked(
     call: &Call,
     entry: &Entry,
@@ -40,7 +40,7 @@ async fn asked(
     wanted: Wanted<'_>,
 ) -> Result<(u32, Message, Vec<u8>), Failure> {
     let Wanted { hash, verify, batch, version } = wanted;
-    // One text without input is an empty one, to be verified.
+    // To verify one text, no input means an empty one.
     let none = (verify && !batch).then_some("");
     let input = item.text("input").or(none);
     let input = input.ok_or_else(|| Failure::bad("missing input for HMAC"))?;

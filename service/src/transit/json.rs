@@ -1,5 +1,5 @@
-//! The JSON of requests: numbers and flags may be strings, as the official command sends them; null is as nothing. Which fields a
-//! call has is checked before ([`crate::http::fields`]). Texts stay in the body, which is wiped.
+//! The JSON of requests. Numbers and flags may be strings, as the official command sends them; null counts as absent.
+//! The names of fields are checked before ([`crate::http::fields`]). Texts stay in the body, which is wiped.
 
 use std::fmt;
 
@@ -10,36 +10,36 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use zeroize::Zeroizing;
 
 use crate::config::BATCH;
-use crate::http::errors::Failure;
+use crate::failure::Failure;
 
-/// A text for an answer, wiped when the answer has been written.
+/// A text of an answer, wiped when the answer has been written.
 pub struct Wiped(Zeroizing<String>);
 
 impl Wiped {
-    /// Bytes in base64.
+    /// Encodes bytes in base64.
     pub fn base64(bytes: &[u8]) -> Wiped {
-        // Of the full size at once: growth would leave copies.
+        // The full size at once, since growth would leave copies.
         let mut text = Zeroizing::new(String::with_capacity(bytes.len() / 3 * 4 + 4));
         STANDARD.encode_string(bytes, &mut text);
         Wiped(text)
     }
-    /// A text.
+    /// Copies a text.
     pub fn text(text: &str) -> Wiped {
         Wiped(Zeroizing::new(text.into()))
     }
-    /// Bytes in hexadecimal digits.
+    /// Encodes bytes in hexadecimal digits.
     pub fn hex(bytes: &[u8]) -> Wiped {
         Wiped(Zeroizing::new(bulat_container::digits::hex(bytes)))
     }
-    /// As it is.
+    /// Returns the text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
-    /// Its length.
+    /// Returns the length.
     pub fn len(&self) -> usize {
         self.0.len()
     }
-    /// Whether there is nothing.
+    /// Returns whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -51,16 +51,16 @@ impl Serialize for Wiped {
     }
 }
 
-/// A text: in the body, or unescaped and then wiped.
+/// A text: part of the body, or unescaped, and then wiped.
 pub enum Text<'a> {
-    /// In the body.
+    /// Part of the body.
     There(&'a str),
     /// Unescaped.
     Apart(Zeroizing<String>),
 }
 
 impl Text<'_> {
-    /// As it is.
+    /// Returns the text.
     pub fn as_str(&self) -> &str {
         match self {
             Text::There(text) => text,
@@ -135,7 +135,7 @@ visitor! { Flag, "true or false",
     }
 }
 
-/// A flag that is a string.
+/// Reads a flag in a string.
 pub fn flag(text: &str) -> Option<bool> {
     match text {
         "1" | "t" | "T" | "true" | "TRUE" | "True" => Some(true),
@@ -148,16 +148,16 @@ pub fn flag(text: &str) -> Option<bool> {
 #[derive(Clone, Copy)]
 pub struct Seconds(pub u64);
 
-visitor! { Seconds, "a time in seconds, or as 24h",
+visitor! { Seconds, "a time in seconds, or such as 24h",
     fn visit_u64<E>(self, n: u64) -> Result<Seconds, E> {
         Ok(Seconds(n))
     }
     fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Seconds, E> {
-        seconds(text).map(Seconds).ok_or_else(|| E::custom("no time"))
+        seconds(text).map(Seconds).ok_or_else(|| E::custom("the database has no clock"))
     }
 }
 
-/// `24h` and the like in seconds.
+/// Reads a time such as `24h`, in seconds.
 pub fn seconds(text: &str) -> Option<u64> {
     if text.is_empty() {
         return Some(0);
@@ -182,10 +182,10 @@ pub fn seconds(text: &str) -> Option<u64> {
     Some(sum)
 }
 
-/// Reads a body; an empty one, or null, has no fields.
+/// Reads a body; an empty one or null has no fields.
 ///
 /// # Errors
-/// 400, without a word of the body.
+/// 400, without any text of the body.
 pub fn parse<'a, T: Deserialize<'a> + Default>(body: &'a [u8]) -> Result<T, Failure> {
     let text = body.trim_ascii();
     if text.is_empty() || text == b"null" {
@@ -197,10 +197,11 @@ pub fn parse<'a, T: Deserialize<'a> + Default>(body: &'a [u8]) -> Result<T, Fail
     serde_json::from_slice(text).map_err(|e| wrong(&e))
 }
 
-/// Where a body is no JSON, without a word of it.
+/// The error for a body that is not JSON, with the place and without its text.
 pub fn wrong(e: &serde_json::Error) -> Failure {
-    let what = if e.is_data() { "a field of a wrong type" } else { "no JSON" };
-    Failure::bad(format!("error parsing JSON: {what} at line {} column {}", e.line(), e.column()))
+    let problem = if e.is_data() { "a field of a wrong type" } else { "no JSON" };
+    let (line, column) = (e.line(), e.column());
+    Failure::bad(format!("error parsing JSON: {problem} at line {line} column {column}"))
 }
 
 /// One message of a request: the request's own fields, or an item of `batch_input`.
@@ -226,32 +227,32 @@ const TEXTS: [&str; 10] = [
     "type",
 ];
 
-/// Where `batch_input` stands: items, each right or not.
+/// The items of `batch_input`.
 pub struct Items<'a>(pub Vec<Item<'a>>);
 
-/// The fields of the calls that take messages.
+/// The fields of the calls that process messages.
 #[derive(Default)]
 pub struct Fields<'a> {
-    /// Of a request with one message.
+    /// The message of a request without a batch.
     pub item: Item<'a>,
-    /// Of a request with many.
+    /// The messages of a batch.
     pub batch_input: Option<Items<'a>>,
-    /// `type`: what a key that is made by encrypting is.
+    /// `type`: the type of a key that `encrypt` creates.
     pub kind: Option<Text<'a>>,
     /// `algorithm`, or `hash_algorithm`.
     pub algorithm: Option<Text<'a>>,
     /// `format` of a hash or of random bytes.
     pub format: Option<Text<'a>>,
-    /// The status of a batch of which some messages failed.
+    /// The status of a batch in which some messages fail.
     pub partial_failure_response_code: Option<Number>,
     /// Bits of a data key.
     pub bits: Option<Number>,
-    /// Random bytes.
+    /// The number of random bytes.
     pub bytes: Option<Number>,
 }
 
 impl<'a> Item<'a> {
-    /// Takes a field; whether it is one of an item.
+    /// Reads a field, and returns whether it belongs to an item.
     fn take<'de: 'a, A: MapAccess<'de>>(
         &mut self,
         name: &str,
@@ -266,39 +267,39 @@ impl<'a> Item<'a> {
         }
         Ok(true)
     }
-    /// A text, if it was given.
+    /// Returns a text, if the request has it.
     pub fn text(&self, name: &str) -> Option<&str> {
         let i = TEXTS.iter().position(|text| *text == name)?;
         self.texts[i].as_ref().map(Text::as_str)
     }
-    /// A text in base64; nothing for none.
+    /// Decodes a text in base64; no text is no bytes.
     ///
     /// # Errors
-    /// 400 for what is no base64.
+    /// 400 if it is not base64.
     pub fn bytes(&self, name: &'static str) -> Result<Zeroizing<Vec<u8>>, Failure> {
         decode(self.text(name).unwrap_or(""), name, 0, 0)
     }
-    /// The version asked for; 0: any.
+    /// Returns the version asked for; 0 means any.
     ///
     /// # Errors
-    /// 400 for a number that is none of a version.
+    /// 400 for a number that no version can have.
     pub fn version(&self) -> Result<u32, Failure> {
         u32::try_from(self.key_version.map_or(0, |n| n.0))
             .map_err(|_| Failure::bad("invalid key version"))
     }
 }
 
-/// Base64, with room before and after.
+/// Decodes base64, with room before and after the bytes.
 ///
 /// # Errors
-/// 400 for what is no base64.
+/// 400 if it is not base64.
 pub fn decode(
     text: &str,
     name: &'static str,
     before: usize,
     after: usize,
 ) -> Result<Zeroizing<Vec<u8>>, Failure> {
-    // What `base64` writes has line ends; Vault ignores them.
+    // The command `base64` writes line ends; Vault ignores them.
     let text = if text.contains(['\r', '\n']) {
         let mut whole = Zeroizing::new(String::with_capacity(text.len()));
         whole.extend(text.split(['\r', '\n']));
@@ -397,10 +398,10 @@ impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// The messages, and whether they are of a batch.
+    /// Returns the messages, and whether they are a batch.
     ///
     /// # Errors
-    /// 400 for a batch with none, or with too many.
+    /// 400 for an empty batch, or one with too many items.
     pub fn items(&mut self, most: usize) -> Result<(Vec<Item<'a>>, bool), Failure> {
         match self.batch_input.take() {
             None => Ok((vec![std::mem::take(&mut self.item)], false)),

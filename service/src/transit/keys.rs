@@ -1,4 +1,4 @@
-//! keys and export: what is known of a key, and its settings.
+//! keys and export: a key's settings and its secrets.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::json::{self, Fields, Flag, Number, Seconds, Text, Wiped};
-use crate::http::errors::Failure;
-use crate::http::routes::{Answer, Call, Reply, unix};
+use crate::call::{Answer, Call, Reply};
+use crate::clock::unix;
+use crate::failure::Failure;
 use crate::keyring::{Entry, Kind};
 use crate::store::{Changes, NewKey, Wrapped};
 
-/// The least time between rotations that a key makes by itself.
+/// The least period of automatic rotation.
 const HOUR: u64 = 3600;
 
 #[derive(Default, Deserialize)]
@@ -28,7 +29,7 @@ struct Settings<'a> {
     deletion_allowed: Option<Flag>,
 }
 
-/// `POST /v1/transit/keys/{name}`. A key that is there stays as it is; a request for another one is refused.
+/// `POST /v1/transit/keys/{name}`. An existing key stays as it is; a request for another one is refused.
 pub async fn create(call: Call) -> Answer {
     let settings: Settings<'_> = json::parse(&call.body)?;
     let yes = |flag: Option<Flag>| flag.is_some_and(|flag| flag.0);
@@ -69,16 +70,16 @@ pub async fn create(call: Call) -> Answer {
     ];
     match other.iter().find(|(_, other)| *other) {
         Some((name, _)) => {
-            Err(Failure::bad(format!("the key is there already, with another {name}")))
+            Err(Failure::bad(format!("the key exists already, with another {name}")))
         }
         None => read(call).await,
     }
 }
 
-/// Makes the key that a request wants to encrypt under.
+/// Creates the key for a request that encrypts under it.
 ///
 /// # Errors
-/// 400 for a type that does not encrypt; what the database says.
+/// 400 for a type that does not encrypt; those of the database.
 pub async fn make(call: &Call, fields: &Fields<'_>, derived: bool) -> Result<(), Failure> {
     let kind = Kind::find(fields.kind.as_ref().map_or("", Text::as_str))?;
     if !kind.encrypts() {
@@ -97,7 +98,7 @@ pub async fn make(call: &Call, fields: &Fields<'_>, derived: bool) -> Result<(),
     there(call.state.ring.create(key, kind).await)
 }
 
-/// A key that somebody has made is as good.
+/// Accepts a key that another request created.
 fn there(made: Result<(), Failure>) -> Result<(), Failure> {
     match made {
         Err(failure) if failure.exists => Ok(()),
@@ -105,7 +106,7 @@ fn there(made: Result<(), Failure>) -> Result<(), Failure> {
     }
 }
 
-/// A name that a path can carry.
+/// Returns the key's name, if it needs no escapes in a path.
 fn name(call: &Call) -> Result<String, Failure> {
     let name = call.param("name");
     let inner = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
@@ -166,7 +167,7 @@ pub async fn list(call: Call) -> Answer {
 
 /// `POST /v1/transit/keys/{name}/rotate`.
 pub async fn rotate(call: Call) -> Answer {
-    // Whoever rotates at the same time makes a version, too: each request gets its own.
+    // Each request that rotates gets a version of its own.
     for _ in 0..8 {
         let entry = call.key().await?;
         match call.state.ring.rotate(&entry).await {
@@ -189,10 +190,10 @@ pub async fn configure(call: Call) -> Answer {
         Some(n) => u32::try_from(n.0).map(Some).map_err(|_| Failure::bad("invalid key version")),
     };
     if settings.exportable.is_some_and(|flag| flag.0 != entry.record.exportable) {
-        return Err(Failure::bad("exportable is chosen when a key is created"));
+        return Err(Failure::bad("exportable can only be set when a key is created"));
     }
     let changes = Changes {
-        // 0 is the first, as 1 is.
+        // 0 means the first version, as 1 does.
         min_decryption_version: version(settings.min_decryption_version)?.map(|n| n.max(1)),
         min_encryption_version: version(settings.min_encryption_version)?,
         deletion_allowed: settings.deletion_allowed.map(|flag| flag.0),
@@ -250,7 +251,7 @@ pub async fn export(call: Call) -> Answer {
     let cipher = match call.param("type") {
         "encryption-key" => true,
         "hmac-key" => false,
-        _ => return Err(Failure::bad("invalid export type; there are encryption-key, hmac-key")),
+        _ => return Err(Failure::bad("invalid export type; supported: encryption-key, hmac-key")),
     };
     let entry = call.key_or_absent().await?;
     let record = &entry.record;

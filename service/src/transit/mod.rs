@@ -1,4 +1,4 @@
-//! The calls of transit: what stands in their JSON, and how they do it.
+//! The calls of transit: their JSON and their work.
 
 pub mod crypt;
 pub mod datakey;

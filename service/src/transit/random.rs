@@ -5,11 +5,11 @@ use zeroize::Zeroizing;
 
 use super::hash::format;
 use super::json::{self, Fields, Wiped};
-use crate::http::errors::Failure;
-use crate::http::routes::{Answer, Call};
+use crate::call::{Answer, Call};
+use crate::failure::Failure;
 use crate::keyring::random_bytes;
 
-/// Bytes of one call.
+/// The most bytes of one call.
 const MOST: u64 = 128 << 10;
 
 #[derive(Serialize)]
@@ -17,7 +17,7 @@ struct Random {
     random_bytes: Wiped,
 }
 
-/// `POST /v1/transit/random`, `/{bytes}`, `/{source}`, `/{source}/{bytes}`. All sources are the system's.
+/// `POST /v1/transit/random`, `/{bytes}`, `/{source}`, `/{source}/{bytes}`. Every source is the system's.
 pub async fn random(call: Call) -> Answer {
     let fields: Fields<'_> = json::parse(&call.body)?;
     let format = format(&fields, "base64")?;
@@ -31,7 +31,7 @@ pub async fn random(call: Call) -> Answer {
         ));
     }
     if fields.bytes.is_some_and(|n| !bytes.is_empty() && bytes.parse() != Ok(n.0)) {
-        return Err(Failure::bad("bytes: the path says otherwise"));
+        return Err(Failure::bad("bytes: the path has another number"));
     }
     let asked = match bytes {
         "" => Some(fields.bytes.map_or(32, |n| n.0)),
@@ -39,7 +39,7 @@ pub async fn random(call: Call) -> Answer {
     };
     let n = asked
         .filter(|n| (1..=MOST).contains(n))
-        .ok_or_else(|| Failure::bad(format!("bytes: a number from 1 to {MOST}")))?;
+        .ok_or_else(|| Failure::bad(format!("bytes: must be a number from 1 to {MOST}")))?;
     let mut out = Zeroizing::new(vec![0; n as usize]);
     random_bytes(&mut out)?;
     let random_bytes = format(&out);

@@ -1,9 +1,9 @@
-//! Large bodies in constant memory, as the container that `bulat encrypt` writes: one line with the container's key, which the
-//! named key has encrypted, then the container (docs/FORMAT.md).
+//! Large bodies in constant memory, as the container of `bulat encrypt`: a line with the container's key, encrypted
+//! under the named key, and then the container (docs/FORMAT.md).
 //!
-//! A body may come in parts, so that a broken connection costs one part. Each is encrypted under a key of its own, and
-//! bound to the name of its stream, its number and whether it is the last. Decryption may begin at any chunk of a part:
-//! the body is then the line, the container's header, and what follows from that chunk on.
+//! A body may come in parts, so that a broken connection costs only one part. Each part has a key of its own, and is
+//! bound to the name of its stream, its number, and a mark of the last part. Decryption may begin at any chunk of a
+//! part: then the body is the line, the container's header, and the bytes from that chunk on.
 
 use std::io::{self, Read, Write};
 use std::pin::Pin;
@@ -21,36 +21,36 @@ use tokio::time::timeout;
 use zeroize::Zeroizing;
 
 use super::crypt;
+use crate::call::{Answer, Call, Payload, Reply};
 use crate::collect::{Message, What};
-use crate::http::errors::Failure;
-use crate::http::routes::{Answer, Call, Payload, Reply};
+use crate::failure::Failure;
 use crate::keyring::{self, Entry, no_context, random_bytes};
 
 /// Bytes of plaintext in a chunk: 2^17.
 const CHUNK_LOG2: u8 = bulat_container::CHUNK_LOG2;
-/// Pieces on their way between threads.
+/// The pieces in transit between threads.
 const PIECES: usize = 4;
 /// The longest line.
 const LINE: usize = 512;
 /// Bytes of a container's header.
 const HEADER: usize = 112;
 
-/// What the query says of a part.
+/// The query's parameters of a part.
 struct Part {
     context: Zeroizing<Vec<u8>>,
-    /// What the part's key is bound to.
+    /// The data that the part's key is bound to.
     more: Vec<u8>,
 }
 
 fn part(call: &Call, entry: &Entry) -> Result<Part, Failure> {
     let number: u64 = match call.ask("part") {
         None => 0,
-        Some(text) => text.parse().map_err(|_| Failure::bad("part: a number from 0"))?,
+        Some(text) => text.parse().map_err(|_| Failure::bad("part: must be a number from 0"))?,
     };
     let last = match call.ask("last") {
         None | Some("true") => true,
         Some("false") => false,
-        Some(_) => return Err(Failure::bad("last: true or false")),
+        Some(_) => return Err(Failure::bad("last: must be true or false")),
     };
     let stream = call.ask("stream").unwrap_or("");
     if stream.len() > 200 {
@@ -73,7 +73,7 @@ fn cipher(entry: &Entry) -> Result<Cipher, Failure> {
         })
 }
 
-/// `POST /v1/transit/stream/encrypt/{name}`: plaintext in, a line and a container out.
+/// `POST /v1/transit/stream/encrypt/{name}`: reads plaintext, writes a line and a container.
 pub async fn encrypt(mut call: Call) -> Answer {
     let entry = call.key().await?;
     let cipher = cipher(&entry)?;
@@ -98,20 +98,20 @@ pub async fn encrypt(mut call: Call) -> Answer {
     })
 }
 
-/// `POST /v1/transit/stream/decrypt/{name}`: what [`encrypt`] wrote in, plaintext out, each chunk after its tag was verified. If a
-/// later chunk fails, the answer breaks off: what came is no whole text.
+/// `POST /v1/transit/stream/decrypt/{name}`: reads the output of [`encrypt`], writes plaintext, each chunk after its tag was
+/// verified. If a later chunk fails, the connection breaks, so that the client knows that the text is not whole.
 pub async fn decrypt(mut call: Call) -> Answer {
     let entry = call.key().await?;
     cipher(&entry)?;
     let part = part(&call, &entry)?;
     let first: u64 = match call.ask("chunk") {
         None => 0,
-        // No container has more (docs/FORMAT.md).
+        // No container has more chunks (docs/FORMAT.md).
         Some(text) => text
             .parse()
             .ok()
             .filter(|n| *n < 1 << 48)
-            .ok_or_else(|| Failure::bad("chunk: a number from 0"))?,
+            .ok_or_else(|| Failure::bad("chunk: must be a number from 0"))?,
     };
     let mut body = call.stream.take().ok_or_else(|| Failure::internal("internal error"))?;
     let (line, header, rest) = beginning(&call, &mut body).await?;
@@ -132,7 +132,7 @@ pub async fn decrypt(mut call: Call) -> Answer {
         .ok_or_else(wrong)?;
     let header = Header::parse(&header).map_err(|e| Failure::bad(e.to_string()))?;
     if header.source != Source::KeyFile {
-        return Err(Failure::bad("the container asks for a password"));
+        return Err(Failure::bad("the container needs a password"));
     }
     let keys = header.unlock(Credential::Key(key), 0).map_err(|e| Failure::bad(e.to_string()))?;
     call.stream = Some(body);
@@ -142,7 +142,7 @@ pub async fn decrypt(mut call: Call) -> Answer {
     })
 }
 
-/// The line, the container's header, and what came with them.
+/// Reads the line and the container's header, and returns them with the bytes that came after.
 async fn beginning(call: &Call, body: &mut Incoming) -> Result<(String, Vec<u8>, Bytes), Failure> {
     let mut head = Vec::new();
     loop {
@@ -159,16 +159,16 @@ async fn beginning(call: &Call, body: &mut Incoming) -> Result<(String, Vec<u8>,
             return Err(Failure::bad("invalid ciphertext: the line with the key is missing"));
         }
         let wait = timeout(call.state.config.limits.read(), body.frame()).await;
-        let frame = wait.map_err(|_| Failure::new(408, "the body did not come in time"))?;
+        let frame = wait.map_err(|_| Failure::new(408, "the body did not arrive in time"))?;
         let frame = frame.ok_or_else(|| Failure::bad("invalid ciphertext: too short"))?;
-        let frame = frame.map_err(|_| Failure::bad("the body broke off"))?;
+        let frame = frame.map_err(|_| Failure::bad("the body is incomplete"))?;
         if let Ok(data) = frame.into_data() {
             head.extend_from_slice(&data);
         }
     }
 }
 
-/// Works on a thread of its own between the body and the answer.
+/// Works between the body and the answer, on a thread of its own.
 fn run(
     call: &mut Call,
     before: Bytes,
@@ -199,20 +199,20 @@ fn run(
                 next = Err(io::ErrorKind::FileTooLarge.into());
             }
         }
-        // Told, so that a connection that breaks is not taken for the end.
+        // A mark of the end, so that a broken connection is not mistaken for it.
         let _ = give.send(None).await;
     });
     tokio::task::spawn_blocking(move || {
         let _place = place;
         let from = From { pieces: take, now: Bytes::new(), ended: false };
-        // An error shows as an answer without an end.
+        // An error leaves the answer without an end.
         let _ = work(from, To { pieces: send, most: read });
     });
     let body = BoxBody::new(Out(receive));
     Ok(Reply { status: 200, kind: "application/octet-stream", body: Payload::Stream(body) })
 }
 
-/// Pieces of a body; `None` in the channel is its end.
+/// Reads the pieces of a body; `None` in the channel is its end.
 struct From {
     pieces: Receiver<Option<io::Result<Bytes>>>,
     now: Bytes,
@@ -249,7 +249,7 @@ impl Read for From {
     }
 }
 
-/// Where pieces of the answer go, each within a time: a client that takes none leaves its place to others.
+/// Sends the pieces of the answer, each within a time: a client that does not read them loses its place.
 struct To {
     pieces: Sender<Option<Bytes>>,
     most: Duration,
@@ -280,7 +280,7 @@ impl Write for To {
     }
 }
 
-/// The answer as it is made. A worker that is gone without an end is an error.
+/// The body of the answer. A worker that ends without a mark is an error.
 struct Out(Receiver<Option<Bytes>>);
 
 impl Body for Out {

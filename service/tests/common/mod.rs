@@ -8,23 +8,23 @@ use bulatd::config::DatabaseConfig;
 use bulatd::root::{Root, RootKey};
 use bulatd::store::{Limits, NewKey, Reservation, Store, StoreError, Wrapped};
 
-/// A database that ends with the store.
+/// A database that lives as long as the store.
 pub const MEMORY: &str = "sqlite::memory:";
 
-/// Limits that nothing reaches.
+/// Limits that are never reached.
 pub const MANY: Limits = Limits { messages: 1 << 62, bytes: 1 << 62 };
 
-/// A configuration of the store.
+/// Makes a configuration of the store.
 pub fn config(url: &str) -> DatabaseConfig {
     DatabaseConfig { url: url.into(), connections: 4, plain_network: false, seconds: 10 }
 }
 
-/// A store there that knows no root key.
+/// Opens a store that knows no root key.
 pub fn bare(url: &str) -> Store {
     Store::open(&config(url)).expect("a store")
 }
 
-/// A store there; an empty one gets root key 1, and with that one it reads and writes.
+/// Opens a store with root key 1, which an empty database gets first.
 pub fn open(url: &str) -> Store {
     let store = bare(url);
     let _ = Root::create(&store, &root(1));
@@ -32,14 +32,14 @@ pub fn open(url: &str) -> Store {
     store
 }
 
-/// A PostgreSQL server on a Unix socket in a folder of its own; it ends with this value.
+/// A PostgreSQL server on a Unix socket in a folder of its own. It stops when this value is dropped.
 pub struct Cluster {
     bin: PathBuf,
     folder: tempfile::TempDir,
 }
 
 impl Cluster {
-    /// `None`, and a line that says so, where PostgreSQL is not installed.
+    /// Starts a server; `None`, with a line that says so, if PostgreSQL is not installed.
     pub fn start() -> Option<Cluster> {
         let newest = |folder: &str| {
             let mut all: Vec<_> = std::fs::read_dir(folder).ok()?.flatten().collect();
@@ -75,7 +75,7 @@ impl Cluster {
         self.folder.path().join("data")
     }
 
-    /// The server refuses to run as root.
+    /// Returns a command for another user: the server refuses to run as root.
     fn tool(&self, name: &str) -> Command {
         let mut command = Command::new("setpriv");
         if privileged() {
@@ -99,12 +99,12 @@ impl Cluster {
         self.control(&["start"]);
     }
 
-    /// Stops it, connections or not.
+    /// Stops the server, even with open connections.
     pub fn down(&self) {
         self.control(&["stop", "-m", "immediate"]);
     }
 
-    /// A new database.
+    /// Makes a new database.
     pub fn database(&self, name: &str) -> String {
         let url =
             |name: &str| format!("host={} user=bulatd dbname={name}", self.folder.path().display());
@@ -122,18 +122,18 @@ impl Drop for Cluster {
     }
 }
 
-/// Whether this process may do all.
+/// Returns whether this process runs as root.
 pub fn privileged() -> bool {
     use std::os::unix::fs::MetadataExt;
     std::fs::metadata("/proc/self").is_ok_and(|meta| meta.uid() == 0)
 }
 
-/// A url of SQLite in a folder.
+/// Returns a url of SQLite in a folder.
 pub fn sqlite(folder: &Path) -> String {
     format!("sqlite:{}", folder.join("bulatd.db").display())
 }
 
-/// A key to be made.
+/// Returns the values of a key to be created.
 pub fn key(name: &str, wrapped: Wrapped) -> NewKey {
     NewKey {
         name: name.into(),
@@ -147,12 +147,12 @@ pub fn key(name: &str, wrapped: Wrapped) -> NewKey {
     }
 }
 
-/// A wrap that nobody opens.
+/// Returns a wrap that nothing opens.
 pub fn some(root: u32) -> Wrapped {
     Wrapped { root, bytes: vec![7; 64] }
 }
 
-/// The root key of a number: it, 32 times.
+/// Returns the root key of a number: the number, 32 times.
 pub fn root(n: u8) -> RootKey {
     RootKey::parse(&[n; 32]).expect("a key")
 }

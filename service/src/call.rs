@@ -1,0 +1,244 @@
+//! A call: its line in the table of routes, its request, its answer.
+
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bytes::Bytes;
+use http_body_util::combinators::BoxBody;
+use hyper::body::Incoming;
+use serde::Serialize;
+use serde_json::Value;
+use tokio::sync::OwnedSemaphorePermit;
+use zeroize::Zeroizing;
+
+use crate::audit::Line;
+use crate::auth::Who;
+use crate::failure::Failure;
+use crate::keyring::Entry;
+use crate::state::State;
+
+/// The outcome of a call.
+pub type Answer = Result<Reply, Failure>;
+type Handler = fn(Call) -> Pin<Box<dyn Future<Output = Answer> + Send>>;
+
+/// The operation of a method, as policies name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// GET.
+    Read,
+    /// LIST, or GET with `list=true`.
+    List,
+    /// POST and PUT.
+    Update,
+    /// DELETE.
+    Delete,
+}
+
+impl Operation {
+    /// Returns the capability that policies need.
+    pub fn capability(self) -> &'static str {
+        match self {
+            Operation::Read => "read",
+            Operation::List => "list",
+            Operation::Update => "update",
+            Operation::Delete => "delete",
+        }
+    }
+}
+
+/// The form of a request's body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Body {
+    /// JSON, read whole.
+    Json,
+    /// Bytes, read as they arrive.
+    Stream,
+}
+
+/// The callers who may make a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guard {
+    /// Everybody.
+    Open,
+    /// Callers with a policy that allows the operation on the path.
+    Policy,
+    /// Callers with the operation and the capability `sudo` on the path.
+    Sudo,
+    /// Callers who may create or update on the path; the call checks which of both it needs.
+    Upsert,
+}
+
+/// A line of the table.
+pub struct Route {
+    /// The operation.
+    pub operation: Operation,
+    /// The path after `/v1/`, with its parameters.
+    pub path: &'static str,
+    /// Its name in metrics, logs and the description.
+    pub name: &'static str,
+    /// The callers who may make it.
+    pub guard: Guard,
+    /// The form of the body.
+    pub body: Body,
+    /// The function that answers it.
+    pub handler: Handler,
+}
+
+/// A request to be answered.
+pub struct Call {
+    /// The number of the request.
+    pub id: String,
+    /// The state of the service.
+    pub state: Arc<State>,
+    /// The line of the table, if there is one.
+    pub route: Option<&'static Route>,
+    /// The path after `/v1/`.
+    pub path: String,
+    /// The parameters of the path, by name.
+    pub params: Vec<(&'static str, String)>,
+    /// The parameters of the query, by name.
+    pub query: Vec<(String, String)>,
+    /// The body.
+    pub body: Zeroizing<Vec<u8>>,
+    /// The body's room among all bodies.
+    pub room: Option<OwnedSemaphorePermit>,
+    /// The body, if it is read as it arrives.
+    pub stream: Option<Incoming>,
+    /// The caller, unless everybody may make the call.
+    pub visitor: Option<Arc<Who>>,
+    /// The token of the request.
+    pub token: Option<Zeroizing<String>>,
+    /// The line of the audit log.
+    pub line: Arc<Mutex<Option<Line>>>,
+}
+
+impl Call {
+    /// Returns a parameter of the path; empty if it has none of this name.
+    pub fn param(&self, name: &str) -> &str {
+        self.params.iter().find(|(n, _)| *n == name).map_or("", |(_, value)| value)
+    }
+    /// Returns the key that the path names.
+    ///
+    /// # Errors
+    /// 404 if there is none.
+    pub async fn key_or_absent(&self) -> Result<Arc<Entry>, Failure> {
+        self.state.ring.entry(self.param("name")).await
+    }
+    /// Returns the key that the path names, for a call that uses it.
+    ///
+    /// # Errors
+    /// 400 if there is none.
+    pub async fn key(&self) -> Result<Arc<Entry>, Failure> {
+        self.key_or_absent().await.map_err(|failure| {
+            if failure.status == 404 { Failure::bad("encryption key not found") } else { failure }
+        })
+    }
+    /// Writes the MAC of a value of the request to the audit log.
+    pub fn note(&self, name: &'static str, value: &[u8]) {
+        if let Some(line) = &mut *self.line.lock().unwrap_or_else(PoisonError::into_inner) {
+            line.value(name, value);
+        }
+    }
+    /// Writes the MAC of a value of the answer to the audit log.
+    pub fn answers(&self, name: &'static str, value: &[u8]) {
+        if let Some(line) = &mut *self.line.lock().unwrap_or_else(PoisonError::into_inner) {
+            line.answer(name, value);
+        }
+    }
+    /// Makes an answer with data.
+    pub fn data(&self, data: &Value) -> Answer {
+        self.secret(200, data, 1024)
+    }
+    /// Makes an answer with secret data of at most `len` bytes, without leaving a copy.
+    pub fn secret(&self, status: u16, data: &impl Serialize, len: usize) -> Answer {
+        self.enveloped(status, "data", data, len)
+    }
+    /// Makes an answer with a new token, where clients look for it.
+    pub fn auth(&self, auth: &impl Serialize, len: usize) -> Answer {
+        self.enveloped(200, "auth", auth, len)
+    }
+    fn enveloped(&self, status: u16, name: &str, value: &impl Serialize, len: usize) -> Answer {
+        let mut body = Zeroizing::new(Vec::with_capacity(len + 300));
+        let other = if name == "data" { "auth" } else { "data" };
+        let begin = format!(
+            "{{\"request_id\":\"{}\",\"lease_id\":\"\",\"renewable\":false,\"lease_duration\":0,\"wrap_info\":null,\
+             \"warnings\":null,\"{other}\":null,\"{name}\":",
+            self.id,
+        );
+        body.extend_from_slice(begin.as_bytes());
+        // Texts and numbers are written to memory, so nothing fails.
+        serde_json::to_writer(&mut *body, value)
+            .map_err(|_| Failure::internal("internal error"))?;
+        body.push(b'}');
+        Ok(Reply { status, kind: "application/json", body: Payload::Whole(body) })
+    }
+    /// Returns a parameter of the query.
+    pub fn ask(&self, name: &str) -> Option<&str> {
+        self.query.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
+    }
+    /// Returns a status code that the query may set.
+    ///
+    /// # Errors
+    /// 400 if it is no status code.
+    pub fn number(&self, name: &str, usual: u16) -> Result<u16, Failure> {
+        let Some(text) = self.ask(name) else { return Ok(usual) };
+        let code = text.parse().ok().filter(|n| (200..600).contains(n));
+        code.ok_or_else(|| Failure::bad(format!("{name}: must be a number from 200 to 599")))
+    }
+    /// Checks that the caller has a capability on the path.
+    ///
+    /// # Errors
+    /// 403 without it.
+    pub fn allow(&self, capability: &str) -> Result<(), Failure> {
+        let who = self.visitor.as_ref().ok_or_else(Failure::denied)?;
+        let list = capability == Operation::List.capability();
+        let rules = &who.rules;
+        let set = if list { rules.on_list(&self.path) } else { rules.on(&self.path) };
+        if set.has(capability) { Ok(()) } else { Err(Failure::denied()) }
+    }
+    /// Returns the caller.
+    ///
+    /// # Errors
+    /// 403 if the call is open to everybody.
+    pub fn who(&self) -> Result<&Arc<Who>, Failure> {
+        self.visitor.as_ref().ok_or_else(Failure::denied)
+    }
+}
+
+/// An answer.
+pub struct Reply {
+    /// The status code.
+    pub status: u16,
+    /// The body's type.
+    pub kind: &'static str,
+    /// The body.
+    pub body: Payload,
+}
+
+/// The body of an answer.
+pub enum Payload {
+    /// Bytes, wiped when they have been sent.
+    Whole(Zeroizing<Vec<u8>>),
+    /// Bytes that all clients get.
+    Shared(&'static [u8]),
+    /// Bytes that are sent as they are made. An error breaks the connection.
+    Stream(BoxBody<Bytes, io::Error>),
+}
+
+impl Reply {
+    /// Makes an answer without a body.
+    pub fn empty() -> Reply {
+        Reply { status: 204, kind: "", body: Payload::Whole(Zeroizing::default()) }
+    }
+    /// Makes an answer of JSON without the usual envelope.
+    pub fn plain(status: u16, value: &Value) -> Reply {
+        let body = Payload::Whole(value.to_string().into_bytes().into());
+        Reply { status, kind: "application/json", body }
+    }
+    /// Makes an answer of text.
+    pub fn text(text: String, kind: &'static str) -> Reply {
+        Reply { status: 200, kind, body: Payload::Whole(text.into_bytes().into()) }
+    }
+}
