@@ -32,7 +32,7 @@ fn main() {
         let i = i as u8;
         if i < 16 { 0xff - 0x11 * i } else { 0xe0 + i }
     });
-    println!("core cycles per octet: minimum, median");
+    println!("core cycles per byte: minimum, median");
     for kernel in KERNELS.iter().filter(|k| (k.available)()) {
         let name = kernel.name;
         let magma = Magma::new(&key).on(name).expect("available");

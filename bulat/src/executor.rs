@@ -1,4 +1,4 @@
-//! Where a message stands: for those who run a mode's blocks elsewhere, on threads or on cards, and continue here.
+//! The state of a message, for code that runs some of a mode's blocks elsewhere, on threads or on cards, and continues here.
 //!
 //! Users of modes need none of this, and it promises no stability.
 

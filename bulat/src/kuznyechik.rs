@@ -32,13 +32,13 @@ pub struct Kuznyechik {
 }
 
 impl Kuznyechik {
-    /// Takes a key of 32 bytes.
+    /// Prepares a key of 32 bytes.
     pub fn new(key: &[u8; 32]) -> Self {
         let mut new = Self::blank();
         new.map.prepare(key, &mut new.schedule);
         new
     }
-    /// As many as there are keys, their schedules made side by side.
+    /// Prepares many keys, whose schedules are made side by side.
     ///
     /// ```
     /// use bulat::{BlockCipher, Kuznyechik};
@@ -53,7 +53,7 @@ impl Kuznyechik {
     pub fn new_many(keys: &[[u8; 32]]) -> Vec<Self> {
         Self::blank().rekey_many(keys)
     }
-    /// The same on the kernels of this one.
+    /// Like [`Self::new_many`], on the kernels of this cipher.
     #[cfg(feature = "alloc")]
     pub fn rekey_many(&self, keys: &[[u8; 32]]) -> Vec<Self> {
         let mut all = Vec::with_capacity(keys.len());
@@ -64,7 +64,7 @@ impl Kuznyechik {
         Self::renew(all.iter_mut().zip(keys));
         all
     }
-    /// Gives ciphers, which have the kernels of the first, these keys.
+    /// Gives these keys to ciphers that have the kernels of the first.
     #[cfg(feature = "alloc")]
     pub(crate) fn renew<'a>(all: impl Iterator<Item = (&'a mut Self, &'a [u8; 32])>) {
         let mut map = None;
@@ -77,7 +77,7 @@ impl Kuznyechik {
             map.schedules(&mut keys);
         }
     }
-    /// Without a key.
+    /// A cipher without a key.
     fn blank() -> Self {
         Kuznyechik {
             schedule: Secret::new(Schedule::default()),
@@ -86,7 +86,7 @@ impl Kuznyechik {
             lanes: kernel::pick(KERNELS, Shape::Lanes),
         }
     }
-    /// The same key on the kernel of this name, in every shape.
+    /// Uses the kernel of this name, in every shape.
     ///
     /// # Errors
     /// [`Error::UnknownKernel`] when there is none with every shape, or this machine cannot run it.

@@ -47,7 +47,7 @@ impl Keyed {
     fn sections(&mut self, counter: &mut [u8; 8], section: usize, data: InOut<'_, '_>) -> usize {
         self.stream.sections(&mut self.schedule, counter, section, data)
     }
-    /// A lane's schedule need not be of the cipher that is asked.
+    /// The schedules may be those of other ciphers.
     fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, Schedule, 8>]) {
         let old = |lane: &Lane<'_, Schedule, 8>| lane.schedule.order() == Order::Gost28147;
         assert!(chain != Chain::Imit || lanes.iter().all(old), "IMIT belongs to GOST 28147-89");
@@ -62,7 +62,7 @@ macro_rules! cipher {
         pub struct $name(Keyed);
 
         impl $name {
-            /// The same key on the kernel of this name, in every shape.
+            /// Uses the kernel of this name, in every shape.
             ///
             /// # Errors
             /// [`Error::UnknownKernel`] when there is none with every shape, or this machine cannot run it.
@@ -131,10 +131,10 @@ cipher!(
     /// use bulat::{BlockCipher, Magma};
     /// let key: [u8; 32] = core::array::from_fn(|i| i as u8);
     /// let magma = Magma::new(&key);
-    /// let mut block = *b"8 octets";
+    /// let mut block = *b"of eight";
     /// magma.encrypt_block(&mut block);
     /// magma.decrypt_block(&mut block);
-    /// assert_eq!(&block, b"8 octets");
+    /// assert_eq!(&block, b"of eight");
     /// ```
     Magma
 );
@@ -164,14 +164,14 @@ pub fn next_key(cipher: &Gost28147) -> Secret<[u8; 32]> {
 }
 
 impl Magma {
-    /// Takes a key of 32 bytes.
+    /// Prepares a key of 32 bytes.
     pub fn new(key: &[u8; 32]) -> Self {
         Magma(Keyed::new(key, ParamSet::Tc26Z.into(), Order::Magma))
     }
 }
 
 impl Gost28147 {
-    /// Takes a key of 32 bytes and the S-boxes, of a [`ParamSet`] or the user's own.
+    /// Prepares a key of 32 bytes and the S-boxes, of a [`ParamSet`] or the user's own.
     pub fn new(key: &[u8; 32], sboxes: impl Into<Sboxes>) -> Self {
         Gost28147(Keyed::new(key, sboxes.into(), Order::Gost28147))
     }

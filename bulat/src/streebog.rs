@@ -7,8 +7,8 @@ use crate::{Error, Secret};
 
 /// A message being hashed; `OUT` is 32 or 64, the bytes of the digest.
 ///
-/// Pieces of any size give the same digest as the whole. A clone goes on from the same place; the state
-/// and the bytes held back are wiped on drop, because HMAC hashes keys.
+/// Pieces of any size give the digest of the whole message. A clone continues from this point. The state and the
+/// bytes held back are wiped on drop, because HMAC hashes keys.
 ///
 /// ```
 /// use bulat::Streebog512;
@@ -18,7 +18,7 @@ use crate::{Error, Secret};
 /// hash.update(b"2345678901234567890123456789012");
 /// // M1 of RFC 6986, section 10.1
 /// assert_eq!(hash.finalize()[..4], [0x1b, 0x54, 0xd0, 0x1a]);
-/// // A clone goes on from where it was made.
+/// // A clone continues from where it was made.
 /// other.update(b"another end");
 /// assert_ne!(other.finalize_reset(), Streebog512::digest(b""));
 /// assert_eq!(other.finalize(), Streebog512::digest(b""));
@@ -32,12 +32,12 @@ pub struct Streebog<const OUT: usize> {
     next: Next,
 }
 
-/// Where the keys of the next compression are known from.
+/// The source of the next compression's keys, if they are known.
 #[derive(Clone, Copy)]
 enum Next {
     /// Nothing was compressed yet.
     Initial,
-    /// Whoever called [`Streebog::next_keys`] has them.
+    /// The caller of [`Streebog::next_keys`] has them.
     Kept,
     /// Nobody knows them.
     Unknown,
@@ -69,7 +69,7 @@ impl<const OUT: usize> Streebog<OUT> {
             next: Next::Initial,
         }
     }
-    /// The same message on the kernel of this name.
+    /// Uses the kernel of this name.
     ///
     /// # Errors
     /// [`Error::UnknownKernel`] when there is none or this machine cannot run it.
@@ -81,12 +81,11 @@ impl<const OUT: usize> Streebog<OUT> {
     pub(crate) fn sum(&self) -> Secret<[u8; 64]> {
         Secret::new(self.state.sigma)
     }
-    /// Takes the next piece of the message; whole blocks are hashed where they stand.
+    /// Hashes the next piece of the message; whole blocks are not copied.
     pub fn update(&mut self, data: &[u8]) {
         self.update_under(None, data);
     }
-    /// The same with the keys that [`Self::next_keys`] gave, which a clone may use until it has
-    /// compressed.
+    /// [`Self::update`] with the keys of [`Self::next_keys`], which a clone may use until it has compressed.
     pub(crate) fn update_under(&mut self, keys: Option<&HashKeys>, mut data: &[u8]) {
         if self.filled > 0 {
             let take = data.len().min(64 - self.filled);
@@ -109,7 +108,7 @@ impl<const OUT: usize> Streebog<OUT> {
         self.buffer.octets[..rest.len()].copy_from_slice(rest);
         self.filled = rest.len();
     }
-    /// Ends the message; its digest (RFC 6986, stage 3). For the digest so far, finalize a clone.
+    /// Ends the message and returns its digest (RFC 6986, stage 3). For the digest so far, finalize a clone.
     pub fn finalize(self) -> [u8; OUT] {
         self.finish_under(None)
     }
@@ -119,14 +118,14 @@ impl<const OUT: usize> Streebog<OUT> {
         self.reset();
         digest
     }
-    /// The same with the keys that [`Self::next_keys`] gave.
+    /// [`Self::finalize`] with the keys of [`Self::next_keys`].
     pub(crate) fn finish_under(&self, keys: Option<&HashKeys>) -> [u8; OUT] {
         let mut state = self.state.clone();
         let blocks = &self.buffer.octets[..self.filled];
         self.kernel.finish_under(self.known(keys), &mut [HashLane { state: &mut state, blocks }]);
         digest(&state)
     }
-    /// The keys of the next compression: for messages that have their beginning in common.
+    /// Returns the keys of the next compression, for messages with a common beginning.
     pub(crate) fn next_keys(&mut self) -> Secret<HashKeys> {
         self.next = Next::Kept;
         Secret::new(self.kernel.keys(&self.state))
@@ -147,7 +146,7 @@ impl<const OUT: usize> Streebog<OUT> {
         debug_assert_eq!(self.filled, 0);
         &self.state
     }
-    /// Forgets the message and begins a new one.
+    /// Discards the message and begins a new one.
     pub fn reset(&mut self) {
         *self.state = Self::IV;
         self.buffer.octets = [0; 64];
@@ -190,8 +189,8 @@ impl<const OUT: usize> Streebog<OUT> {
     }
 }
 
-/// Takes what follows of at most eight messages, side by side as far as they have blocks in common; h is
-/// the digest. The keys, if known, are those of the next block of all.
+/// Ends at most eight messages with these bytes, side by side as far as all have blocks; h is then the digest. The
+/// keys, if known, are those of the next block of all.
 pub(crate) fn finish_many(
     kernel: Ready<HashKernel>,
     keys: Option<&HashKeys>,

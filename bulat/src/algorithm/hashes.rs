@@ -18,7 +18,7 @@ pub(super) fn hash<const OUT: usize>(p: &Params<'_>) -> Opened {
     })
 }
 
-/// Given S-boxes take precedence over those of the name.
+/// Given S-boxes override those of the name.
 pub(super) fn gost94(p: &Params<'_>, usual: ParamSet) -> Opened {
     p.only(&[Takes::Sboxes])?;
     p.no_iv()?;

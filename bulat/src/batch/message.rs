@@ -38,7 +38,7 @@ enum Stage {
     Subkey,
     Doubling,
     Body,
-    /// Run `End`; then take its result.
+    /// Run `End`; then read its result.
     End,
     Ended,
 }

@@ -333,7 +333,7 @@ fn sector(key: &Xts, direction: Direction, tweak: &[u8; 16], text: Text<'_>) -> 
     })
 }
 
-/// Takes the buffers of a piece out of it; its fork stays in place, where it is wiped.
+/// Moves the buffers out of a piece; its fork stays in place, where it is wiped.
 fn take<'a>(piece: &mut Text<'a>) -> Result<InOut<'a, 'a>, Error> {
     core::mem::replace(piece, Text::InPlace(&mut [])).buffers()
 }

@@ -296,7 +296,7 @@ fn in_pieces(
         at = end;
     }
     let around = target[..to].iter().chain(&target[to + len..]);
-    assert!(around.into_iter().all(|octet| *octet == 0xa5), "written beside the result");
+    assert!(around.into_iter().all(|octet| *octet == 0xa5), "written outside the result");
     target.drain(..to);
     target.truncate(len);
     target

@@ -95,7 +95,7 @@ pub fn every(
         let other = run(algorithm, params, message, *manner, dice);
         assert!(
             other == plain,
-            "{name}, {} octets: {manner:?} differs from Whole: {:?}",
+            "{name}, {} bytes: {manner:?} differs from Whole: {:?}",
             message.text.len(),
             (other.err(), plain.err()),
         );

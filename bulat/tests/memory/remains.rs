@@ -101,7 +101,7 @@ fn stack() {
                 let (parts, of_text) = (found::<8>(&stack, &keys), found::<8>(&stack, &[&texts]));
                 let whole = found::<16>(&stack, &keys);
                 let line =
-                    format!("{kernel} {what}, {len} octets: {whole} times 16 bytes of the key");
+                    format!("{kernel} {what}, {len} bytes: {whole} times 16 bytes of the key");
                 println!("{line}, {parts} times 8; {of_text} times 8 of the text");
                 if whole > SPILLED {
                     left.push(line);

@@ -67,7 +67,7 @@ struct Line {
 impl Line {
     fn print(&self) {
         let Line { peer, what, ours, messages, octets } = self;
-        println!("{peer:<9}{what:<42}{ours:<24}{messages:>4} messages {octets:>9} octets");
+        println!("{peer:<9}{what:<42}{ours:<24}{messages:>4} messages {octets:>9} bytes");
     }
 }
 
@@ -154,11 +154,11 @@ impl Cipher {
             let theirs = call(&key_hex, &iv_hex, true, &text);
             let theirs = theirs.unwrap_or_else(|error| panic!("{}: {error}", line.what));
             let own = ours(self.ours, &set(Direction::Encrypt), &text, &mut dice);
-            assert!(theirs == own, "{} {}, {len} octets: ciphertexts differ", peer, line.what);
+            assert!(theirs == own, "{} {}, {len} bytes: ciphertexts differ", peer, line.what);
             let back = ours(self.ours, &set(Direction::Decrypt), &theirs, &mut dice);
-            assert!(back == text, "{} {}, {len} octets: we do not read it", peer, line.what);
+            assert!(back == text, "{} {}, {len} bytes: we do not read it", peer, line.what);
             let back = call(&key_hex, &iv_hex, false, &own);
-            assert!(back == Ok(text), "{} {}, {len} octets: they do not", peer, line.what);
+            assert!(back == Ok(text), "{} {}, {len} bytes: they do not", peer, line.what);
             line.messages += 2;
             line.octets += 2 * len;
         }
@@ -188,7 +188,7 @@ fn compare_digest(
         let theirs = theirs.unwrap_or_else(|error| panic!("{}: {error}", line.what));
         let own = ours(ours_name, &params, &text, &mut dice);
         let (theirs, own) = (to_hex(&theirs), to_hex(&own));
-        assert!(theirs == own, "{peer} {}, {len} octets: {theirs}, ours {own}", line.what);
+        assert!(theirs == own, "{peer} {}, {len} bytes: {theirs}, ours {own}", line.what);
         line.messages += 1;
         line.octets += len;
     }

@@ -12,7 +12,7 @@ pub(crate) struct Bytes256<I>(__m256i, PhantomData<I>);
 
 /// The tokens under which these instructions exist.
 pub(crate) trait Shuffles256: Copy {
-    /// Whether there is GFNI.
+    /// True if there is GFNI.
     const GFNI: bool;
 }
 impl Shuffles256 for Avx2 {

@@ -18,7 +18,7 @@ macro_rules! instruction_sets {
             #[allow(dead_code)]
             impl $name {
                 pub(crate) const WORD: &'static str = stringify!($word);
-                /// Whether this machine has every feature.
+                /// Returns whether this machine has every feature.
                 #[inline]
                 pub(crate) fn available() -> bool {
                     true $(&& detect!($f))*
@@ -116,7 +116,7 @@ macro_rules! listed {
     }};
 }
 
-/// Whether a feature is there: asked at run time with `std`, else of the build.
+/// True if a feature is there: asked at run time with `std`, else of the build.
 macro_rules! detect {
     ($feature:tt) => {{
         #[cfg(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64")))]
@@ -187,7 +187,7 @@ pub(crate) fn missing(word: &str) -> Option<Option<&'static str>> {
     }
 }
 
-/// Whether this machine can run the kernels of this word.
+/// Returns whether this machine can run the kernels of this word.
 pub(crate) fn available(word: &str) -> bool {
     missing(word).is_some_and(|m| m.is_none())
 }

@@ -111,7 +111,7 @@ pub(crate) fn prefetch(at: *const u8) {
 pub trait Gates:
     Copy + BitXor<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
 {
-    /// Whether `lut` is one instruction, so that circuits of three-input gates pay.
+    /// True if `lut` is one instruction, so that circuits of three-input gates pay.
     const TERNARY: bool;
     /// The three-input gate with the truth table `F`: bit `4 * self + 2 * b + c` of it.
     fn lut<const F: i32>(self, b: Self, c: Self) -> Self;

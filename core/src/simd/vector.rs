@@ -114,17 +114,17 @@ pub(crate) trait Vector: Copy {
     fn low(self) -> Self;
     /// The high nibble of each byte, as a number below 16: `_mm_srli_epi16` and `_mm_and_si128`.
     fn high(self) -> Self;
-    /// Whether there is [`Vector::ternary`].
+    /// True if there is [`Vector::ternary`].
     const TERNARY: bool = false;
     /// The three-input gate of [`Gates::lut`](super::Gates::lut): `_mm512_ternarylogic_epi32`.
     #[inline(always)]
     fn ternary<const F: i32>(self, _: Self, _: Self) -> Self {
         unreachable!("no such instruction")
     }
-    /// Whether an instruction keeps its operands. Where it does not, a table is copied for each look-up, and
+    /// True if an instruction keeps its operands. Otherwise a table is copied for each look-up, and
     /// groups of vectors gain nothing by sharing it.
     const PAIRS: bool = true;
-    /// Whether [`Vector::select`] is one instruction.
+    /// True if [`Vector::select`] is one instruction.
     const SELECTS: bool = false;
     /// The bits of `a` where `self` has ones, and of `b` where it has zeros: `vbslq_u8`.
     #[inline(always)]

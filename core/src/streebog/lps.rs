@@ -15,9 +15,9 @@ use crate::simd::Vector;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use crate::simd::{Bytes128, Bytes256};
 
-/// What a set may have of its own.
+/// The parts that a set may have in assembly.
 pub(super) trait Groups: Vector {
-    /// What `lps` of the nibbles gives for a group of 128 bytes, where that is assembly.
+    /// `lps` of the nibbles for a group of 128 bytes, where that is assembly.
     #[inline(always)]
     fn lps<const V: usize>(_: &Lps, _: [Self; V]) -> Option<[Self; V]> {
         None

@@ -16,7 +16,7 @@ static void lab_list(void) {
 
 static const char *lab_open(const struct lab_case *c) {
     bits = !strcmp(c->algorithm, "streebog256") ? 256 : !strcmp(c->algorithm, "streebog512") ? 512 : 0;
-    if (c->offset % 16) return "it wants its data at a multiple of 16 octets";
+    if (c->offset % 16) return "it wants its data at a multiple of 16 bytes";
     return bits ? NULL : "no such algorithm";
 }
 

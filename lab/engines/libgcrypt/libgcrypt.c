@@ -41,7 +41,7 @@ static const char *lab_open(const struct lab_case *c) {
     while (i < n && strcmp(ALL[i].ours, c->algorithm)) i++;
     if (i == n) return "no such algorithm";
     if (c->decrypt && ALL[i].kind != 'c') return "encryption only";
-    if (ALL[i].kind == 'm' && c->size > 1024) return "its IMIT has no key meshing, which begins after 1024 octets";
+    if (ALL[i].kind == 'm' && c->size > 1024) return "its IMIT has no key meshing, which begins after 1024 bytes";
     for (size_t s = 0; s < count; s++) {
         if (streams[s].cipher) gcry_cipher_close(streams[s].cipher);
         if (streams[s].md) gcry_md_close(streams[s].md);

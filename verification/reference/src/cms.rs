@@ -39,7 +39,7 @@ fn keys<C: Keyed>(cek: &[u8], ukm: &[u8]) -> Result<(Vec<u8>, Vec<u8>), Error> {
     Ok((keys[..32].to_vec(), keys[32..].to_vec()))
 }
 
-/// The ciphertext of the message and the encrypted MAC of n octets: OMAC of
+/// The ciphertext of the message and the encrypted MAC of n bytes: OMAC of
 /// the message under K_mac, encrypted with the key stream that follows the
 /// message's, sections included.
 pub fn ctr_acpkm_omac_encrypt<C: Keyed>(

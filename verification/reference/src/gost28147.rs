@@ -434,7 +434,7 @@ mod tests {
         imit_verify(&key, set_a(), &iv, m, &p, 4, &tag).unwrap();
         let wrong = imit_verify(&key, set_a(), &iv, m, &p, 4, &[0; 4]);
         assert_eq!(wrong, Err(Error::Mac));
-        // Six octets: the second block of zeros counts.
+        // Six bytes: the second block of zeros counts.
         let (key, p) = (
             hex("b06c48230a6ef4ec27980123a7d8bf6089efade88f79148c185c9adaef0bdda0"),
             hex("ef068f14c904"),

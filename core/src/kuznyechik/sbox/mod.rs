@@ -124,8 +124,8 @@ pub(super) trait Sbox: Copy {
         table: &Self::Table,
         plus: Self::V,
     ) -> Self::V;
-    /// Whether a round does S of four vectors where T needs them: permutations have another port than products on some
-    /// processors. Else S of all goes before T.
+    /// True if a round does S of four vectors where T needs them: permutations have another port than products on some
+    /// processors. Otherwise S of all comes before T.
     const HAND_IN_HAND: bool;
 
     /// The keys of the nine rounds under one key.
@@ -143,7 +143,7 @@ pub(super) trait Sbox: Copy {
     /// The first round of [`Sbox::WINDOW`] successive counters, but for the byte that counts.
     type Window: Blank;
     const WINDOW: usize;
-    /// Whether gamma goes by two batches in turn where there are two.
+    /// True if gamma goes by two batches in turn where there are two.
     const TWO: bool;
     /// Prepares the part of a window that depends only on the key.
     fn window_key(isa: Isa<Self>, s: &Schedule, window: &mut Self::Window);
@@ -200,6 +200,6 @@ pub(super) trait Sbox: Copy {
     const FEW: usize;
     const FEW_GAMMA: usize;
     const FEW_LANES: usize;
-    /// Whether the blocks of many lanes are put together in memory, not in vectors.
+    /// True if the blocks of many lanes are put together in memory, not in vectors.
     const TOGETHER: bool;
 }

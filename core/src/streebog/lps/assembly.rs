@@ -1,4 +1,4 @@
-//! LPS of a group of Streebog's nibbles, by `core/asm/streebog`, whose heads say what the registers hold.
+//! LPS of a group of Streebog's nibbles, by `core/asm/streebog`. The heads of the texts list the registers.
 
 use core::arch::asm;
 use core::arch::x86_64::__m256i;
@@ -6,7 +6,7 @@ use core::mem::offset_of;
 
 use crate::streebog::round::nibbles::Lps;
 
-// What the text takes for granted (`tools/asmgen/src/streebog.rs`).
+// The text assumes these offsets (`tools/asmgen/src/streebog.rs`).
 const _: () = {
     assert!(offset_of!(Lps, left) == 2048 && offset_of!(Lps, right) == 2048 + 64);
     assert!(offset_of!(Lps, instead) == 2048 + 2 * 64 && offset_of!(Lps, phi) == 2048 + 3 * 64);
@@ -18,7 +18,7 @@ const _: () = {
 #[inline]
 pub(super) fn avx2(tables: &Lps, x: [__m256i; 4]) -> [__m256i; 4] {
     let [mut a, mut b, mut c, mut d] = x;
-    // SAFETY: what is read are the tables, which are aligned; what is written, the registers named.
+    // SAFETY: the text reads only the tables, which are aligned, and writes only the registers named.
     unsafe {
         asm!(
             include_str!("../../../asm/streebog/avx2.s"),
