@@ -24,9 +24,9 @@ use crate::{Direction, Error, Gost28147, InOut, Kuznyechik, Magma, ParamSet};
 /// ]);
 /// assert!(results.iter().all(|result| result.is_ok()));
 ///
-/// let mut alone = key.session(Encrypt, &[2; 16])?.cipher()?;
+/// let mut single = key.session(Encrypt, &[2; 16])?.cipher()?;
 /// let mut text = [2; 32];
-/// alone.update(&mut text)?;
+/// single.update(&mut text)?;
 /// assert_eq!(text, b);
 /// # Ok::<(), bulat::Error>(())
 /// ```

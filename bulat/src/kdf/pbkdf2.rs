@@ -75,13 +75,13 @@ pub struct Candidate<'a> {
 ///
 /// ```
 /// use bulat::kdf::{Candidate, pbkdf2, pbkdf2_many};
-/// let (mut a, mut b, mut alone) = ([0; 32], [0; 64], [0; 64]);
+/// let (mut a, mut b, mut single) = ([0; 32], [0; 64], [0; 64]);
 /// pbkdf2_many::<64>(4096, &mut [
 ///     Candidate { password: b"password", salt: b"salt", dk: &mut a },
 ///     Candidate { password: b"passw0rd", salt: b"salt", dk: &mut b },
 /// ])?;
-/// pbkdf2::<64>(b"passw0rd", b"salt", 4096, &mut alone)?;
-/// assert_eq!(b, alone);
+/// pbkdf2::<64>(b"passw0rd", b"salt", 4096, &mut single)?;
+/// assert_eq!(b, single);
 /// # Ok::<(), bulat::Error>(())
 /// ```
 pub fn pbkdf2_many<const OUT: usize>(
