@@ -1,0 +1,557 @@
+//! Bytes as sums of functions of one variable.
+//!
+//! A byte is a constant XOR functions of single variables, each a table of 256 values with 0 at 0. Equal functions
+//! have equal forms, since the variables are independent; forms are kept once and named by numbers, so that
+//! equality is `==`. An operation that leaves this domain needs a cut, or becomes a new unknown.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::BitXor;
+use std::rc::Rc;
+
+/// The number of a table.
+pub type Table = u32;
+/// The number of a variable.
+pub type Var = u32;
+type Sum = Rc<[(Var, Table)]>;
+
+/// A hasher for small keys that nobody chooses.
+#[derive(Default)]
+pub struct Fast(u64);
+impl Hasher for Fast {
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 29
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for part in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..part.len()].copy_from_slice(part);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+    fn write_u64(&mut self, n: u64) {
+        self.0 = (self.0.rotate_left(25) ^ n).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+    fn write_u32(&mut self, n: u32) {
+        self.write_u64(n.into());
+    }
+    fn write_usize(&mut self, n: usize) {
+        self.write_u64(n as u64);
+    }
+}
+/// A map with that hasher.
+pub type Map<K, V> = HashMap<K, V, BuildHasherDefault<Fast>>;
+
+/// A byte: the number of its sum, above its constant.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Byte(u32);
+
+/// The byte 0.
+pub const ZERO: Byte = Byte(0);
+
+impl Byte {
+    /// A number.
+    pub const fn new(n: u8) -> Self {
+        Byte(n as u32)
+    }
+    /// Its value, if it is a number.
+    pub fn number(self) -> Option<u8> {
+        (self.0 < 256).then_some(self.0 as u8)
+    }
+    /// Its constant.
+    pub fn constant(self) -> u8 {
+        self.0 as u8
+    }
+    fn sum(self) -> usize {
+        self.0 as usize >> 8
+    }
+    fn of(sum: usize, constant: u8) -> Self {
+        assert!(sum < 1 << 24, "too many sums");
+        Byte((sum as u32) << 8 | u32::from(constant))
+    }
+    /// A number that orders bytes, so that operands that may be exchanged are.
+    pub fn raw(self) -> u32 {
+        self.0
+    }
+    /// Its constant replaced.
+    pub fn with(self, constant: u8) -> Self {
+        Byte(self.0 & !255 | u32::from(constant))
+    }
+}
+
+impl BitXor for Byte {
+    type Output = Byte;
+    fn bitxor(self, other: Byte) -> Byte {
+        let constant = (self.0 ^ other.0) as u8;
+        let (a, b) = (self.sum(), other.sum());
+        if a == 0 || b == 0 {
+            return Byte(((a | b) as u32) << 8 | u32::from(constant));
+        }
+        if a == b {
+            return Byte::new(constant);
+        }
+        with(|d| Byte::of(d.add(a, b), constant))
+    }
+}
+
+/// A byte of the standard that a byte of the machine may be a linear function of.
+struct Cut {
+    form: Byte,
+    /// The place in the sum whose table is one to one.
+    key: usize,
+    name: Var,
+}
+
+struct Domain {
+    tables: Vec<[u8; 256]>,
+    table_numbers: Map<[u8; 256], Table>,
+    added_tables: Map<(Table, Table), Table>,
+    after: Map<(Table, Table), Table>,
+    over: Map<(Table, Table), Option<Table>>,
+    linear: Map<Table, bool>,
+    support: Map<Table, u8>,
+    lifted: Map<(u64, [u64; 3]), (u8, Table)>,
+    looked_up: Map<[u8; 130], (Table, Table)>,
+    masks: Vec<Table>,
+    up: Vec<Table>,
+    down: Vec<Table>,
+    // Of one proof.
+    sums: Vec<Sum>,
+    sum_numbers: Map<Sum, u32>,
+    added: Map<(u32, u32), u32>,
+    mapped: Map<(Table, u32), u32>,
+    secret: Vec<bool>,
+    cuts: Map<Vec<Var>, Vec<Cut>>,
+    cut: Map<u32, Byte>,
+    unknown: Map<Vec<u32>, Var>,
+    used: usize,
+}
+
+thread_local! {
+    static DOMAIN: RefCell<Domain> = RefCell::new(Domain::new());
+}
+
+fn with<T>(f: impl FnOnce(&mut Domain) -> T) -> T {
+    DOMAIN.with_borrow_mut(f)
+}
+
+impl Domain {
+    fn new() -> Self {
+        let mut new = Domain {
+            tables: Vec::new(),
+            table_numbers: Map::default(),
+            added_tables: Map::default(),
+            after: Map::default(),
+            over: Map::default(),
+            linear: Map::default(),
+            support: Map::default(),
+            lifted: Map::default(),
+            looked_up: Map::default(),
+            masks: Vec::new(),
+            up: Vec::new(),
+            down: Vec::new(),
+            sums: Vec::new(),
+            sum_numbers: Map::default(),
+            added: Map::default(),
+            mapped: Map::default(),
+            secret: Vec::new(),
+            cuts: Map::default(),
+            cut: Map::default(),
+            unknown: Map::default(),
+            used: 0,
+        };
+        new.table([0; 256]);
+        let mut tables = |n: u32, f: fn(u8, u32) -> u8| {
+            (0..n).map(|m| new.table(std::array::from_fn(|x| f(x as u8, m)))).collect()
+        };
+        let masks = tables(256, |x, m| x & m as u8);
+        let (up, down) = (tables(8, |x, n| x << n), tables(8, |x, n| x >> n));
+        (new.masks, new.up, new.down) = (masks, up, down);
+        new.forget();
+        new
+    }
+
+    fn forget(&mut self) {
+        self.sums.clear();
+        self.sum_numbers.clear();
+        self.added.clear();
+        self.mapped.clear();
+        self.secret.clear();
+        self.cuts.clear();
+        self.cut.clear();
+        self.unknown.clear();
+        self.used = 0;
+        self.intern(&[]);
+    }
+
+    fn table(&mut self, values: [u8; 256]) -> Table {
+        let next = self.tables.len() as Table;
+        let number = *self.table_numbers.entry(values).or_insert(next);
+        if number == next {
+            self.tables.push(values);
+        }
+        number
+    }
+
+    fn intern(&mut self, sum: &[(Var, Table)]) -> usize {
+        if let Some(number) = self.sum_numbers.get(sum) {
+            return *number as usize;
+        }
+        let sum: Sum = sum.into();
+        self.sums.push(sum.clone());
+        self.sum_numbers.insert(sum, self.sums.len() as u32 - 1);
+        self.sums.len() - 1
+    }
+
+    fn add_tables(&mut self, a: Table, b: Table) -> Table {
+        if a == b {
+            return 0;
+        }
+        let key = (a.min(b), a.max(b));
+        if let Some(sum) = self.added_tables.get(&key) {
+            return *sum;
+        }
+        let (a, b) = (&self.tables[a as usize], &self.tables[b as usize]);
+        let sum = std::array::from_fn(|i| a[i] ^ b[i]);
+        let sum = self.table(sum);
+        self.added_tables.insert(key, sum);
+        sum
+    }
+
+    fn add(&mut self, a: usize, b: usize) -> usize {
+        let key = (a.min(b) as u32, a.max(b) as u32);
+        if let Some(sum) = self.added.get(&key) {
+            return *sum as usize;
+        }
+        let (x, y) = (self.sums[a].clone(), self.sums[b].clone());
+        let (mut i, mut j, mut sum) = (0, 0, Vec::with_capacity(x.len() + y.len()));
+        while i < x.len() && j < y.len() {
+            if x[i].0 == y[j].0 {
+                let table = self.add_tables(x[i].1, y[j].1);
+                if table != 0 {
+                    sum.push((x[i].0, table));
+                }
+                (i, j) = (i + 1, j + 1);
+            } else if x[i].0 < y[j].0 {
+                sum.push(x[i]);
+                i += 1;
+            } else {
+                sum.push(y[j]);
+                j += 1;
+            }
+        }
+        sum.extend_from_slice(&x[i..]);
+        sum.extend_from_slice(&y[j..]);
+        let sum = self.intern(&sum);
+        self.added.insert(key, sum as u32);
+        sum
+    }
+
+    /// The table `g` after the table `t`, where `g` has 0 at 0.
+    fn after(&mut self, g: Table, t: Table) -> Table {
+        if let Some(r) = self.after.get(&(g, t)) {
+            return *r;
+        }
+        let (a, b) = (&self.tables[g as usize], &self.tables[t as usize]);
+        let r = std::array::from_fn(|i| a[b[i] as usize]);
+        let r = self.table(r);
+        self.after.insert((g, t), r);
+        r
+    }
+
+    fn map(&mut self, g: Table, sum: usize) -> usize {
+        if let Some(r) = self.mapped.get(&(g, sum as u32)) {
+            return *r as usize;
+        }
+        let old = self.sums[sum].clone();
+        let new = old.iter().map(|(v, t)| (*v, self.after(g, *t))).filter(|(_, t)| *t != 0);
+        let new: Vec<_> = new.collect();
+        let r = self.intern(&new);
+        self.mapped.insert((g, sum as u32), r as u32);
+        r
+    }
+
+    fn linear(&mut self, t: Table) -> bool {
+        let table = &self.tables[t as usize];
+        *self.linear.entry(t).or_insert_with(|| {
+            let lowest = |x: usize| x & x.wrapping_neg();
+            table[0] == 0
+                && (1..256).all(|x| table[x] == table[lowest(x)] ^ table[x & (x - 1)])
+        })
+    }
+
+    /// The linear g with t = g(f), where f is one to one.
+    fn over(&mut self, t: Table, f: Table) -> Option<Table> {
+        if let Some(g) = self.over.get(&(t, f)) {
+            return *g;
+        }
+        let mut g = [0; 256];
+        for x in 0..256 {
+            g[self.tables[f as usize][x] as usize] = self.tables[t as usize][x];
+        }
+        let g = self.table(g);
+        let g = self.linear(g).then_some(g);
+        self.over.insert((t, f), g);
+        g
+    }
+
+    fn var(&mut self, secret: bool) -> Var {
+        self.secret.push(secret);
+        self.secret.len() as Var - 1
+    }
+
+    fn identity(&mut self, v: Var) -> Byte {
+        let identity = self.table(std::array::from_fn(|i| i as u8));
+        Byte::of(self.intern(&[(v, identity)]), 0)
+    }
+
+    fn depends(&self, bytes: impl IntoIterator<Item = Byte>) -> bool {
+        bytes.into_iter().any(|b| self.sums[b.sum()].iter().any(|(v, _)| self.secret[*v as usize]))
+    }
+
+    /// The unknown of an operation and its operands, at this place of its result.
+    fn unknown(&mut self, operation: u64, place: u32, operands: &[Byte]) -> Byte {
+        let mut key = vec![operation as u32, (operation >> 32) as u32, place];
+        key.extend(operands.iter().map(|b| b.0));
+        let v = match self.unknown.get(&key) {
+            Some(v) => *v,
+            None => {
+                let secret = self.depends(operands.iter().copied());
+                let v = self.var(secret);
+                self.unknown.insert(key, v);
+                v
+            }
+        };
+        self.identity(v)
+    }
+
+    /// A byte of several variables as a linear function of a byte of the standard, or else as an unknown.
+    fn single(&mut self, a: Byte) -> Byte {
+        let sum = self.sums[a.sum()].clone();
+        if sum.len() < 2 {
+            return a;
+        }
+        if let Some(b) = self.cut.get(&(a.sum() as u32)) {
+            return *b ^ Byte::new(a.constant());
+        }
+        let vars: Vec<Var> = sum.iter().map(|(v, _)| *v).collect();
+        let candidates = self.cuts.remove(&vars).unwrap_or_default();
+        let mut found = None;
+        for cut in &candidates {
+            let form = self.sums[cut.form.sum()].clone();
+            let Some(g) = self.over(sum[cut.key].1, form[cut.key].1) else { continue };
+            if form.iter().zip(sum.iter()).all(|(f, t)| self.after(g, f.1) == t.1) {
+                let constant = self.tables[g as usize][cut.form.constant() as usize];
+                found = Some((constant, cut.name, g));
+                break;
+            }
+        }
+        if !candidates.is_empty() {
+            self.cuts.insert(vars, candidates);
+        }
+        let b = match found {
+            Some((constant, name, g)) => {
+                self.used += 1;
+                Byte::of(self.intern(&[(name, g)]), constant)
+            }
+            None => self.unknown(0, 0, &[a.with(0)]),
+        };
+        self.cut.insert(a.sum() as u32, b);
+        b ^ Byte::new(a.constant())
+    }
+}
+
+/// Begins another proof.
+pub fn forget() {
+    with(Domain::forget);
+}
+/// A new variable, of a key or a text.
+pub fn var() -> Byte {
+    with(|d| {
+        let v = d.var(true);
+        d.identity(v)
+    })
+}
+/// A new variable of which nothing is known, and which is no secret.
+pub fn junk() -> Byte {
+    with(|d| {
+        let v = d.var(false);
+        d.identity(v)
+    })
+}
+/// So many variables.
+pub fn vars(n: usize) -> Vec<Byte> {
+    (0..n).map(|_| var()).collect()
+}
+/// Whether a byte hangs on a key or a text.
+pub fn secret(b: Byte) -> bool {
+    b.number().is_none() && with(|d| d.depends([b]))
+}
+/// Cuts that were found so far.
+pub fn cuts() -> usize {
+    with(|d| d.used)
+}
+
+/// The standard's byte before an S-box: itself if it hangs on one variable, else a new variable, which the
+/// machine's bytes may be found to be functions of.
+pub fn cut(form: Byte) -> Byte {
+    with(|d| {
+        let sum = d.sums[form.sum()].clone();
+        if sum.len() < 2 {
+            return form;
+        }
+        let one_to_one = |t: Table| {
+            let mut seen = [false; 256];
+            d.tables[t as usize].iter().for_each(|v| seen[*v as usize] = true);
+            seen.iter().all(|s| *s)
+        };
+        let key = sum.iter().position(|(_, t)| one_to_one(*t));
+        let secret = d.depends([form]);
+        let name = d.var(secret);
+        if let Some(key) = key {
+            let vars = sum.iter().map(|(v, _)| *v).collect();
+            d.cuts.entry(vars).or_default().push(Cut { form, key, name });
+        }
+        d.identity(name)
+    })
+}
+
+/// The table of a function.
+pub fn table(f: impl Fn(u8) -> u8) -> Table {
+    let values = std::array::from_fn(|i| f(i as u8));
+    with(|d| d.table(values))
+}
+/// Whether a table is linear.
+pub fn is_linear(t: Table) -> bool {
+    with(|d| d.linear(t))
+}
+/// A linear table's function of a byte.
+pub fn linear(g: Table, x: Byte) -> Byte {
+    debug_assert!(is_linear(g));
+    with(|d| {
+        let constant = d.tables[g as usize][x.constant() as usize];
+        if x.sum() == 0 { Byte::new(constant) } else { Byte::of(d.map(g, x.sum()), constant) }
+    })
+}
+/// A byte under a mask.
+pub fn masked(mask: u8, x: Byte) -> Byte {
+    linear(with(|d| d.masks[mask as usize]), x)
+}
+/// A byte whose bits move up, by less than 8.
+pub fn shifted_up(bits: u32, x: Byte) -> Byte {
+    linear(with(|d| d.up[bits as usize]), x)
+}
+/// A byte whose bits move down, by less than 8.
+pub fn shifted_down(bits: u32, x: Byte) -> Byte {
+    linear(with(|d| d.down[bits as usize]), x)
+}
+/// The tables of a look-up, made once.
+pub fn tables_of(key: [u8; 130], make: impl FnOnce() -> (Table, Table)) -> (Table, Table) {
+    if let Some(tables) = with(|d| d.looked_up.get(&key).copied()) {
+        return tables;
+    }
+    let tables = make();
+    with(|d| d.looked_up.insert(key, tables));
+    tables
+}
+/// The bits that may be set.
+pub fn support(x: Byte) -> u8 {
+    if let Some(n) = x.number() {
+        return n;
+    }
+    with(|d| {
+        let mut bits = x.constant();
+        for (_, t) in d.sums[x.sum()].clone().iter() {
+            let table = &d.tables[*t as usize];
+            bits |= *d.support.entry(*t).or_insert_with(|| table.iter().fold(0, |a, b| a | b));
+        }
+        bits
+    })
+}
+/// A byte of several variables as a function of one: a cut or an unknown.
+pub fn single(a: Byte) -> Byte {
+    if a.number().is_some() { a } else { with(|d| d.single(a)) }
+}
+/// An unknown that is named by an operation, a place of its result and its operands.
+pub fn unknown(operation: u64, place: usize, operands: &[Byte]) -> Byte {
+    with(|d| d.unknown(operation, place as u32, operands))
+}
+
+/// A function of bytes that hang on one variable; of several, the unknown named by the operation.
+pub fn lift<const N: usize>(
+    operation: u64,
+    operands: [Byte; N],
+    f: impl Fn([u8; N]) -> u8,
+) -> Byte {
+    let operands = operands.map(single);
+    if operands.iter().all(|b| b.number().is_some()) {
+        return Byte::new(f(operands.map(Byte::constant)));
+    }
+    with(|d| {
+        let mut variable = None;
+        let mut key = [u64::MAX; 3];
+        for (key, b) in key.iter_mut().zip(&operands) {
+            *key = b.constant().into();
+            if let Some((v, t)) = d.sums[b.sum()].first().copied() {
+                if variable.is_some_and(|w| w != v) {
+                    return d.unknown(operation, 0, &operands);
+                }
+                variable = Some(v);
+                *key |= u64::from(t) << 8;
+            }
+        }
+        let v = variable.expect("one of them is no number");
+        let (constant, t) = match d.lifted.get(&(operation, key)) {
+            Some(r) => *r,
+            None => {
+                let tables = operands.map(|b| match d.sums[b.sum()].first() {
+                    Some((_, t)) => d.tables[*t as usize],
+                    None => [0; 256],
+                });
+                let value = |x: usize| {
+                    f(std::array::from_fn(|i| operands[i].constant() ^ tables[i][x]))
+                };
+                let constant = value(0);
+                let t = std::array::from_fn(|x| value(x) ^ constant);
+                let r = (constant, d.table(t));
+                d.lifted.insert((operation, key), r);
+                r
+            }
+        };
+        if t == 0 { Byte::new(constant) } else { Byte::of(d.intern(&[(v, t)]), constant) }
+    })
+}
+
+/// The variables of a byte, with the images of the bits where a function is linear.
+pub fn terms(b: Byte) -> Vec<(Var, Option<[u8; 8]>)> {
+    with(|d| {
+        let sum = d.sums[b.sum()].clone();
+        let images = |d: &mut Domain, t: Table| {
+            let linear = d.linear(t);
+            linear.then(|| std::array::from_fn(|i| d.tables[t as usize][1 << i]))
+        };
+        sum.iter().map(|(v, t)| (*v, images(d, *t))).collect()
+    })
+}
+/// The variable that is u where bit k of v is set, and else 0.
+pub fn pair(u: Var, v: Var, k: usize) -> Byte {
+    with(|d| {
+        let parts = [u, v].map(|v| d.identity(v));
+        d.unknown(1 << 63, k as u32, &parts)
+    })
+}
+
+/// The value of a byte, given those of the variables.
+pub fn evaluate(b: Byte, value: impl Fn(Var) -> Option<u8>) -> Option<u8> {
+    with(|d| {
+        let sum = d.sums[b.sum()].clone();
+        sum.iter().try_fold(b.constant(), |r, (v, t)| {
+            Some(r ^ d.tables[*t as usize][value(*v)? as usize])
+        })
+    })
+}
+/// The variable that a byte is.
+pub fn name(b: Byte) -> Option<Var> {
+    with(|d| d.sums[b.sum()].first().map(|(v, _)| *v))
+}
