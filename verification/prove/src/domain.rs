@@ -7,14 +7,12 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::ops::BitXor;
-use std::rc::Rc;
+use std::ops::{BitXor, Index, Range};
 
 /// The number of a table.
 pub type Table = u32;
 /// The number of a variable.
 pub type Var = u32;
-type Sum = Rc<[(Var, Table)]>;
 
 /// A hasher for small keys that nobody chooses.
 #[derive(Default)]
@@ -103,7 +101,64 @@ struct Cut {
     name: Var,
 }
 
+/// Sums, each once.
+#[derive(Default)]
+struct Sums {
+    terms: Vec<(Var, Table)>,
+    /// The end of each in `terms`.
+    ends: Vec<u32>,
+    /// Places by hashes: the number of a sum and 1, or 0.
+    places: Vec<u32>,
+}
+impl Index<usize> for Sums {
+    type Output = [(Var, Table)];
+    fn index(&self, i: usize) -> &Self::Output {
+        &self.terms[self.range(i)]
+    }
+}
+impl Sums {
+    fn range(&self, i: usize) -> Range<usize> {
+        let start = if i == 0 { 0 } else { self.ends[i - 1] };
+        start as usize..self.ends[i] as usize
+    }
+    fn hash(sum: &[(Var, Table)]) -> usize {
+        let mut hash = Fast::default();
+        sum.iter().for_each(|(v, t)| hash.write_u64(u64::from(*v) << 32 | u64::from(*t)));
+        hash.finish() as usize
+    }
+    fn free(&self, sum: &[(Var, Table)]) -> Result<usize, usize> {
+        let mut at = Self::hash(sum) & (self.places.len() - 1);
+        loop {
+            match self.places[at] as usize {
+                0 => return Err(at),
+                n if self[n - 1] == *sum => return Ok(n - 1),
+                _ => at = (at + 1) & (self.places.len() - 1),
+            }
+        }
+    }
+    fn number(&mut self, sum: &[(Var, Table)]) -> usize {
+        if 2 * self.ends.len() >= self.places.len() {
+            self.places = vec![0; (4 * self.places.len()).max(1 << 10)];
+            for i in 0..self.ends.len() {
+                if let Err(at) = self.free(&self[i]) {
+                    self.places[at] = i as u32 + 1;
+                }
+            }
+        }
+        match self.free(sum) {
+            Ok(n) => n,
+            Err(at) => {
+                self.terms.extend_from_slice(sum);
+                self.ends.push(self.terms.len() as u32);
+                self.places[at] = self.ends.len() as u32;
+                self.ends.len() - 1
+            }
+        }
+    }
+}
+
 struct Domain {
+    scratch: Vec<(Var, Table)>,
     tables: Vec<[u8; 256]>,
     table_numbers: Map<[u8; 256], Table>,
     added_tables: Map<(Table, Table), Table>,
@@ -117,8 +172,7 @@ struct Domain {
     up: Vec<Table>,
     down: Vec<Table>,
     // Of one proof.
-    sums: Vec<Sum>,
-    sum_numbers: Map<Sum, u32>,
+    sums: Sums,
     added: Map<(u32, u32), u32>,
     mapped: Map<(Table, u32), u32>,
     secret: Vec<bool>,
@@ -139,6 +193,7 @@ fn with<T>(f: impl FnOnce(&mut Domain) -> T) -> T {
 impl Domain {
     fn new() -> Self {
         let mut new = Domain {
+            scratch: Vec::new(),
             tables: Vec::new(),
             table_numbers: Map::default(),
             added_tables: Map::default(),
@@ -151,8 +206,7 @@ impl Domain {
             masks: Vec::new(),
             up: Vec::new(),
             down: Vec::new(),
-            sums: Vec::new(),
-            sum_numbers: Map::default(),
+            sums: Sums::default(),
             added: Map::default(),
             mapped: Map::default(),
             secret: Vec::new(),
@@ -173,14 +227,12 @@ impl Domain {
     }
 
     fn forget(&mut self) {
-        self.sums.clear();
-        self.sum_numbers.clear();
-        self.added.clear();
-        self.mapped.clear();
+        // New ones: to clear what a large proof left costs more.
+        self.sums = Sums::default();
+        (self.added, self.mapped) = (Map::default(), Map::default());
+        (self.cuts, self.cut) = (Map::default(), Map::default());
+        self.unknown = Map::default();
         self.secret.clear();
-        self.cuts.clear();
-        self.cut.clear();
-        self.unknown.clear();
         self.used = 0;
         self.intern(&[]);
     }
@@ -195,13 +247,7 @@ impl Domain {
     }
 
     fn intern(&mut self, sum: &[(Var, Table)]) -> usize {
-        if let Some(number) = self.sum_numbers.get(sum) {
-            return *number as usize;
-        }
-        let sum: Sum = sum.into();
-        self.sums.push(sum.clone());
-        self.sum_numbers.insert(sum, self.sums.len() as u32 - 1);
-        self.sums.len() - 1
+        self.sums.number(sum)
     }
 
     fn add_tables(&mut self, a: Table, b: Table) -> Table {
@@ -224,28 +270,32 @@ impl Domain {
         if let Some(sum) = self.added.get(&key) {
             return *sum as usize;
         }
-        let (x, y) = (self.sums[a].clone(), self.sums[b].clone());
-        let (mut i, mut j, mut sum) = (0, 0, Vec::with_capacity(x.len() + y.len()));
-        while i < x.len() && j < y.len() {
-            if x[i].0 == y[j].0 {
-                let table = self.add_tables(x[i].1, y[j].1);
+        let mut sum = std::mem::take(&mut self.scratch);
+        let (x, y) = (self.sums.range(a), self.sums.range(b));
+        let (mut i, mut j) = (x.start, y.start);
+        while i < x.end && j < y.end {
+            let (p, q) = (self.sums.terms[i], self.sums.terms[j]);
+            if p.0 == q.0 {
+                let table = self.add_tables(p.1, q.1);
                 if table != 0 {
-                    sum.push((x[i].0, table));
+                    sum.push((p.0, table));
                 }
                 (i, j) = (i + 1, j + 1);
-            } else if x[i].0 < y[j].0 {
-                sum.push(x[i]);
+            } else if p.0 < q.0 {
+                sum.push(p);
                 i += 1;
             } else {
-                sum.push(y[j]);
+                sum.push(q);
                 j += 1;
             }
         }
-        sum.extend_from_slice(&x[i..]);
-        sum.extend_from_slice(&y[j..]);
-        let sum = self.intern(&sum);
-        self.added.insert(key, sum as u32);
-        sum
+        sum.extend_from_slice(&self.sums.terms[i..x.end]);
+        sum.extend_from_slice(&self.sums.terms[j..y.end]);
+        let number = self.intern(&sum);
+        sum.clear();
+        self.scratch = sum;
+        self.added.insert(key, number as u32);
+        number
     }
 
     /// The table `g` after the table `t`, where `g` has 0 at 0.
@@ -264,9 +314,14 @@ impl Domain {
         if let Some(r) = self.mapped.get(&(g, sum as u32)) {
             return *r as usize;
         }
-        let old = self.sums[sum].clone();
-        let new = old.iter().map(|(v, t)| (*v, self.after(g, *t))).filter(|(_, t)| *t != 0);
-        let new: Vec<_> = new.collect();
+        let mut new = Vec::new();
+        for i in self.sums.range(sum) {
+            let (v, t) = self.sums.terms[i];
+            let t = self.after(g, t);
+            if t != 0 {
+                new.push((v, t));
+            }
+        }
         let r = self.intern(&new);
         self.mapped.insert((g, sum as u32), r as u32);
         r
@@ -328,7 +383,7 @@ impl Domain {
 
     /// A byte of several variables as a linear function of a byte of the standard, or else as an unknown.
     fn single(&mut self, a: Byte) -> Byte {
-        let sum = self.sums[a.sum()].clone();
+        let sum = self.sums[a.sum()].to_vec();
         if sum.len() < 2 {
             return a;
         }
@@ -339,7 +394,7 @@ impl Domain {
         let candidates = self.cuts.remove(&vars).unwrap_or_default();
         let mut found = None;
         for cut in &candidates {
-            let form = self.sums[cut.form.sum()].clone();
+            let form = self.sums[cut.form.sum()].to_vec();
             let Some(g) = self.over(sum[cut.key].1, form[cut.key].1) else { continue };
             if form.iter().zip(sum.iter()).all(|(f, t)| self.after(g, f.1) == t.1) {
                 let constant = self.tables[g as usize][cut.form.constant() as usize];
@@ -397,7 +452,7 @@ pub fn cuts() -> usize {
 /// machine's bytes may be found to be functions of.
 pub fn cut(form: Byte) -> Byte {
     with(|d| {
-        let sum = d.sums[form.sum()].clone();
+        let sum = d.sums[form.sum()].to_vec();
         if sum.len() < 2 {
             return form;
         }
@@ -462,7 +517,7 @@ pub fn support(x: Byte) -> u8 {
     }
     with(|d| {
         let mut bits = x.constant();
-        for (_, t) in d.sums[x.sum()].clone().iter() {
+        for (_, t) in d.sums[x.sum()].to_vec().iter() {
             let table = &d.tables[*t as usize];
             bits |= *d.support.entry(*t).or_insert_with(|| table.iter().fold(0, |a, b| a | b));
         }
@@ -526,7 +581,7 @@ pub fn lift<const N: usize>(
 /// The variables of a byte, with the images of the bits where a function is linear.
 pub fn terms(b: Byte) -> Vec<(Var, Option<[u8; 8]>)> {
     with(|d| {
-        let sum = d.sums[b.sum()].clone();
+        let sum = d.sums[b.sum()].to_vec();
         let images = |d: &mut Domain, t: Table| {
             let linear = d.linear(t);
             linear.then(|| std::array::from_fn(|i| d.tables[t as usize][1 << i]))
@@ -545,7 +600,7 @@ pub fn pair(u: Var, v: Var, k: usize) -> Byte {
 /// The value of a byte, given those of the variables.
 pub fn evaluate(b: Byte, value: impl Fn(Var) -> Option<u8>) -> Option<u8> {
     with(|d| {
-        let sum = d.sums[b.sum()].clone();
+        let sum = d.sums[b.sum()].to_vec();
         sum.iter().try_fold(b.constant(), |r, (v, t)| {
             Some(r ^ d.tables[*t as usize][value(*v)? as usize])
         })

@@ -1,5 +1,7 @@
 //! RFC 7801. Byte 0 is a_15, as the RFC prints a block.
 
+use std::sync::OnceLock;
+
 use super::{PI, inverse, numbers, substitute, times, xor};
 use crate::bytes::op;
 use crate::domain::{Byte, Table, ZERO, cut, lift, linear, table};
@@ -33,17 +35,20 @@ pub fn backward(mut a: [u8; 16]) -> [u8; 16] {
 
 /// A linear map of blocks, by tables: what byte i gives to byte j.
 pub struct Tables([[Table; 16]; 16]);
+/// What a map makes of each value of each byte.
+type Images = Vec<[[u8; 16]; 256]>;
+fn images(map: fn([u8; 16]) -> [u8; 16]) -> Images {
+    let column = |i: usize, x: usize| {
+        let mut block = [0; 16];
+        block[i] = x as u8;
+        map(block)
+    };
+    (0..16).map(|i| std::array::from_fn(|x| column(i, x))).collect()
+}
 impl Tables {
-    pub fn new(map: fn([u8; 16]) -> [u8; 16]) -> Self {
-        let column = |i: usize, x: u8| {
-            let mut block = [0; 16];
-            block[i] = x;
-            map(block)
-        };
-        Tables(std::array::from_fn(|i| {
-            let images: Vec<_> = (0..=255).map(|x| column(i, x)).collect();
-            std::array::from_fn(|j| table(|x| images[x as usize][j]))
-        }))
+    fn new(images: &Images) -> Self {
+        let of = |i: usize, j: usize| table(|x| images[i][x as usize][j]);
+        Tables(std::array::from_fn(|i| std::array::from_fn(|j| of(i, j))))
     }
     pub fn of(&self, block: &[Byte]) -> Vec<Byte> {
         let mut out = vec![ZERO; 16];
@@ -63,7 +68,9 @@ pub struct Cipher {
 }
 impl Cipher {
     pub fn new() -> Self {
-        Cipher { l: Tables::new(forward), inverse: Tables::new(backward) }
+        static IMAGES: OnceLock<[Images; 2]> = OnceLock::new();
+        let [l, inverse] = IMAGES.get_or_init(|| [images(forward), images(backward)]);
+        Cipher { l: Tables::new(l), inverse: Tables::new(inverse) }
     }
     fn lsx(&self, key: &[Byte], block: &[Byte]) -> Vec<Byte> {
         self.l.of(&substitute(&xor(key, block)))
