@@ -112,6 +112,11 @@ pub fn add(a: &[Byte], b: &[Byte], carry: Byte) -> (Vec<Byte>, Byte) {
     if carry == ZERO && (zero(a) || zero(b)) {
         return (if zero(a) { b } else { a }.to_vec(), ZERO);
     }
+    if let ([x], [y]) = (a, b) {
+        let sum = |[x, y, c]: [u8; 3]| u16::from(x) + u16::from(y) + u16::from(c);
+        let low = lift(op::ADD + 100, [*x, *y, carry], |of| sum(of) as u8);
+        return (vec![low], lift(op::CARRY + 100, [*x, *y, carry], |of| (sum(of) >> 8) as u8));
+    }
     let (mut out, mut c, mut i) = (Vec::with_capacity(a.len()), carry, 0);
     while let (true, Some(x), Some(y), Some(z)) = (
         i < a.len(),
@@ -134,7 +139,8 @@ pub fn add(a: &[Byte], b: &[Byte], carry: Byte) -> (Vec<Byte>, Byte) {
     }
     let key = commuted(x, y, c);
     out.extend((0..x.len()).map(|j| unknown(op::SUM, j, &key)));
-    (out, unknown(op::CARRY, 0, &key))
+    // A variable of which one bit counts.
+    (out, masked(1, unknown(op::CARRY, 0, &key)))
 }
 fn commuted(x: &[Byte], y: &[Byte], c: Byte) -> Vec<Byte> {
     let order = |w: &[Byte]| w.iter().map(|b| b.raw()).collect::<Vec<_>>();

@@ -49,6 +49,12 @@ impl<'p> Call<'p> {
         self.wanted.push((name, at, new));
         at
     }
+    /// Memory that one function leaves for another.
+    pub fn leaves(&mut self, name: &'static str, len: usize) -> u64 {
+        let at = self.place(0);
+        self.m.writes(name, at, vec![None; len]);
+        at
+    }
     /// Words that are numbers: pointers and lengths, which the function may change.
     pub fn words(&mut self, name: &'static str, words: &[u64]) -> u64 {
         let at = self.place(0);
@@ -63,12 +69,16 @@ impl<'p> Call<'p> {
             self.m.region(name, at, data, false);
         }
     }
-    /// Calls the function, and compares the results.
-    pub fn run(&mut self, first: usize, arguments: &[u64]) -> Or<()> {
+    /// Calls another function first.
+    pub fn first(&mut self, first: usize, arguments: &[u64]) -> Or<()> {
         for (r, argument) in ARGUMENTS.iter().zip(arguments) {
             self.m.set(*r, *argument);
         }
-        self.m.call(first)?;
+        self.m.call(first)
+    }
+    /// Calls the function, and compares the results.
+    pub fn run(&mut self, first: usize, arguments: &[u64]) -> Or<()> {
+        self.first(first, arguments)?;
         for (name, at, want) in &self.wanted {
             let got = self.m.load(*at, want.len())?;
             let wrong = got.iter().zip(want).filter(|(g, w)| g != w).count();

@@ -95,8 +95,9 @@ impl BitXor for Byte {
 
 /// A byte of the standard that a byte of the machine may be a linear function of.
 struct Cut {
-    form: Byte,
-    /// The place in the sum whose table is one to one.
+    /// Its sum.
+    form: usize,
+    /// The place in the sum of a table whose values span all bytes.
     key: usize,
     name: Var,
 }
@@ -336,17 +337,33 @@ impl Domain {
         })
     }
 
-    /// The linear g with t = g(f), where f is one to one.
+    /// The linear g with t = g(f), where the values of f span all bytes.
     fn over(&mut self, t: Table, f: Table) -> Option<Table> {
         if let Some(g) = self.over.get(&(t, f)) {
             return *g;
         }
-        let mut g = [0; 256];
-        for x in 0..256 {
-            g[self.tables[f as usize][x] as usize] = self.tables[t as usize][x];
+        let (t_values, f_values) = (&self.tables[t as usize], &self.tables[f as usize]);
+        // Values of f by their top bits, with those of t that belong to them.
+        let mut basis = [(0u8, 0u8); 8];
+        let reduce = |basis: &[(u8, u8); 8], mut x: u8, mut y: u8| {
+            for (bit, (p, q)) in basis.iter().enumerate().rev() {
+                if *p != 0 && x >> bit & 1 != 0 {
+                    (x, y) = (x ^ p, y ^ q);
+                }
+            }
+            (x, y)
+        };
+        let mut agrees = true;
+        for (x, y) in f_values.iter().zip(t_values) {
+            let (x, y) = reduce(&basis, *x, *y);
+            match x.checked_ilog2() {
+                Some(bit) => basis[bit as usize] = (x, y),
+                None => agrees &= y == 0,
+            }
         }
-        let g = self.table(g);
-        let g = self.linear(g).then_some(g);
+        let whole = basis.iter().all(|(p, _)| *p != 0);
+        let g = (agrees && whole)
+            .then(|| self.table(std::array::from_fn(|x| reduce(&basis, x as u8, 0).1)));
         self.over.insert((t, f), g);
         g
     }
@@ -390,30 +407,33 @@ impl Domain {
         if let Some(b) = self.cut.get(&(a.sum() as u32)) {
             return *b ^ Byte::new(a.constant());
         }
-        let vars: Vec<Var> = sum.iter().map(|(v, _)| *v).collect();
-        let candidates = self.cuts.remove(&vars).unwrap_or_default();
-        let mut found = None;
-        for cut in &candidates {
-            let form = self.sums[cut.form.sum()].to_vec();
-            let Some(g) = self.over(sum[cut.key].1, form[cut.key].1) else { continue };
-            if form.iter().zip(sum.iter()).all(|(f, t)| self.after(g, f.1) == t.1) {
-                let constant = self.tables[g as usize][cut.form.constant() as usize];
-                found = Some((constant, cut.name, g));
-                break;
-            }
-        }
-        if !candidates.is_empty() {
-            self.cuts.insert(vars, candidates);
-        }
-        let b = match found {
-            Some((constant, name, g)) => {
+        let b = match self.found(a.sum()) {
+            Some(b) => {
                 self.used += 1;
-                Byte::of(self.intern(&[(name, g)]), constant)
+                b
             }
             None => self.unknown(0, 0, &[a.with(0)]),
         };
         self.cut.insert(a.sum() as u32, b);
         b ^ Byte::new(a.constant())
+    }
+
+    /// A sum as a linear function of a named byte.
+    fn found(&mut self, sum: usize) -> Option<Byte> {
+        let sum = self.sums[sum].to_vec();
+        let vars: Vec<Var> = sum.iter().map(|(v, _)| *v).collect();
+        let candidates = self.cuts.remove(&vars)?;
+        let mut found = None;
+        for cut in &candidates {
+            let form = self.sums[cut.form].to_vec();
+            let Some(g) = self.over(sum[cut.key].1, form[cut.key].1) else { continue };
+            if form.iter().zip(&sum).all(|(f, t)| self.after(g, f.1) == t.1) {
+                found = Some(Byte::of(self.intern(&[(cut.name, g)]), 0));
+                break;
+            }
+        }
+        self.cuts.insert(vars, candidates);
+        found
     }
 }
 
@@ -456,19 +476,19 @@ pub fn cut(form: Byte) -> Byte {
         if sum.len() < 2 {
             return form;
         }
-        let one_to_one = |t: Table| {
-            let mut seen = [false; 256];
-            d.tables[t as usize].iter().for_each(|v| seen[*v as usize] = true);
-            seen.iter().all(|s| *s)
-        };
-        let key = sum.iter().position(|(_, t)| one_to_one(*t));
+        // A byte that differs from one named before by a linear function has its name.
+        if let Some(b) = d.found(form.sum()) {
+            return b ^ Byte::new(form.constant());
+        }
+        // A table whose values span all bytes is linear over itself.
+        let key = sum.iter().position(|(_, t)| d.over(*t, *t).is_some());
         let secret = d.depends([form]);
         let name = d.var(secret);
         if let Some(key) = key {
             let vars = sum.iter().map(|(v, _)| *v).collect();
-            d.cuts.entry(vars).or_default().push(Cut { form, key, name });
+            d.cuts.entry(vars).or_default().push(Cut { form: form.sum(), key, name });
         }
-        d.identity(name)
+        d.identity(name) ^ Byte::new(form.constant())
     })
 }
 

@@ -203,7 +203,9 @@ fn decode(i: &Instruction, next: usize) -> Code {
         operands: Vec::with_capacity(i.operands.len()),
         odd: None,
     };
-    for text in &i.operands {
+    // A name may hold commas as well.
+    let named = i.operands.first().is_some_and(|o| o.contains(" <"));
+    for text in i.operands.iter().take(if named { 1 } else { usize::MAX }) {
         match operand(text, i.means) {
             Some(o) => code.operands.push(o),
             None => code.odd = Some(text.clone()),
@@ -213,6 +215,10 @@ fn decode(i: &Instruction, next: usize) -> Code {
 }
 
 fn operand(text: &str, means: Option<u64>) -> Option<Operand> {
+    // The name of a function may hold anything.
+    if let Some((at, _)) = text.split_once(" <") {
+        return u64::from_str_radix(at, 16).ok().map(Operand::Code);
+    }
     let (bare, mask) = match text.split_once('{') {
         Some((bare, rest)) if rest.starts_with('k') => {
             let r = rest.get(1..2)?.parse().ok()?;
@@ -244,9 +250,7 @@ fn operand(text: &str, means: Option<u64>) -> Option<Operand> {
     if let Some(n) = parse::number(bare) {
         return Some(Operand::Number(n));
     }
-    let (at, names) = bare.split_once(' ').unwrap_or((bare, ""));
-    let at = u64::from_str_radix(at, 16).ok()?;
-    Some(if names.is_empty() { Operand::Number(at) } else { Operand::Code(at) })
+    bare.parse().ok().map(Operand::Number)
 }
 
 fn place(inside: &str, means: Option<u64>) -> Option<Place> {

@@ -1,6 +1,6 @@
 //! Kuznyechik's functions.
 
-use super::{Task, choices, in_out};
+use super::{Tasks, choices, in_out};
 use crate::call::Call;
 use crate::domain::{Byte, vars};
 use crate::machine::Or;
@@ -10,11 +10,8 @@ use crate::standard::{numbers, xor};
 /// All choices of the second form: pairs of quarters of tables, one stream in 256 bits.
 const SECOND: u32 = 0x155;
 
-pub fn tasks(tasks: &mut Vec<Task>, function: usize, set: &str, name: &str) {
+pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
     let forms: &[u32] = if set == "gfni512" { &[0, SECOND] } else { &[0] };
-    let mut add = |class: String, call: Box<dyn Fn(&mut Call, usize) -> Or<()> + Send + Sync>| {
-        tasks.push(Task { function, class, call });
-    };
     match name {
         "map" => {
             for form in forms.iter().copied() {
@@ -23,7 +20,7 @@ pub fn tasks(tasks: &mut Vec<Task>, function: usize, set: &str, name: &str) {
                         let word = if decrypts { "decrypts" } else { "encrypts" };
                         let class = format!("{word} {blocks} blocks, form {form:x}");
                         let after = blocks as u64 * 7;
-                        add(class, Box::new(move |c, f| map(c, f, form, decrypts, blocks, after)));
+                        tasks.add(class, move |c, f| map(c, f, form, decrypts, blocks, after));
                     }
                 }
             }
@@ -44,13 +41,13 @@ pub fn tasks(tasks: &mut Vec<Task>, function: usize, set: &str, name: &str) {
                 for (blocks, count, start) in STARTS {
                     let class =
                         format!("{blocks} blocks, count {count} from {start:x}, form {form:x}");
-                    add(class, Box::new(move |c, f| stream(c, f, form, blocks, count, start)));
+                    tasks.add(class, move |c, f| stream(c, f, form, blocks, count, start));
                 }
             }
         }
         "prepare" => {
             for form in forms.iter().copied() {
-                add(format!("form {form:x}"), Box::new(move |c, f| prepare(c, f, form)));
+                tasks.add(format!("form {form:x}"), move |c, f| prepare(c, f, form));
             }
         }
         _ => {}

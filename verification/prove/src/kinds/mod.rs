@@ -1,6 +1,7 @@
 //! The kinds of functions: how each is called, and on which classes of lengths.
 
 mod kuznyechik;
+mod streebog;
 
 use crate::call::Call;
 use crate::machine::Or;
@@ -38,18 +39,43 @@ pub fn set<'a>(path: &[&'a str]) -> Option<&'a str> {
     path.iter().rev().skip(1).find(|p| SETS.contains(p)).copied()
 }
 
+/// The calls so far, and the function whose calls are added.
+pub struct Tasks {
+    all: Vec<Task>,
+    function: usize,
+}
+impl Tasks {
+    fn add(
+        &mut self,
+        class: String,
+        call: impl Fn(&mut Call, usize) -> Or<()> + Send + Sync + 'static,
+    ) {
+        self.all.push(Task { function: self.function, class, call: Box::new(call) });
+    }
+}
+
 /// All calls to prove.
 pub fn tasks(p: &Program) -> Vec<Task> {
-    let mut tasks = Vec::new();
+    let mut tasks = Tasks { all: Vec::new(), function: 0 };
+    // The first instruction of another function of the same module.
+    let beside = |function: &str, name: &str| {
+        let path = function.rsplit_once("::")?.0;
+        let other = p.functions.iter().find(|f| f.path == format!("{path}::{name}"))?;
+        Some(other.first)
+    };
     for (i, f) in p.functions.iter().enumerate() {
         let Some(path) = path(&f.path) else { continue };
         let Some(name) = path.last() else { continue };
+        tasks.function = i;
         match (path[0], set(&path)) {
-            ("kuznyechik", Some(set)) => kuznyechik::tasks(&mut tasks, i, set, name),
+            ("kuznyechik", Some(set)) => kuznyechik::tasks(&mut tasks, set, name),
+            ("streebog", Some(set)) => {
+                streebog::tasks(&mut tasks, set, name, beside(&f.path, "blocks"));
+            }
             _ => {}
         }
     }
-    tasks
+    tasks.all
 }
 
 /// The choices between forms of kernels, as the program packs them: bit 31 says that they are made.
