@@ -1,5 +1,6 @@
 //! Kuznyechik's functions.
 
+use super::chains::{self, Chained};
 use super::{Tasks, choices, in_out};
 use crate::call::Call;
 use crate::domain::{Byte, vars};
@@ -16,7 +17,7 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
         "map" => {
             for form in forms.iter().copied() {
                 for decrypts in [false, true] {
-                    for blocks in [1, 2, 3, 4, 5, 8, 9, 16, 17, 31, 32, 33, 63, 64, 65, 130] {
+                    for blocks in [1, 2, 3, 5, 9, 16, 17, 33, 64, 65, 130] {
                         let word = if decrypts { "decrypts" } else { "encrypts" };
                         let class = format!("{word} {blocks} blocks, form {form:x}");
                         let after = blocks as u64 * 7;
@@ -50,8 +51,47 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
                 tasks.add(format!("form {form:x}"), move |c, f| prepare(c, f, form));
             }
         }
+        "lanes" => chains::tasks::<Chains>(tasks, set),
+        "schedules" => {
+            for keys in [1, 2, 3, 4, 5, 8, 9, 16, 17, 33, 64, 65] {
+                tasks.add(format!("{keys} keys"), move |c, f| schedules(c, f, keys));
+            }
+        }
         _ => {}
     }
+}
+
+struct Chains(Cipher);
+impl Chained for Chains {
+    const BLOCK: usize = 16;
+    fn forms(set: &str) -> &'static [u32] {
+        if set == "gfni512" { &[0, SECOND] } else { &[0] }
+    }
+    fn lanes(_: &str) -> &'static [usize] {
+        &[1, 2, 3, 4, 5, 7, 9, 13, 17, 33, 64]
+    }
+    fn new() -> Self {
+        Chains(Cipher::new())
+    }
+    fn schedule(&self) -> (Vec<Byte>, Vec<Byte>) {
+        let keys = vars(160);
+        (self.0.schedule(&keys), keys)
+    }
+    fn encrypt(&self, keys: &[Byte], block: &[Byte]) -> Vec<Byte> {
+        self.0.encrypt(keys, block)
+    }
+}
+
+fn schedules(c: &mut Call, f: usize, keys: usize) -> Or<()> {
+    let (cipher, mut pointers) = (Cipher::new(), Vec::new());
+    for i in 0..keys {
+        let key = vars(32);
+        let want = cipher.schedule(&cipher.keys(&key));
+        pointers.extend([c.reads("key", &key, i as u64), c.writes("schedule", want, 0)]);
+    }
+    choices(c, 0);
+    let list = c.words("keys", &pointers);
+    c.run(f, &[list, keys as u64])
 }
 
 fn map(

@@ -1,6 +1,9 @@
 //! The kinds of functions: how each is called, and on which classes of lengths.
 
+mod chains;
+mod field;
 mod kuznyechik;
+mod magma;
 mod streebog;
 
 use crate::call::Call;
@@ -72,6 +75,8 @@ pub fn tasks(p: &Program) -> Vec<Task> {
             ("streebog", Some(set)) => {
                 streebog::tasks(&mut tasks, set, name, beside(&f.path, "blocks"));
             }
+            ("magma", Some(set)) => magma::tasks(&mut tasks, set, name),
+            ("gf", _) if path.len() > 2 => field::tasks(&mut tasks, name),
             _ => {}
         }
     }

@@ -3,6 +3,7 @@
 //! A standard runs on bytes of the domain; before each S-box it names its bytes, so that the machine's can be
 //! found to be functions of them. Constants are as the RFCs print them; a test parses them from the texts.
 
+pub mod field;
 pub mod kuznyechik;
 pub mod magma;
 pub mod streebog;
