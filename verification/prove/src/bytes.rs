@@ -4,6 +4,7 @@ use crate::domain::{
     Byte, Table, ZERO, is_linear, lift, linear, masked, shifted_down, shifted_up, support, table,
     tables_of, unknown,
 };
+use crate::planes;
 
 /// Numbers of operations: each names one function of its operands.
 pub mod op {
@@ -44,10 +45,17 @@ pub fn bytes<const N: usize>(n: u64) -> [Byte; N] {
     std::array::from_fn(|i| Byte::new(if i < 8 { (n >> (8 * i)) as u8 } else { 0 }))
 }
 
+/// A XOR, which on planes has a form of its own.
+pub fn xor(a: Byte, b: Byte) -> Byte {
+    if planes::on() { planes::xor(a, b) } else { a ^ b }
+}
 pub fn not(a: Byte) -> Byte {
-    a ^ Byte::new(255)
+    xor(a, Byte::new(255))
 }
 pub fn and(a: Byte, b: Byte) -> Byte {
+    if planes::on() {
+        return planes::and(a, b);
+    }
     match (a.number(), b.number()) {
         (Some(0), _) | (_, Some(0)) => ZERO,
         (Some(255), _) => b,
@@ -60,6 +68,9 @@ pub fn and(a: Byte, b: Byte) -> Byte {
     }
 }
 pub fn or(a: Byte, b: Byte) -> Byte {
+    if planes::on() {
+        return planes::or(a, b);
+    }
     if support(a) & support(b) == 0 {
         return a ^ b;
     }
@@ -111,6 +122,14 @@ pub fn add(a: &[Byte], b: &[Byte], carry: Byte) -> (Vec<Byte>, Byte) {
     let zero = |w: &[Byte]| w.iter().all(|x| *x == ZERO);
     if carry == ZERO && (zero(a) || zero(b)) {
         return (if zero(a) { b } else { a }.to_vec(), ZERO);
+    }
+    if carry == ZERO && a == b && number(a).is_none() {
+        let top = shift(&a[a.len() - 1..], Shift::Right, 7)[0];
+        return (shift(a, Shift::Left, 1), top);
+    }
+    // Without a bit in common nothing carries.
+    if carry == ZERO && a.iter().zip(b).all(|(a, b)| support(*a) & support(*b) == 0) {
+        return (a.iter().zip(b).map(|(a, b)| *a ^ *b).collect(), ZERO);
     }
     if let ([x], [y]) = (a, b) {
         let sum = |[x, y, c]: [u8; 3]| u16::from(x) + u16::from(y) + u16::from(c);
@@ -173,6 +192,8 @@ pub fn matrix(rows: [u8; 8]) -> Table {
 /// makes it 0.
 pub fn look_up(entries: &[Byte], index: Byte, clears: bool) -> Byte {
     let mask = entries.len() - 1;
+    let counts = mask as u8 | u8::from(clears) << 7;
+    let index = if support(index) & !counts == 0 { index } else { masked(counts, index) };
     if let Some(i) = index.number() {
         return if clears && i & 128 != 0 { ZERO } else { entries[i as usize & mask] };
     }
@@ -205,6 +226,9 @@ pub fn look_up(entries: &[Byte], index: Byte, clears: bool) -> Byte {
 
 /// `f` of three bits, by bits; bit 4a + 2b + c of `truth` is its value.
 pub fn ternary(truth: u8, [a, b, c]: [Byte; 3]) -> Byte {
+    if planes::on() {
+        return planes::ternary(truth, [a, b, c]);
+    }
     match truth {
         0 | 255 => return Byte::new(truth),
         0x96 => return a ^ b ^ c,

@@ -24,6 +24,14 @@ impl<'p> Call<'p> {
         m.faults = faults.to_vec();
         Call { m, regions: 0, wanted: Vec::new() }
     }
+    /// Begins again, with the same faults.
+    pub fn again(&mut self) {
+        let (p, meanings) = (self.m.p, self.m.meanings());
+        let faults = std::mem::take(&mut self.m.faults);
+        let (count, keeps) = (self.m.count, self.m.keep_constants);
+        *self = Call::new(p, meanings, &faults);
+        (self.m.count, self.m.keep_constants) = (count, keeps);
+    }
     /// A place for memory, so many bytes after an address that everything aligns with.
     fn place(&mut self, after: u64) -> u64 {
         self.regions += 1;

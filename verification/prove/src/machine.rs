@@ -29,6 +29,8 @@ pub type Word = [Byte; 8];
 pub struct Flags {
     pub carry: Option<Byte>,
     pub zero: Option<bool>,
+    /// Where one bit of data decides it: that bit.
+    pub one_bit: Option<Byte>,
     pub sign: Option<bool>,
     pub overflow: Option<bool>,
     pub parity: Option<bool>,
@@ -116,6 +118,10 @@ impl<'p> Machine<'p> {
         m
     }
 
+    /// The meanings that were found so far.
+    pub fn meanings(&self) -> Rc<Meanings> {
+        self.found.clone()
+    }
     /// Gives memory.
     pub fn region(&mut self, name: &'static str, at: u64, bytes: Vec<Option<Byte>>, writes: bool) {
         self.regions.push(Region { name, at, bytes, writes, result: false });

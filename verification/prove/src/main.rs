@@ -41,6 +41,7 @@ mod meanings;
 #[path = "../../ct/src/bin/opcodes/parse.rs"]
 #[allow(dead_code)] // shared with the list of instructions
 mod parse;
+mod planes;
 mod polynomials;
 mod program;
 mod report;

@@ -4,6 +4,7 @@ mod chains;
 mod field;
 mod kuznyechik;
 mod magma;
+mod planes;
 mod streebog;
 
 use crate::call::Call;
@@ -75,7 +76,10 @@ pub fn tasks(p: &Program) -> Vec<Task> {
             ("streebog", Some(set)) => {
                 streebog::tasks(&mut tasks, set, name, beside(&f.path, "blocks"));
             }
-            ("magma", Some(set)) => magma::tasks(&mut tasks, set, name),
+            ("magma", Some(set)) => {
+                magma::tasks(&mut tasks, set, name);
+                planes::tasks(&mut tasks, set, name);
+            }
             ("gf", _) if path.len() > 2 => field::tasks(&mut tasks, name),
             _ => {}
         }

@@ -2,16 +2,22 @@
 
 use super::{Meaning, immediate, operand, plain};
 use crate::bytes::{self, Shift, number, op};
-use crate::domain::{Byte, ZERO, lift, unknown};
+use crate::domain::{Byte, ZERO, linear, support, table, unknown};
 use crate::machine::{Flags, Machine, Or, refuse};
 use crate::program::{Code, Operand};
 
 pub fn meaning(name: &str) -> Option<Meaning> {
     if let Some(c) = name.strip_prefix("cmov") {
-        let c = condition(c)?;
+        let (name, c) = (c.to_string(), condition(c)?);
         return plain(move |m, i| {
             let (to, from) = (operand(i, 0)?, operand(i, 1)?);
             let n = size(i)?;
+            if let Some(bit) = data_bit(m, &name) {
+                let (one, other) = (m.get(from, n)?, m.get(to, n)?);
+                let chosen: Or<Vec<Byte>> =
+                    one.iter().zip(&other).map(|(x, y)| chosen(bit, *x, *y)).collect();
+                return m.put(to, &chosen?);
+            }
             let data = m.get(if c(m)? { from } else { to }, n)?;
             m.put(to, &data)
         });
@@ -59,6 +65,22 @@ pub fn meaning(name: &str) -> Option<Meaning> {
         }));
     }
     moves(name).or_else(|| arithmetic(name))
+}
+
+/// The bit of data that a condition is, if it is one.
+fn data_bit(m: &Machine, condition: &str) -> Option<Byte> {
+    let (bit, negated) = match condition {
+        "ne" => (m.flags.one_bit?, false),
+        "e" => (m.flags.one_bit?, true),
+        "b" | "ae" => (m.flags.carry?, condition == "ae"),
+        _ => return None,
+    };
+    let bit = bit ^ Byte::new(negated.into());
+    bit.number().is_none().then_some(bit)
+}
+/// One of two bytes by a bit, as a bilinear form.
+fn chosen(bit: Byte, one: Byte, other: Byte) -> Or<Byte> {
+    Ok(other ^ crate::polynomials::product(&[bit], &[one ^ other])?[0])
 }
 
 /// The size of the operands.
@@ -120,10 +142,7 @@ fn moves(name: &str) -> Option<Meaning> {
         "movsx" | "movsxd" => plain(|m, i| {
             let from = operand(i, 1)?;
             let mut data = m.get(from, Machine::size(from).unwrap_or(0))?;
-            let sign = match data.last().and_then(|b| b.number()) {
-                Some(top) => Byte::new(if top & 128 != 0 { 255 } else { 0 }),
-                None => return refuse("the sign of data"),
-            };
+            let sign = super::words::signed(&data, 8 * data.len() as u32 - 1)[0];
             data.resize(8, sign);
             m.put(operand(i, 0)?, &data)
         }),
@@ -169,9 +188,18 @@ fn moves(name: &str) -> Option<Meaning> {
 
 /// The flags that a result alone decides.
 fn result_flags(result: &[Byte]) -> Flags {
-    let Some(n) = number(result) else { return Flags::default() };
+    let Some(n) = number(result) else {
+        let mut data = result.iter().filter(|b| **b != ZERO);
+        let (one, more) = (data.next().copied().unwrap_or(ZERO), data.next());
+        let bits = support(one);
+        let down = bits.trailing_zeros();
+        let single = more.is_none() && bits.is_power_of_two();
+        let one_bit = single.then(|| crate::domain::shifted_down(down, one));
+        return Flags { one_bit, ..Flags::default() };
+    };
     Flags {
         carry: None,
+        one_bit: None,
         zero: Some(n == 0),
         sign: Some(n >> (8 * result.len() - 1) & 1 != 0),
         overflow: None,
@@ -208,7 +236,7 @@ fn arithmetic(name: &str) -> Option<Meaning> {
                 let (mut a, mut b) = (m.get(to, n)?, m.get(from, n)?);
                 if minus && to == from {
                     if carry.number().is_none() {
-                        let byte = lift(op::MASK, [carry], |[c]| if c & 1 != 0 { 255 } else { 0 });
+                        let byte = linear(table(|c| if c & 1 != 0 { 255 } else { 0 }), carry);
                         m.flags = Flags { carry: Some(carry), ..Flags::default() };
                         return m.put(to, &vec![byte; n]);
                     }
@@ -237,7 +265,7 @@ fn arithmetic(name: &str) -> Option<Meaning> {
         "and" | "or" | "xor" | "test" => {
             let f: fn(Byte, Byte) -> Byte = match name {
                 "or" => bytes::or,
-                "xor" => |a, b| a ^ b,
+                "xor" => bytes::xor,
                 _ => bytes::and,
             };
             let keeps = name != "test";
@@ -291,6 +319,7 @@ fn arithmetic(name: &str) -> Option<Meaning> {
             m.flags.carry = Some(bytes::and(byte, Byte::new(1)));
             m.flags.overflow = None;
             (m.flags.sign, m.flags.parity) = (None, None);
+            // The flag of zero stays.
             Ok(())
         }),
         "tzcnt" | "lzcnt" | "popcnt" => {
@@ -340,11 +369,7 @@ fn shifts(name: &str) -> Option<Meaning> {
             "shr" => bytes::shift(&a, Shift::Right, k),
             "rol" => bytes::shift(&a, Shift::Around, k % bits),
             "ror" => bytes::shift(&a, Shift::Around, (bits - k % bits) % bits),
-            _ => {
-                let Some(x) = number(&a) else { return refuse("the sign of data") };
-                let x = (x << (64 - bits)) as i64 >> (64 - bits);
-                bytes::bytes::<8>((x >> k) as u64)[..n].to_vec()
-            }
+            _ => super::words::signed(&a, k),
         };
         if !quiet && k > 0 {
             let old = std::mem::take(&mut m.flags);

@@ -50,6 +50,7 @@ pub fn meaning(name: &str) -> Option<Meaning> {
                 sign: Some(false),
                 overflow: Some(false),
                 parity: Some(false),
+                one_bit: None,
             };
             Ok(())
         });

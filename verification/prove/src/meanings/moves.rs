@@ -55,6 +55,28 @@ pub fn meaning(name: &str) -> Option<Meaning> {
                 m.finish(to, &lanes, 1, old)
             })
         }
+        "pmaskmovd" | "pmaskmovq" => {
+            let each = if short == "pmaskmovd" { 4 } else { 8 };
+            plain(move |m, i| {
+                let (to, by) = (operand(i, 0)?, operand(i, 1)?);
+                let n = width(to)?;
+                let (by, mut lanes) = (m.source(by, n)?, [ZERO; 64]);
+                let Operand::Memory { place, .. } = operand(i, 2)? else {
+                    return refuse("a part of a vector that is stored");
+                };
+                let at = m.address(place)?;
+                for k in (0..n).step_by(each) {
+                    match by[k + each - 1].number() {
+                        None => return refuse("the mask of a move hangs on data"),
+                        Some(top) if top & 128 != 0 => {
+                            m.load_into(at.wrapping_add(k as u64), &mut lanes[k..k + each])?;
+                        }
+                        Some(_) => {}
+                    }
+                }
+                m.finish(to, &lanes, each, false)
+            })
+        }
         "zeroupper" => plain(|m, _| {
             m.vectors[..16].iter_mut().for_each(|v| v[16..].fill(ZERO));
             Ok(())

@@ -2,7 +2,7 @@
 
 use super::{Meaning, aligned, immediate, operand, plain, width};
 use crate::bytes::{self, Shift, number, op};
-use crate::domain::{Byte, ZERO, lift, unknown};
+use crate::domain::{Byte, ZERO, lift, linear, table, unknown};
 use crate::machine::{Lanes, Machine, Or, refuse};
 use crate::program::{Code, Operand};
 
@@ -42,7 +42,7 @@ pub fn meaning(name: &str) -> Option<Meaning> {
     let logic = s.trim_end_matches(['d', 'q', 's']).trim_end_matches('p');
     let logic = if s.starts_with('p') { logic.strip_prefix('p')? } else { logic };
     match (s, logic) {
-        (_, "xor") => return lanes(size, |a, b| a ^ b),
+        (_, "xor") => return lanes(size, bytes::xor),
         ("pand" | "pandd" | "pandq" | "andps" | "andpd", _) => return lanes(size, bytes::and),
         (_, "or") => return lanes(size, bytes::or),
         (_, "andn") => return lanes(size, |a, b| bytes::and(bytes::not(a), b)),
@@ -145,14 +145,15 @@ enum Kind {
     Signed,
 }
 
-fn signed(word: &[Byte], k: u32) -> Or<Vec<Byte>> {
+/// A shift to the right that repeats the sign.
+pub fn signed(word: &[Byte], k: u32) -> Vec<Byte> {
     let bits = 8 * word.len() as u32;
     let k = k.min(bits - 1);
     let sign = bytes::shift(word, Shift::Right, bits - 1)[0];
-    let fill = lift(op::MASK, [sign], |[s]| if s & 1 != 0 { 255 } else { 0 });
+    let fill = linear(table(|s| if s & 1 != 0 { 255 } else { 0 }), sign);
     let high = bytes::shift(&vec![fill; word.len()], Shift::Left, bits - k);
     let low = bytes::shift(word, Shift::Right, k);
-    Ok(low.iter().zip(&high).map(|(a, b)| *a ^ *b).collect())
+    low.iter().zip(&high).map(|(a, b)| *a ^ *b).collect()
 }
 
 fn shifted(word: &[Byte], kind: Kind, k: u64) -> Or<Vec<Byte>> {
@@ -164,7 +165,7 @@ fn shifted(word: &[Byte], kind: Kind, k: u64) -> Or<Vec<Byte>> {
         Kind::Backwards => {
             Ok(bytes::shift(word, Shift::Around, ((bits - k % bits) % bits) as u32))
         }
-        Kind::Signed => signed(word, capped),
+        Kind::Signed => Ok(signed(word, capped)),
     }
 }
 
