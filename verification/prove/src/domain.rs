@@ -160,6 +160,7 @@ impl Sums {
 
 struct Domain {
     scratch: Vec<(Var, Table)>,
+    numbers: Option<crate::record::Random>,
     tables: Vec<[u8; 256]>,
     table_numbers: Map<[u8; 256], Table>,
     added_tables: Map<(Table, Table), Table>,
@@ -195,6 +196,7 @@ impl Domain {
     fn new() -> Self {
         let mut new = Domain {
             scratch: Vec::new(),
+            numbers: None,
             tables: Vec::new(),
             table_numbers: Map::default(),
             added_tables: Map::default(),
@@ -254,6 +256,9 @@ impl Domain {
     fn add_tables(&mut self, a: Table, b: Table) -> Table {
         if a == b {
             return 0;
+        }
+        if a == 0 || b == 0 {
+            return a | b;
         }
         let key = (a.min(b), a.max(b));
         if let Some(sum) = self.added_tables.get(&key) {
@@ -437,22 +442,37 @@ impl Domain {
     }
 }
 
+/// From here on variables are numbers that look random, or variables again.
+pub fn numbers(seed: Option<u64>) {
+    with(|d| d.numbers = seed.map(crate::record::Random));
+}
+/// Whether variables are numbers.
+pub fn are_numbers() -> bool {
+    with(|d| d.numbers.is_some())
+}
+fn number() -> Option<Byte> {
+    with(|d| d.numbers.as_mut().map(|r| Byte::new(r.next() as u8)))
+}
 /// Begins another proof.
 pub fn forget() {
     with(Domain::forget);
 }
 /// A new variable, of a key or a text.
 pub fn var() -> Byte {
-    with(|d| {
-        let v = d.var(true);
-        d.identity(v)
+    number().unwrap_or_else(|| {
+        with(|d| {
+            let v = d.var(true);
+            d.identity(v)
+        })
     })
 }
 /// A new variable of which nothing is known, and which is no secret.
 pub fn junk() -> Byte {
-    with(|d| {
-        let v = d.var(false);
-        d.identity(v)
+    number().unwrap_or_else(|| {
+        with(|d| {
+            let v = d.var(false);
+            d.identity(v)
+        })
     })
 }
 /// So many variables.
@@ -507,6 +527,29 @@ pub fn linear(g: Table, x: Byte) -> Byte {
     with(|d| {
         let constant = d.tables[g as usize][x.constant() as usize];
         if x.sum() == 0 { Byte::new(constant) } else { Byte::of(d.map(g, x.sum()), constant) }
+    })
+}
+/// The sum of linear functions of bytes.
+pub fn combined(parts: impl Iterator<Item = (Table, Byte)>) -> Byte {
+    with(|d| {
+        let (mut terms, mut constant) = (Vec::new(), 0);
+        for (g, b) in parts {
+            constant ^= d.tables[g as usize][b.constant() as usize];
+            for i in d.sums.range(b.sum()) {
+                let (v, t) = d.sums.terms[i];
+                terms.push((v, d.after(g, t)));
+            }
+        }
+        terms.sort_unstable_by_key(|(v, _)| *v);
+        let mut sum: Vec<(Var, Table)> = Vec::with_capacity(terms.len());
+        for (v, t) in terms {
+            match sum.last_mut() {
+                Some(last) if last.0 == v => last.1 = d.add_tables(last.1, t),
+                _ => sum.push((v, t)),
+            }
+        }
+        sum.retain(|(_, t)| *t != 0);
+        Byte::of(d.intern(&sum), constant)
     })
 }
 /// A byte under a mask.

@@ -361,6 +361,7 @@ impl<'p> Machine<'p> {
                     name: code.name.clone(),
                     operands: code.operands.iter().map(|o| turned(o, *bit)).collect(),
                     odd: None,
+                    text: code.text.clone(),
                 });
             }
         }

@@ -42,17 +42,25 @@ mod meanings;
 #[allow(dead_code)] // shared with the list of instructions
 mod parse;
 mod planes;
+mod plant;
 mod polynomials;
 mod program;
+mod record;
 mod report;
 mod standard;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 
 use program::Program;
 
-const HELP: &str = "prove [FILE] [WORD ...] [-v]  proves the kernels of FILE, or of `opcodes` beside this program
-prove --list                  prints the functions to be called, and their classes";
+const HELP: &str = "prove [FILE] [WORD ...] [-v]     proves the kernels of FILE, or of `opcodes` beside this program
+prove [FILE] --list              prints the functions to be called, and their classes
+prove [FILE] --plant N --seed S  plants N faults, which must be refused or without effect
+prove [FILE] --record            proves, and prints this processor's answers for all forms that were run";
+
+/// The answers of a processor.
+const ANSWERS: &str = include_str!("../answers.txt");
 
 /// The functions that were proved before.
 const BEFORE: &str = include_str!("../proved.txt");
@@ -77,7 +85,14 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
         args.retain(|a| a != name);
         args.len() != before
     };
-    let (verbose, list) = (flag("-v"), flag("--list"));
+    let (verbose, list, records) = (flag("-v"), flag("--list"), flag("--record"));
+    let mut value = |name: &str| -> Result<Option<u64>, String> {
+        let Some(at) = args.iter().position(|a| a == name) else { return Ok(None) };
+        let value = args.get(at + 1).and_then(|v| v.parse().ok());
+        args.drain(at..(at + 2).min(args.len()));
+        value.map(Some).ok_or(format!("{name} needs a number"))
+    };
+    let (plants, seed) = (value("--plant")?, value("--seed")?);
     let file = match args.first() {
         Some(first) if std::path::Path::new(first).is_file() => args.remove(0),
         _ => {
@@ -92,7 +107,24 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
         }
         return Ok(ExitCode::SUCCESS);
     }
+    if let Some(n) = plants {
+        let good = plant::plant(&p, n as usize, seed.unwrap_or(1), &args);
+        return Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+    }
     let report = report::report(&p, &args, verbose);
+    // One of each form that was run; two where a number is in it.
+    let mut forms: BTreeMap<String, Vec<&program::Code>> = BTreeMap::new();
+    for (code, _) in p.code.iter().zip(&report.run).filter(|(c, run)| **run && record::alone(c)) {
+        let all = forms.entry(record::form(code)).or_default();
+        if all.len() < 1 + usize::from(code.has_number()) && all.iter().all(|c| c.text != code.text) {
+            all.push(code);
+        }
+    }
+    if records {
+        let codes: Vec<_> = forms.into_values().flatten().collect();
+        print!("{}", record::record(&codes, 2)?);
+        return Ok(ExitCode::SUCCESS);
+    }
     report.lines.iter().for_each(|line| println!("{line}"));
     let mut lost = 0;
     if args.is_empty() {
@@ -102,6 +134,18 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
             lost += 1;
         }
     }
+    let answered: BTreeSet<String> = record::answers(ANSWERS)
+        .iter()
+        .map(|a| program::Program::of_one(&a.text.replace("[rip+mem]", "[rip+0x0] # 0")))
+        .map(|p| record::form(&p.code[0]))
+        .collect();
+    let missing: Vec<&String> = forms.keys().filter(|f| !answered.contains(*f)).collect();
+    println!(
+        "{} forms of instructions run, {} of them with a processor's recorded answers",
+        forms.len(),
+        forms.len() - missing.len()
+    );
+    missing.iter().for_each(|f| println!("no answer: {f}"));
     println!("{}", report.last);
     Ok(if lost == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -44,11 +44,13 @@ pub struct Code {
     pub operands: Vec<Operand>,
     /// An operand that was not understood.
     pub odd: Option<String>,
+    /// As printed.
+    pub text: String,
 }
 impl Code {
-    /// As printed.
-    pub fn text(&self) -> String {
-        format!("{} {:?}", self.name, self.operands)
+    /// Whether an operand is a number.
+    pub fn has_number(&self) -> bool {
+        self.operands.iter().any(|o| matches!(o, Operand::Number(_)))
     }
 }
 
@@ -108,6 +110,20 @@ impl Program {
         }
         p.relocate(&output(&["-R", path])?);
         Ok(p)
+    }
+
+    /// A program of one instruction, as it is printed.
+    pub fn of_one(text: &str) -> Self {
+        let functions = parse::functions(&format!("0 <one>:\n  0:\t{text}\n"));
+        let code = functions.iter().flat_map(|(_, all)| all).map(|i| decode(i, 1)).collect();
+        Program {
+            code,
+            places: HashMap::new(),
+            functions: Vec::new(),
+            parts: Vec::new(),
+            external: HashMap::new(),
+            objects: HashMap::new(),
+        }
     }
 
     /// What the loader fills in.
@@ -202,6 +218,7 @@ fn decode(i: &Instruction, next: usize) -> Code {
         name: i.name.clone(),
         operands: Vec::with_capacity(i.operands.len()),
         odd: None,
+        text: i.text(),
     };
     // A name may hold commas as well.
     let named = i.operands.first().is_some_and(|o| o.contains(" <"));

@@ -19,6 +19,8 @@ pub struct Outcome {
     /// Instructions run, and which of the program's.
     pub count: usize,
     pub seen: Vec<u32>,
+    /// Constants of the program that were read, where faults are planted.
+    pub constants: Vec<u64>,
     /// Bytes of memory outside the results that hang on keys or texts at the return.
     pub left: usize,
 }
@@ -27,6 +29,7 @@ pub struct Outcome {
 pub fn outcome(p: &Program, meanings: &std::rc::Rc<Meanings>, task: &Task, faults: &[Fault]) -> Outcome {
     let start = Instant::now();
     let mut call = Call::new(p, meanings.clone(), faults);
+    call.m.keep_constants = domain::are_numbers() && faults.is_empty();
     let result = (task.call)(&mut call, p.functions[task.function].first);
     let seen = call.m.seen.iter().enumerate().filter(|(_, seen)| **seen);
     Outcome {
@@ -35,6 +38,7 @@ pub fn outcome(p: &Program, meanings: &std::rc::Rc<Meanings>, task: &Task, fault
         count: call.m.count,
         seen: seen.map(|(i, _)| i as u32).collect(),
         left: call.m.left(),
+        constants: std::mem::take(&mut call.m.constants),
     }
 }
 
@@ -74,6 +78,8 @@ pub struct Report {
     /// Names of functions that are called and proved in all classes.
     pub proved: Vec<String>,
     pub last: String,
+    /// The instructions that were run in proofs.
+    pub run: Vec<bool>,
 }
 
 /// Proves everything, or those whose names and classes hold all these words.
@@ -100,7 +106,7 @@ pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
             out.seen.iter().for_each(|i| run[*i as usize] = true);
         }
     }
-    let mut report = Report { lines: Vec::new(), proved: Vec::new(), last: String::new() };
+    let mut report = Report { lines: Vec::new(), proved: Vec::new(), last: String::new(), run: Vec::new() };
     let (mut functions, mut within, mut instructions, mut were_run) = (0, 0, 0, 0);
     for (i, f) in p.functions.iter().enumerate() {
         if kinds::path(&f.path).is_none() {
@@ -154,5 +160,6 @@ pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
         report.proved.len() + within,
         report.proved.len()
     );
+    report.run = run;
     report
 }

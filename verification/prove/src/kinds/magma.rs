@@ -68,7 +68,7 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
         "map" => {
             for (k, form) in forms.iter().copied().enumerate() {
                 for decrypts in [false, true] {
-                    for (i, blocks) in [1, 2, 3, 4, 5, 8, 9, 16, 17, 33, 65].into_iter().enumerate() {
+                    for (i, blocks) in [1, 2, 3, 5, 8, 9, 17, 33].into_iter().enumerate() {
                         if k > 0 && blocks > 2 {
                             continue;
                         }

@@ -2,9 +2,9 @@
 
 use std::sync::OnceLock;
 
-use super::{PI, inverse, numbers, substitute, times, xor};
+use super::{inverse, numbers, substitute, times, xor};
 use crate::bytes::op;
-use crate::domain::{Byte, Table, ZERO, cut, lift, linear, table};
+use crate::domain::{Byte, Table, combined, cut, lift, table};
 
 /// The coefficients of l (section 4.1.2), of a_15 first.
 pub const COEFFICIENTS: [u8; 16] =
@@ -51,13 +51,8 @@ impl Tables {
         Tables(std::array::from_fn(|i| std::array::from_fn(|j| of(i, j))))
     }
     pub fn of(&self, block: &[Byte]) -> Vec<Byte> {
-        let mut out = vec![ZERO; 16];
-        for i in 0..16 {
-            for j in 0..16 {
-                out[j] = out[j] ^ linear(self.0[i][j], block[i]);
-            }
-        }
-        out
+        let of = |j: usize| combined((0..16).map(|i| (self.0[i][j], block[i])));
+        (0..16).map(of).collect()
     }
 }
 
@@ -112,11 +107,4 @@ impl Cipher {
         }
         xor(&state, &keys[..16])
     }
-}
-
-/// Whether the table is one to one, as the RFC says.
-pub fn is_permutation() -> bool {
-    let mut seen = [false; 256];
-    PI.iter().for_each(|x| seen[*x as usize] = true);
-    seen.iter().all(|s| *s)
 }

@@ -2,7 +2,7 @@
 
 use super::{numbers, substitute, xor};
 use crate::bytes::add;
-use crate::domain::{Byte, Table, ZERO, linear, table};
+use crate::domain::{Byte, Table, ZERO, combined, table};
 
 /// The matrix A of section 6.4, by rows.
 #[rustfmt::skip]
@@ -55,16 +55,9 @@ fn tables() -> [[Table; 8]; 8] {
 /// S, P and L.
 pub fn lps(state: &[Byte]) -> Vec<Byte> {
     let (s, tables) = (substitute(state), tables());
-    let mut out = vec![ZERO; 64];
-    for w in 0..8 {
-        for i in 0..8 {
-            // P is the transposition.
-            for j in 0..8 {
-                out[8 * w + j] = out[8 * w + j] ^ linear(tables[i][j], s[8 * i + w]);
-            }
-        }
-    }
-    out
+    // P is the transposition.
+    let of = |w: usize, j: usize| combined((0..8).map(|i| (tables[i][j], s[8 * i + w])));
+    (0..64).map(|k| of(k / 8, k % 8)).collect()
 }
 
 /// The constant of a round, in memory order.
