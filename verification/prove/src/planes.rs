@@ -9,10 +9,13 @@ use std::cell::RefCell;
 use crate::domain::{Byte, Map, ZERO, junk, name, var};
 
 type Node = u32;
+const MOST: Node = 100_000;
 
 #[derive(Default)]
 struct Diagrams {
     on: bool,
+    /// Whether diagrams have grown too large: of the wrong S-boxes' second round, they would without end.
+    full: bool,
     /// A variable, and what it decides between; 0 and 1 are the constants.
     nodes: Vec<(u32, Node, Node)>,
     numbers: Map<(u32, Node, Node), Node>,
@@ -65,6 +68,10 @@ impl Diagrams {
             return no;
         }
         let next = self.nodes.len() as Node;
+        if next > MOST {
+            self.full = true;
+            return 0;
+        }
         let number = *self.numbers.entry((var, no, yes)).or_insert(next);
         if number == next {
             self.nodes.push((var, no, yes));
@@ -77,7 +84,7 @@ impl Diagrams {
             (0, _, _) => return no,
             (1, _, _) => return yes,
             (_, 1, 0) => return by,
-            _ if yes == no => return yes,
+            _ if yes == no || self.full => return yes,
             _ => {}
         }
         if let Some(r) = self.chosen.get(&(by, yes, no)) {
@@ -126,13 +133,17 @@ pub fn ternary(truth: u8, operands: [Byte; 3]) -> Byte {
     let r = DIAGRAMS.with_borrow_mut(|d| {
         let [a, b, c] = operands.map(|b| d.of(b));
         let (a, b, c) = (a?, b?, c?);
+        if d.full {
+            return None;
+        }
         let leaf = |i: u8| Node::from(truth >> i & 1);
         let by_c: [Node; 4] = std::array::from_fn(|i| {
             d.choose(c, leaf(2 * i as u8 + 1), leaf(2 * i as u8))
         });
         let (low, high) = (d.choose(b, by_c[1], by_c[0]), d.choose(b, by_c[3], by_c[2]));
         let r = d.choose(a, high, low);
-        Some(d.byte(r))
+        // What was cut short is no function of anything.
+        if d.full { None } else { Some(d.byte(r)) }
     });
     debug_assert!(r.is_none_or(|r| r.number().is_some() || name(r).is_some()));
     r.unwrap_or_else(junk)

@@ -31,16 +31,14 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
             }
         }
         "stream" => {
-            const STARTS: [(usize, u8, u128); 9] = [
+            const STARTS: [(usize, u8, u128); 7] = [
                 (1, 0, 5),
                 (2, 1, u64::MAX as u128),
                 (3, 2, u128::MAX),
                 (7, 0, u64::MAX as u128 - 3),
                 (17, 0, 0x00ff_ffff_ffff_fff8),
-                (40, 0, u128::MAX - 5),
-                (70, 1, u64::MAX as u128 - 20),
-                (131, 2, 0xffff_ffff_ffff_fff0_0123_4567_89ab_cdef),
-                (300, 0, 0x1234_5678_90ab_cdef_ffff_ffff_ffff_fff0),
+                (40, 2, 0xffff_ffff_ffff_fff0_0123_4567_89ab_cdef),
+                (66, 0, 0x1234_5678_90ab_cdef_ffff_ffff_ffff_fff0),
             ];
             for form in forms.iter().copied() {
                 for (blocks, count, start) in STARTS {
@@ -57,7 +55,7 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
         }
         "lanes" => chains::tasks::<Chains>(tasks, set),
         "schedules" => {
-            for keys in [1, 2, 3, 5, 9, 17, 33, 65] {
+            for keys in [1, 2, 3, 5, 9, 17] {
                 tasks.add(format!("{keys} keys"), move |c, f| schedules(c, f, keys));
             }
         }
@@ -72,7 +70,7 @@ impl Chained for Chains {
         if set == "gfni512" { &[0, SECOND] } else { &[0] }
     }
     fn lanes(_: &str) -> &'static [usize] {
-        &[1, 2, 3, 5, 9, 13, 17, 33]
+        &[1, 2, 3, 5, 9, 17]
     }
     fn new() -> Self {
         Chains(Cipher::new())

@@ -80,7 +80,7 @@ pub fn tasks(p: &Program) -> Vec<Task> {
                 magma::tasks(&mut tasks, set, name);
                 planes::tasks(&mut tasks, set, name);
             }
-            ("gf", _) if path.len() > 2 => field::tasks(&mut tasks, name),
+            ("gf", set) => field::tasks(&mut tasks, name, set == Some("portable")),
             _ => {}
         }
     }
