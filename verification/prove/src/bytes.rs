@@ -19,7 +19,6 @@ pub mod op {
     pub const GREATER: u64 = 9;
     pub const PRODUCT: u64 = 10;
     pub const BELOW: u64 = 11;
-    pub const AT_MOST: u64 = 12;
     pub const MEET: u64 = 13;
     pub const APART: u64 = 14;
     pub const SELECT: u64 = 15;
@@ -109,7 +108,13 @@ pub fn shift(word: &[Byte], kind: Shift, bits: u32) -> Vec<Byte> {
         let n = word.len();
         match kind {
             _ if wraps => word[i % n],
-            Shift::Left => if i >= n { word.get(i - n).copied().unwrap_or(ZERO) } else { ZERO },
+            Shift::Left => {
+                if i >= n {
+                    word.get(i - n).copied().unwrap_or(ZERO)
+                } else {
+                    ZERO
+                }
+            }
             _ => word.get(i).copied().unwrap_or(ZERO),
         }
     };
@@ -215,9 +220,7 @@ pub fn look_up(entries: &[Byte], index: Byte, clears: bool) -> Byte {
     key.iter_mut().zip(entries).for_each(|(k, e)| *k = e.constant());
     (key[128], key[129]) = (bits, mask as u8 | u8::from(clears) << 7);
     // A table that is linear on what the index may be is no look-up.
-    let (reduced, whole) = tables_of(key, || {
-        (table(|i| entry(i & bits) ^ entry(0)), table(entry))
-    });
+    let (reduced, whole) = tables_of(key, || (table(|i| entry(i & bits) ^ entry(0)), table(entry)));
     if is_linear(reduced) {
         return linear(reduced, index) ^ Byte::new(entry(0));
     }

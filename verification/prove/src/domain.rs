@@ -5,41 +5,14 @@
 //! equality is `==`. An operation that leaves this domain needs a cut, or becomes a new unknown.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-use std::ops::{BitXor, Index, Range};
+use std::ops::BitXor;
+
+use crate::sums::{Map, Sums};
 
 /// The number of a table.
 pub type Table = u32;
 /// The number of a variable.
 pub type Var = u32;
-
-/// A hasher for small keys that nobody chooses.
-#[derive(Default)]
-pub struct Fast(u64);
-impl Hasher for Fast {
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 29
-    }
-    fn write(&mut self, bytes: &[u8]) {
-        for part in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..part.len()].copy_from_slice(part);
-            self.write_u64(u64::from_le_bytes(word));
-        }
-    }
-    fn write_u64(&mut self, n: u64) {
-        self.0 = (self.0.rotate_left(25) ^ n).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-    fn write_u32(&mut self, n: u32) {
-        self.write_u64(n.into());
-    }
-    fn write_usize(&mut self, n: usize) {
-        self.write_u64(n as u64);
-    }
-}
-/// A map with that hasher.
-pub type Map<K, V> = HashMap<K, V, BuildHasherDefault<Fast>>;
 
 /// A byte: the number of its sum, above its constant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -102,62 +75,6 @@ struct Cut {
     name: Var,
 }
 
-/// Sums, each once.
-#[derive(Default)]
-struct Sums {
-    terms: Vec<(Var, Table)>,
-    /// The end of each in `terms`.
-    ends: Vec<u32>,
-    /// Places by hashes: the number of a sum and 1, or 0.
-    places: Vec<u32>,
-}
-impl Index<usize> for Sums {
-    type Output = [(Var, Table)];
-    fn index(&self, i: usize) -> &Self::Output {
-        &self.terms[self.range(i)]
-    }
-}
-impl Sums {
-    fn range(&self, i: usize) -> Range<usize> {
-        let start = if i == 0 { 0 } else { self.ends[i - 1] };
-        start as usize..self.ends[i] as usize
-    }
-    fn hash(sum: &[(Var, Table)]) -> usize {
-        let mut hash = Fast::default();
-        sum.iter().for_each(|(v, t)| hash.write_u64(u64::from(*v) << 32 | u64::from(*t)));
-        hash.finish() as usize
-    }
-    fn free(&self, sum: &[(Var, Table)]) -> Result<usize, usize> {
-        let mut at = Self::hash(sum) & (self.places.len() - 1);
-        loop {
-            match self.places[at] as usize {
-                0 => return Err(at),
-                n if self[n - 1] == *sum => return Ok(n - 1),
-                _ => at = (at + 1) & (self.places.len() - 1),
-            }
-        }
-    }
-    fn number(&mut self, sum: &[(Var, Table)]) -> usize {
-        if 2 * self.ends.len() >= self.places.len() {
-            self.places = vec![0; (4 * self.places.len()).max(1 << 10)];
-            for i in 0..self.ends.len() {
-                if let Err(at) = self.free(&self[i]) {
-                    self.places[at] = i as u32 + 1;
-                }
-            }
-        }
-        match self.free(sum) {
-            Ok(n) => n,
-            Err(at) => {
-                self.terms.extend_from_slice(sum);
-                self.ends.push(self.terms.len() as u32);
-                self.places[at] = self.ends.len() as u32;
-                self.ends.len() - 1
-            }
-        }
-    }
-}
-
 struct Domain {
     scratch: Vec<(Var, Table)>,
     numbers: Option<crate::record::Random>,
@@ -181,7 +98,6 @@ struct Domain {
     cuts: Map<Vec<Var>, Vec<Cut>>,
     cut: Map<u32, Byte>,
     unknown: Map<Vec<u32>, Var>,
-    used: usize,
 }
 
 thread_local! {
@@ -216,7 +132,6 @@ impl Domain {
             cuts: Map::default(),
             cut: Map::default(),
             unknown: Map::default(),
-            used: 0,
         };
         new.table([0; 256]);
         let mut tables = |n: u32, f: fn(u8, u32) -> u8| {
@@ -236,7 +151,6 @@ impl Domain {
         (self.cuts, self.cut) = (Map::default(), Map::default());
         self.unknown = Map::default();
         self.secret.clear();
-        self.used = 0;
         self.intern(&[]);
     }
 
@@ -337,8 +251,7 @@ impl Domain {
         let table = &self.tables[t as usize];
         *self.linear.entry(t).or_insert_with(|| {
             let lowest = |x: usize| x & x.wrapping_neg();
-            table[0] == 0
-                && (1..256).all(|x| table[x] == table[lowest(x)] ^ table[x & (x - 1)])
+            table[0] == 0 && (1..256).all(|x| table[x] == table[lowest(x)] ^ table[x & (x - 1)])
         })
     }
 
@@ -413,10 +326,7 @@ impl Domain {
             return *b ^ Byte::new(a.constant());
         }
         let b = match self.found(a.sum()) {
-            Some(b) => {
-                self.used += 1;
-                b
-            }
+            Some(b) => b,
             None => self.unknown(0, 0, &[a.with(0)]),
         };
         self.cut.insert(a.sum() as u32, b);
@@ -446,7 +356,7 @@ impl Domain {
 pub fn numbers(seed: Option<u64>) {
     with(|d| d.numbers = seed.map(crate::record::Random));
 }
-/// Whether variables are numbers.
+/// Returns whether variables are numbers.
 pub fn are_numbers() -> bool {
     with(|d| d.numbers.is_some())
 }
@@ -479,15 +389,10 @@ pub fn junk() -> Byte {
 pub fn vars(n: usize) -> Vec<Byte> {
     (0..n).map(|_| var()).collect()
 }
-/// Whether a byte hangs on a key or a text.
+/// Returns whether a byte hangs on a key or a text.
 pub fn secret(b: Byte) -> bool {
     b.number().is_none() && with(|d| d.depends([b]))
 }
-/// Cuts that were found so far.
-pub fn cuts() -> usize {
-    with(|d| d.used)
-}
-
 /// The standard's byte before an S-box: itself if it hangs on one variable, else a new variable, which the
 /// machine's bytes may be found to be functions of.
 pub fn cut(form: Byte) -> Byte {
@@ -517,7 +422,7 @@ pub fn table(f: impl Fn(u8) -> u8) -> Table {
     let values = std::array::from_fn(|i| f(i as u8));
     with(|d| d.table(values))
 }
-/// Whether a table is linear.
+/// Returns whether a table is linear.
 pub fn is_linear(t: Table) -> bool {
     with(|d| d.linear(t))
 }
@@ -627,9 +532,8 @@ pub fn lift<const N: usize>(
                     Some((_, t)) => d.tables[*t as usize],
                     None => [0; 256],
                 });
-                let value = |x: usize| {
-                    f(std::array::from_fn(|i| operands[i].constant() ^ tables[i][x]))
-                };
+                let value =
+                    |x: usize| f(std::array::from_fn(|i| operands[i].constant() ^ tables[i][x]));
                 let constant = value(0);
                 let t = std::array::from_fn(|x| value(x) ^ constant);
                 let r = (constant, d.table(t));

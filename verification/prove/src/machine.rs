@@ -43,7 +43,7 @@ pub struct Region {
     /// No byte where nothing was written yet.
     pub bytes: Vec<Option<Byte>>,
     pub writes: bool,
-    /// Whether it is for results, which may hang on keys at the return.
+    /// Set for results, which may hang on keys at the return.
     pub result: bool,
 }
 
@@ -90,11 +90,11 @@ const STACK_LEN: u64 = 0x6_0000;
 const END: u64 = 0xdead_0000;
 /// The stack pointer's number.
 pub const SP: usize = 4;
-/// What a call must leave as it was: rbx, rbp, r12 to r15.
+/// The registers that a call must leave as they were: rbx, rbp, r12 to r15.
 const KEPT: [usize; 6] = [3, 5, 12, 13, 14, 15];
 
 impl<'p> Machine<'p> {
-    /// What registers hold before a call is unknown, and nothing may hang on it.
+    /// Registers hold unknown bytes before a call, and nothing may hang on them.
     pub fn new(p: &'p Program, found: Rc<Meanings>) -> Self {
         let lanes = || std::array::from_fn(|_| junk());
         let mut m = Machine {
@@ -405,7 +405,7 @@ impl<'p> Machine<'p> {
             }
             _ => return refuse(format!("a call of {name}")),
         }
-        // What such a call may change is unknown after it, but for its result.
+        // All that such a call may change is unknown after it, but for its result.
         for r in [1, 2, 6, 7, 8, 9, 10, 11] {
             self.general[r] = std::array::from_fn(|_| junk());
         }
@@ -420,7 +420,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// What memory outside the results holds of keys and texts at the return.
+    /// Counts the bytes of memory outside the results that hang on keys and texts at the return.
     pub fn left(&self) -> usize {
         let others = self.regions.iter().filter(|r| r.writes && !r.result);
         others.flat_map(|r| r.bytes.iter().flatten()).filter(|b| secret(**b)).count()

@@ -48,6 +48,7 @@ mod program;
 mod record;
 mod report;
 mod standard;
+mod sums;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
@@ -57,6 +58,7 @@ use program::Program;
 const HELP: &str = "prove [FILE] [WORD ...] [-v]     proves the kernels of FILE, or of `opcodes` beside this program
 prove [FILE] --list              prints the functions to be called, and their classes
 prove [FILE] --plant N --seed S  plants N faults, which must be refused or without effect
+prove --answers                  compares the meanings of instructions with a processor's recorded answers
 prove [FILE] --record            proves, and prints this processor's answers for all forms that were run";
 
 /// The answers of a processor.
@@ -86,6 +88,11 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
         args.len() != before
     };
     let (verbose, list, records) = (flag("-v"), flag("--list"), flag("--record"));
+    if flag("--answers") {
+        let (compared, refused) = record::compare_all(ANSWERS)?;
+        println!("{compared} answers compared, {refused} refused by the meanings, none wrong");
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut value = |name: &str| -> Result<Option<u64>, String> {
         let Some(at) = args.iter().position(|a| a == name) else { return Ok(None) };
         let value = args.get(at + 1).and_then(|v| v.parse().ok());
@@ -116,7 +123,8 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
     let mut forms: BTreeMap<String, Vec<&program::Code>> = BTreeMap::new();
     for (code, _) in p.code.iter().zip(&report.run).filter(|(c, run)| **run && record::alone(c)) {
         let all = forms.entry(record::form(code)).or_default();
-        if all.len() < 1 + usize::from(code.has_number()) && all.iter().all(|c| c.text != code.text) {
+        if all.len() < 1 + usize::from(code.has_number()) && all.iter().all(|c| c.text != code.text)
+        {
             all.push(code);
         }
     }

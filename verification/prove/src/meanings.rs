@@ -1,4 +1,4 @@
-//! What instructions mean.
+//! The meanings of instructions.
 
 mod fields;
 mod general;

@@ -6,7 +6,8 @@
 
 use std::cell::RefCell;
 
-use crate::domain::{Byte, Map, ZERO, junk, name, var};
+use crate::domain::{Byte, ZERO, junk, name, var};
+use crate::sums::Map;
 
 type Node = u32;
 const MOST: Node = 100_000;
@@ -14,7 +15,7 @@ const MOST: Node = 100_000;
 #[derive(Default)]
 struct Diagrams {
     on: bool,
-    /// Whether diagrams have grown too large: of the wrong S-boxes' second round, they would without end.
+    /// Set when diagrams have grown too large: of the wrong S-boxes' second round, they would without end.
     full: bool,
     /// A variable, and what it decides between; 0 and 1 are the constants.
     nodes: Vec<(u32, Node, Node)>,
@@ -33,14 +34,18 @@ thread_local! {
 /// Begins, with nothing named.
 pub fn begin() {
     DIAGRAMS.with_borrow_mut(|d| {
-        *d = Diagrams { on: true, nodes: vec![(u32::MAX, 0, 0), (u32::MAX, 1, 1)], ..Default::default() };
+        *d = Diagrams {
+            on: true,
+            nodes: vec![(u32::MAX, 0, 0), (u32::MAX, 1, 1)],
+            ..Default::default()
+        };
     });
 }
 /// Ends.
 pub fn end() {
     DIAGRAMS.with_borrow_mut(|d| *d = Diagrams::default());
 }
-/// Whether planes are on.
+/// Returns whether planes are on.
 pub fn on() -> bool {
     DIAGRAMS.with_borrow(|d| d.on)
 }
@@ -92,7 +97,13 @@ impl Diagrams {
         }
         let top = [by, yes, no].map(|n| self.nodes[n as usize].0).into_iter().min().unwrap_or(0);
         let part = |d: &Self, n: Node, one: bool| match d.nodes[n as usize] {
-            (v, no, yes) if v == top => if one { yes } else { no },
+            (v, no, yes) if v == top => {
+                if one {
+                    yes
+                } else {
+                    no
+                }
+            }
             _ => n,
         };
         let [low, high] = [false, true].map(|one| {
@@ -137,12 +148,11 @@ pub fn ternary(truth: u8, operands: [Byte; 3]) -> Byte {
             return None;
         }
         let leaf = |i: u8| Node::from(truth >> i & 1);
-        let by_c: [Node; 4] = std::array::from_fn(|i| {
-            d.choose(c, leaf(2 * i as u8 + 1), leaf(2 * i as u8))
-        });
+        let by_c: [Node; 4] =
+            std::array::from_fn(|i| d.choose(c, leaf(2 * i as u8 + 1), leaf(2 * i as u8)));
         let (low, high) = (d.choose(b, by_c[1], by_c[0]), d.choose(b, by_c[3], by_c[2]));
         let r = d.choose(a, high, low);
-        // What was cut short is no function of anything.
+        // A diagram that was cut short is no function of anything.
         if d.full { None } else { Some(d.byte(r)) }
     });
     debug_assert!(r.is_none_or(|r| r.number().is_some() || name(r).is_some()));

@@ -48,7 +48,7 @@ pub struct Code {
     pub text: String,
 }
 impl Code {
-    /// Whether an operand is a number.
+    /// Returns whether an operand is a number.
     pub fn has_number(&self) -> bool {
         self.operands.iter().any(|o| matches!(o, Operand::Number(_)))
     }
@@ -58,7 +58,7 @@ impl Code {
 struct Part {
     at: u64,
     bytes: Vec<u8>,
-    /// Whether the program can change it.
+    /// Set if the program can change it.
     changes: bool,
 }
 /// A function: its path, its first instruction and how many.
@@ -78,7 +78,7 @@ pub struct Program {
     objects: HashMap<String, u64>,
 }
 
-/// Above all addresses of a program: what stands for functions of other libraries.
+/// Above all addresses of a program: functions of other libraries have their numbers here.
 const EXTERNAL: u64 = 0x7000_0000_0000;
 
 fn output(args: &[&str]) -> Result<String, String> {
@@ -126,7 +126,7 @@ impl Program {
         }
     }
 
-    /// What the loader fills in.
+    /// Fills in the words that the loader does.
     fn relocate(&mut self, text: &str) {
         for line in text.lines() {
             let mut words = line.split_whitespace();

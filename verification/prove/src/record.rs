@@ -22,8 +22,8 @@ const STATE: usize = MEMORY + 64;
 /// Where the machine has that memory.
 const PLACE: u64 = 0x10_0000;
 const NAMES: [&str; 16] = [
-    "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14",
-    "r15",
+    "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13",
+    "r14", "r15",
 ];
 
 /// Numbers that look random (splitmix64).
@@ -41,9 +41,13 @@ impl Random {
 fn state(seed: u64) -> Vec<u8> {
     let mut random = Random(seed);
     let mut all: Vec<u8> = (0..STATE / 8).flat_map(|_| random.next().to_le_bytes()).collect();
-    if seed % 3 == 0 {
+    if seed.is_multiple_of(3) {
         // Small numbers in general registers.
-        all[GENERAL..FLAGS].iter_mut().enumerate().for_each(|(i, b)| if i % 8 > 1 { *b = 0 });
+        all[GENERAL..FLAGS].iter_mut().enumerate().for_each(|(i, b)| {
+            if i % 8 > 1 {
+                *b = 0
+            }
+        });
     }
     // Carry, parity, zero, sign and overflow at will; what is always so.
     let flags = random.next() & 0x8c5 | 0x202;
@@ -54,7 +58,9 @@ fn state(seed: u64) -> Vec<u8> {
 /// The form of an instruction: its mnemonic, and what kinds of operands it has.
 pub fn form(code: &Code) -> String {
     let operand = |o: &Operand| match o {
-        Operand::General { from, n, .. } => format!("r{}{}", 8 * n, if *from > 0 { "h" } else { "" }),
+        Operand::General { from, n, .. } => {
+            format!("r{}{}", 8 * n, if *from > 0 { "h" } else { "" })
+        }
         Operand::Vector { n, mask, .. } => {
             format!("v{}{}", 8 * n, mask.map_or("", |m| if m.clears { "z" } else { "k" }))
         }
@@ -69,9 +75,10 @@ pub fn form(code: &Code) -> String {
     format!("{} {}", code.name, code.operands.iter().map(operand).collect::<Vec<_>>().join(","))
 }
 
-/// Whether an instruction can be run by itself: no jump, and no stack.
+/// Returns whether an instruction can be run without others: no jump, and no stack.
 pub fn alone(code: &Code) -> bool {
-    let jumps = code.name.starts_with('j') || ["call", "ret", "push", "pop", "ud2", "int3"].contains(&&*code.name);
+    let jumps = code.name.starts_with('j')
+        || ["call", "ret", "push", "pop", "ud2", "int3"].contains(&&*code.name);
     let quiet = ["nop", "endbr64", "prefetcht0", "prefetcht1"].contains(&&*code.name);
     let stack = code.text.contains("rsp") || code.text.contains("esp");
     !(jumps || quiet || stack || code.text.contains("+riz"))
@@ -96,7 +103,10 @@ pub fn record(codes: &[&Code], seeds: u64) -> Result<String, String> {
     );
     let general = || NAMES.iter().enumerate().filter(|(i, _)| *i != 4 && *i != 7);
     for (i, code) in codes.iter().enumerate() {
-        let _ = writeln!(text, "t{i}: push rbx\npush rbp\npush r12\npush r13\npush r14\npush r15\nmov [rip+base],rdi");
+        let _ = writeln!(
+            text,
+            "t{i}: push rbx\npush rbp\npush r12\npush r13\npush r14\npush r15\nmov [rip+base],rdi"
+        );
         for r in 0..32 {
             let _ = writeln!(text, "vmovdqu64 zmm{r},[rdi+{}]", 64 * r);
         }
@@ -112,26 +122,32 @@ pub fn record(codes: &[&Code], seeds: u64) -> Result<String, String> {
         for (r, name) in general() {
             let _ = writeln!(text, "mov [rdi+{}],{name}", GENERAL + 8 * r);
         }
-        let _ = writeln!(text, "pushfq\npop [rdi+{FLAGS}]\nmov rax,[rip+kept]\nmov [rdi+{}],rax", GENERAL + 56);
+        let _ = writeln!(
+            text,
+            "pushfq\npop [rdi+{FLAGS}]\nmov rax,[rip+kept]\nmov [rdi+{}],rax",
+            GENERAL + 56
+        );
         for r in 0..32 {
             let _ = writeln!(text, "vmovdqu64 [rdi+{}],zmm{r}", 64 * r);
         }
         for r in 0..8 {
             let _ = writeln!(text, "kmovq [rdi+{}],k{r}", MASKS + 8 * r);
         }
-        let _ = writeln!(text, "vzeroupper\npop r15\npop r14\npop r13\npop r12\npop rbp\npop rbx\nret");
+        let _ =
+            writeln!(text, "vzeroupper\npop r15\npop r14\npop r13\npop r12\npop rbp\npop rbx\nret");
     }
     text.push_str(".data\n.globl all\nall:\n");
-    (0..codes.len()).for_each(|i| drop(writeln!(text, ".quad t{i}")));
+    for i in 0..codes.len() {
+        let _ = writeln!(text, ".quad t{i}");
+    }
     let c = format!(
         "#include <stdio.h>\n#include <string.h>\nextern unsigned char mem[64]; extern void (*all[])(void *);\nint main(void) \
          {{ static unsigned char b[{STATE}]; unsigned n; while (fread(&n, 4, 1, stdin) == 1 && fread(b, 1, {STATE}, stdin) \
          == {STATE}) {{ memcpy(mem, b + {MEMORY}, 64); all[n](b); memcpy(b + {MEMORY}, mem, 64); fwrite(b, 1, {STATE}, \
          stdout); }} return 0; }}\n"
     );
-    let write = |name: &str, text: &str| {
-        std::fs::write(folder.join(name), text).map_err(|e| e.to_string())
-    };
+    let write =
+        |name: &str, text: &str| std::fs::write(folder.join(name), text).map_err(|e| e.to_string());
     write("t.S", &text)?;
     write("m.c", &c)?;
     let mut cc = Command::new("cc");
@@ -164,7 +180,9 @@ pub fn record(codes: &[&Code], seeds: u64) -> Result<String, String> {
             let end = (at..STATE).find(|k| before[*k] == after[*k]).unwrap_or(STATE);
             if end > at {
                 let _ = write!(lines, " {at:x}:");
-                after[at..end].iter().for_each(|b| drop(write!(lines, "{b:02x}")));
+                for b in &after[at..end] {
+                    let _ = write!(lines, "{b:02x}");
+                }
             }
             at = end.max(at + 1);
         }
@@ -199,7 +217,9 @@ pub fn answers(text: &str) -> Vec<Answer> {
 /// variables. Says what differs; whether the meaning refuses; or that all agrees.
 pub fn compare(answer: &Answer, as_if: Option<&str>, variables: usize) -> Result<bool, String> {
     domain::forget();
-    let p = Program::of_one(&answer.text.replace("[rip+mem]", &format!("[rip+0x0]        # {PLACE:x}")));
+    let p = Program::of_one(
+        &answer.text.replace("[rip+mem]", &format!("[rip+0x0]        # {PLACE:x}")),
+    );
     let code = &p.code[0];
     if let Some(odd) = &code.odd {
         return Err(format!("{}: the operand {odd} is not known", answer.text));
@@ -220,7 +240,7 @@ pub fn compare(answer: &Answer, as_if: Option<&str>, variables: usize) -> Result
     // A number as a sum of functions of the variables that has this value.
     let mut unique = 1 << 50;
     let mut disguised = |b: u8| {
-        if inputs.is_empty() || random.next() % 4 == 0 {
+        if inputs.is_empty() || random.next().is_multiple_of(4) {
             return Byte::new(b);
         }
         let mut sum = domain::ZERO;
@@ -235,7 +255,8 @@ pub fn compare(answer: &Answer, as_if: Option<&str>, variables: usize) -> Result
     let mut m = Machine::new(&p, Meanings::new(&p));
     let wide = code.text.contains("mm");
     for r in 0..32 {
-        let used = code.operands.iter().any(|o| matches!(o, Operand::Vector { r: q, .. } if *q == r));
+        let used =
+            code.operands.iter().any(|o| matches!(o, Operand::Vector { r: q, .. } if *q == r));
         m.vectors[r] = std::array::from_fn(|i| {
             let b = before[64 * r + i];
             if used { disguised(b) } else { Byte::new(b) }
@@ -258,7 +279,8 @@ pub fn compare(answer: &Answer, as_if: Option<&str>, variables: usize) -> Result
         parity: Some(bit(2)),
         one_bit: None,
     };
-    let memory = before[MEMORY..].iter().map(|b| Some(if wide { disguised(*b) } else { Byte::new(*b) }));
+    let memory =
+        before[MEMORY..].iter().map(|b| Some(if wide { disguised(*b) } else { Byte::new(*b) }));
     let memory = memory.collect();
     m.region("memory", PLACE, memory, true);
     if meaning(&mut m, code).is_err() {
@@ -298,6 +320,19 @@ pub fn compare(answer: &Answer, as_if: Option<&str>, variables: usize) -> Result
     Ok(true)
 }
 
+/// Compares all answers, on numbers and on functions of one and of three variables; counts them, and those that a
+/// meaning refuses.
+pub fn compare_all(text: &str) -> Result<(usize, usize), String> {
+    let (mut compared, mut refused) = (0, 0);
+    for answer in answers(text) {
+        for variables in [0, 1, 3] {
+            let agrees = compare(&answer, None, variables)?;
+            *if agrees { &mut compared } else { &mut refused } += 1;
+        }
+    }
+    Ok((compared, refused))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -306,16 +341,7 @@ mod tests {
 
     #[test]
     fn meanings_are_the_processors() {
-        let (mut compared, mut refused) = (0, 0);
-        for answer in answers(ANSWERS) {
-            for variables in [0, 1, 3] {
-                match compare(&answer, None, variables) {
-                    Ok(true) => compared += 1,
-                    Ok(false) => refused += 1,
-                    Err(e) => panic!("{e}"),
-                }
-            }
-        }
+        let (compared, refused) = compare_all(ANSWERS).expect("all agree");
         println!("{compared} compared, {refused} refused");
         assert!(compared > 4 * refused);
     }

@@ -11,7 +11,7 @@ use crate::kinds::{self, Task};
 use crate::machine::{Fault, Meanings};
 use crate::program::Program;
 
-/// What became of a call.
+/// The outcome of a call.
 pub struct Outcome {
     /// Why it was refused.
     pub refused: Option<String>,
@@ -26,7 +26,12 @@ pub struct Outcome {
 }
 
 /// Runs one call, with faults planted.
-pub fn outcome(p: &Program, meanings: &std::rc::Rc<Meanings>, task: &Task, faults: &[Fault]) -> Outcome {
+pub fn outcome(
+    p: &Program,
+    meanings: &std::rc::Rc<Meanings>,
+    task: &Task,
+    faults: &[Fault],
+) -> Outcome {
     let start = Instant::now();
     let mut call = Call::new(p, meanings.clone(), faults);
     call.m.keep_constants = domain::are_numbers() && faults.is_empty();
@@ -43,7 +48,11 @@ pub fn outcome(p: &Program, meanings: &std::rc::Rc<Meanings>, task: &Task, fault
 }
 
 /// Runs `f` for so many numbers on all cores.
-pub fn spread<T: Send>(p: &Program, n: usize, f: impl Fn(&std::rc::Rc<Meanings>, usize) -> T + Sync) -> Vec<T> {
+pub fn spread<T: Send>(
+    p: &Program,
+    n: usize,
+    f: impl Fn(&std::rc::Rc<Meanings>, usize) -> T + Sync,
+) -> Vec<T> {
     let next = AtomicUsize::new(0);
     let all = Mutex::new(BTreeMap::new());
     let cores = std::thread::available_parallelism().map_or(1, usize::from).min(n.max(1));
@@ -106,14 +115,15 @@ pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
             out.seen.iter().for_each(|i| run[*i as usize] = true);
         }
     }
-    let mut report = Report { lines: Vec::new(), proved: Vec::new(), last: String::new(), run: Vec::new() };
+    let mut report =
+        Report { lines: Vec::new(), proved: Vec::new(), last: String::new(), run: Vec::new() };
     let (mut functions, mut within, mut instructions, mut were_run) = (0, 0, 0, 0);
     for (i, f) in p.functions.iter().enumerate() {
         if kinds::path(&f.path).is_none() {
             continue;
         }
         functions += 1;
-        // What fills the space between functions is none of their instructions.
+        // Padding between functions is none of their instructions.
         let body = (f.first..f.first + f.len)
             .filter(|i| !matches!(p.code[*i].name.as_str(), "nop" | "int3" | "ud2" | "xchg"));
         let (all, ran) = body.fold((0, 0), |(all, ran), i| (all + 1, ran + usize::from(run[i])));
@@ -123,9 +133,9 @@ pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
             were_run += ran;
             if ran > 0 {
                 within += 1;
-                report.lines.push(format!(
-                    "{name}: run within proved calls, {ran} of {all} instructions"
-                ));
+                report
+                    .lines
+                    .push(format!("{name}: run within proved calls, {ran} of {all} instructions"));
             } else {
                 report.lines.push(format!("{name}: not proved: nothing calls it here"));
             }

@@ -1,6 +1,6 @@
 //! Chained streams of both ciphers: lanes, each under its own key.
 
-use super::{choices, Tasks};
+use super::{Tasks, choices};
 use crate::call::Call;
 use crate::domain::{Byte, vars};
 use crate::machine::Or;

@@ -96,14 +96,7 @@ fn schedules(c: &mut Call, f: usize, keys: usize) -> Or<()> {
     c.run(f, &[list, keys as u64])
 }
 
-fn map(
-    c: &mut Call,
-    f: usize,
-    forms: u32,
-    decrypts: bool,
-    blocks: usize,
-    after: u64,
-) -> Or<()> {
+fn map(c: &mut Call, f: usize, forms: u32, decrypts: bool, blocks: usize, after: u64) -> Or<()> {
     let cipher = Cipher::new();
     let (keys, text) = (vars(160), vars(16 * blocks));
     let of = |block: &[Byte]| {
@@ -133,14 +126,7 @@ fn next(counter: u128, count: u8) -> u128 {
     }
 }
 
-fn stream(
-    c: &mut Call,
-    f: usize,
-    forms: u32,
-    blocks: usize,
-    count: u8,
-    start: u128,
-) -> Or<()> {
+fn stream(c: &mut Call, f: usize, forms: u32, blocks: usize, count: u8, start: u128) -> Or<()> {
     let cipher = Cipher::new();
     let (keys, text) = (vars(160), vars(16 * blocks));
     let (mut counter, mut want) = (start, Vec::new());

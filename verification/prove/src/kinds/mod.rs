@@ -22,21 +22,18 @@ pub struct Task {
 
 /// The path of a function in the library without the crate's name, if it is in a module of kernels.
 pub fn path(function: &str) -> Option<Vec<&str>> {
-    const MODULES: [&str; 7] =
-        ["gf", "gost94", "kuznyechik", "magma", "pi", "simd", "streebog"];
+    const MODULES: [&str; 7] = ["gf", "gost94", "kuznyechik", "magma", "pi", "simd", "streebog"];
     let path = function.trim_start_matches(['<', '&']);
     let path = path.strip_prefix("bulat::").or_else(|| path.strip_prefix("bulat_core::"))?;
     let path = path.split([' ', '<', '>', ',']).next()?;
-    let parts: Vec<_> =
-        path.split("::").filter(|p| !p.is_empty() && !p.starts_with('{')).collect();
+    let parts: Vec<_> = path.split("::").filter(|p| !p.is_empty() && !p.starts_with('{')).collect();
     let module = parts.get(1)?.starts_with(|c: char| c.is_lowercase());
     let other = parts.starts_with(&["simd", "isa"]) || parts.contains(&"vartime");
     (MODULES.contains(&parts[0]) && module && !other).then_some(parts)
 }
 
 /// The sets of x86-64, by their words.
-pub const SETS: [&str; 7] =
-    ["gfni512", "avx512", "avx2gfni", "avx2", "avx", "ssse3", "portable"];
+pub const SETS: [&str; 7] = ["gfni512", "avx512", "avx2gfni", "avx2", "avx", "ssse3", "portable"];
 
 /// The set that a path names.
 pub fn set<'a>(path: &[&'a str]) -> Option<&'a str> {

@@ -76,8 +76,10 @@ fn run(c: &mut Call, f: usize, shape: Shape, rows: &[[u8; 16]; 8]) -> Or<()> {
     let spread = |planes: &[Vec<Byte>], n: usize| -> Vec<Byte> {
         planes.iter().flatten().flat_map(|b| std::iter::repeat_n(*b, n)).collect()
     };
-    let at_a = c.updates("planes of a half", &spread(&a, shape.plane), spread(&new_a, shape.plane), 0);
-    let at_b = c.updates("planes of a half", &spread(&b, shape.plane), spread(&new_b, shape.plane), 0);
+    let at_a =
+        c.updates("planes of a half", &spread(&a, shape.plane), spread(&new_a, shape.plane), 0);
+    let at_b =
+        c.updates("planes of a half", &spread(&b, shape.plane), spread(&new_b, shape.plane), 0);
     let keys = c.reads("planes of the key", &spread(&keys, shape.key), 0);
     let last = if shape.rounds == 2 {
         c.words("key words", &WORDS.map(|w| w as u64))

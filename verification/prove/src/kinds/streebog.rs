@@ -7,7 +7,6 @@ use crate::machine::Or;
 use crate::standard::numbers;
 use crate::standard::streebog::{g, sum};
 
-
 /// The choice of sums, of the second form.
 const WHOLE: u32 = 1 << 18;
 
@@ -15,9 +14,29 @@ const WHOLE: u32 = 1 << 18;
 fn counts(kind: usize) -> [u8; 64] {
     match kind {
         0 => [0; 64],
-        1 => std::array::from_fn(|i| if i == 0 { 0 } else if i < 9 { 255 } else { 0 }),
-        2 => std::array::from_fn(|i| if i == 0 { 0 } else if i == 1 { 0xfe } else { 255 }),
-        _ => std::array::from_fn(|i| if i == 0 { 0 } else { (i as u8).wrapping_mul(157) & 0xfe | 0x10 }),
+        1 => std::array::from_fn(|i| {
+            if i == 0 {
+                0
+            } else if i < 9 {
+                255
+            } else {
+                0
+            }
+        }),
+        2 => std::array::from_fn(|i| {
+            if i == 0 {
+                0
+            } else if i == 1 {
+                0xfe
+            } else {
+                255
+            }
+        }),
+        _ => {
+            std::array::from_fn(
+                |i| if i == 0 { 0 } else { (i as u8).wrapping_mul(157) & 0xfe | 0x10 },
+            )
+        }
     }
 }
 
@@ -26,26 +45,20 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str, blocks: Option<usize>) {
     for form in forms.iter().copied() {
         match name {
             "blocks" => {
-                const CLASSES: [(usize, usize, usize); 6] = [
-                    (1, 1, 0),
-                    (1, 2, 1),
-                    (2, 2, 3),
-                    (3, 1, 1),
-                    (7, 1, 2),
-                    (9, 2, 3),
-                ];
+                const CLASSES: [(usize, usize, usize); 6] =
+                    [(1, 1, 0), (1, 2, 1), (2, 2, 3), (3, 1, 1), (7, 1, 2), (9, 2, 3)];
                 for (messages, count, n) in CLASSES {
-                    let class = format!("{messages} messages of {count} blocks, N {n}, form {form:x}");
+                    let class =
+                        format!("{messages} messages of {count} blocks, N {n}, form {form:x}");
                     tasks.add(class, move |c, f| hash(c, f, None, form, messages, count, n));
                 }
             }
             "keys" => {
                 let Some(blocks) = blocks else { continue };
                 for (messages, n) in [(1, 0), (2, 3), (9, 1)] {
-                    let class = format!("with {messages} messages of 2 blocks, N {n}, form {form:x}");
-                    tasks.add(class, move |c, f| {
-                        hash(c, blocks, Some(f), form, messages, 2, n)
-                    });
+                    let class =
+                        format!("with {messages} messages of 2 blocks, N {n}, form {form:x}");
+                    tasks.add(class, move |c, f| hash(c, blocks, Some(f), form, messages, 2, n));
                 }
             }
             "finish" => {

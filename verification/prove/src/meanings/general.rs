@@ -85,10 +85,7 @@ fn chosen(bit: Byte, one: Byte, other: Byte) -> Or<Byte> {
 
 /// The size of the operands.
 fn size(i: &Code) -> Or<usize> {
-    i.operands
-        .iter()
-        .find_map(Machine::size)
-        .map_or_else(|| refuse("operands without a size"), Ok)
+    i.operands.iter().find_map(Machine::size).map_or_else(|| refuse("operands without a size"), Ok)
 }
 
 fn condition(name: &str) -> Option<fn(&Machine) -> Or<bool>> {
@@ -203,7 +200,7 @@ fn result_flags(result: &[Byte]) -> Flags {
         zero: Some(n == 0),
         sign: Some(n >> (8 * result.len() - 1) & 1 != 0),
         overflow: None,
-        parity: Some((n as u8).count_ones() % 2 == 0),
+        parity: Some((n as u8).count_ones().is_multiple_of(2)),
     }
 }
 fn top(word: &[Byte]) -> Option<bool> {

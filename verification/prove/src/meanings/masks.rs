@@ -19,7 +19,9 @@ pub fn meaning(name: &str) -> Option<Meaning> {
             match (to, from) {
                 (Operand::Mask { r }, from) => {
                     let data = m.get(from, n.div_ceil(8))?;
-                    let bit = |k: usize| bytes::shift(&data[k / 8..=k / 8], bytes::Shift::Right, k as u32 % 8)[0];
+                    let bit = |k: usize| {
+                        bytes::shift(&data[k / 8..=k / 8], bytes::Shift::Right, k as u32 % 8)[0]
+                    };
                     m.masks[*r] = std::array::from_fn(|k| {
                         if k < n { bytes::and(bit(k), Byte::new(1)) } else { ZERO }
                     });
@@ -152,7 +154,8 @@ fn compared(name: &str) -> Option<Meaning> {
     if let Some(kind) = rest.strip_prefix("eq").or_else(|| rest.strip_prefix("gt")) {
         let (n, equal) = (size(kind)? / 8, rest.starts_with("eq"));
         let name_is_bytes = n == 1;
-        let into_vector = if name_is_bytes { compare_bytes(equal) } else { compare_words(n, equal) };
+        let into_vector =
+            if name_is_bytes { compare_bytes(equal) } else { compare_words(n, equal) };
         let into_vector = into_vector?;
         return Some(Box::new(move |m, i| {
             let Operand::Mask { r } = *operand(i, 0)? else { return into_vector(m, i) };

@@ -27,7 +27,12 @@ pub fn meaning(name: &str) -> Option<Meaning> {
             plain(move |m, i| {
                 let (n, index, t) = of_two(m, i, index_first)?;
                 let index = wanted(m, i, index);
-                m.finish(operand(i, 0)?, &lanes(n, |k| look_up(&t[..2 * n], index[k], false)), 1, false)
+                m.finish(
+                    operand(i, 0)?,
+                    &lanes(n, |k| look_up(&t[..2 * n], index[k], false)),
+                    1,
+                    false,
+                )
             })
         }
         "permt2w" | "permt2d" | "permt2q" | "permi2w" | "permi2d" | "permi2q" => {
@@ -39,7 +44,13 @@ pub fn meaning(name: &str) -> Option<Meaning> {
             })
         }
         "permd" | "permps" | "permw" | "permq" | "permpd" => {
-            let size = if s == "permps" { 4 } else if s == "permpd" { 8 } else { each(s) };
+            let size = if s == "permps" {
+                4
+            } else if s == "permpd" {
+                8
+            } else {
+                each(s)
+            };
             plain(move |m, i| {
                 let n = width(operand(i, 0)?)?;
                 if let Operand::Number(by) = operand(i, 2)? {

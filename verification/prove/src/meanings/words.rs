@@ -162,9 +162,7 @@ fn shifted(word: &[Byte], kind: Kind, k: u64) -> Or<Vec<Byte>> {
     match kind {
         Kind::Bits(Shift::Around) => Ok(bytes::shift(word, Shift::Around, (k % bits) as u32)),
         Kind::Bits(kind) => Ok(bytes::shift(word, kind, capped)),
-        Kind::Backwards => {
-            Ok(bytes::shift(word, Shift::Around, ((bits - k % bits) % bits) as u32))
-        }
+        Kind::Backwards => Ok(bytes::shift(word, Shift::Around, ((bits - k % bits) % bits) as u32)),
         Kind::Signed => Ok(signed(word, capped)),
     }
 }

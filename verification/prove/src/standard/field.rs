@@ -11,9 +11,8 @@ const fn powers(n: usize) -> u8 {
 
 /// A polynomial of any length, reduced to `n` bytes.
 pub fn reduce(mut p: Vec<Byte>, n: usize) -> Vec<Byte> {
-    let wide = |x: u8| {
-        (0..8).filter(|i| powers(n) >> i & 1 != 0).fold(0, |r, i| r ^ u16::from(x) << i)
-    };
+    let wide =
+        |x: u8| (0..8).filter(|i| powers(n) >> i & 1 != 0).fold(0, |r, i| r ^ u16::from(x) << i);
     let (low, high) = (table(|x| wide(x) as u8), table(|x| (wide(x) >> 8) as u8));
     for i in (n..p.len()).rev() {
         let top = p[i];

@@ -35,7 +35,7 @@ pub fn backward(mut a: [u8; 16]) -> [u8; 16] {
 
 /// A linear map of blocks, by tables: what byte i gives to byte j.
 pub struct Tables([[Table; 16]; 16]);
-/// What a map makes of each value of each byte.
+/// The images of each value of each byte under a map.
 type Images = Vec<[[u8; 16]; 256]>;
 fn images(map: fn([u8; 16]) -> [u8; 16]) -> Images {
     let column = |i: usize, x: usize| {

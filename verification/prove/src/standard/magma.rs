@@ -44,9 +44,8 @@ pub const SETS: [[u32; 16]; 7] = [
 ];
 /// All rows: those of RFC 8891, and those of RFC 4357.
 pub fn all_rows() -> Vec<[[u8; 16]; 8]> {
-    let row = |set: &[u32; 16], i: usize| {
-        std::array::from_fn(|x| (set[x] >> (28 - 4 * i)) as u8 & 15)
-    };
+    let row =
+        |set: &[u32; 16], i: usize| std::array::from_fn(|x| (set[x] >> (28 - 4 * i)) as u8 & 15);
     let others = SETS.iter().map(|set| std::array::from_fn(|i| row(set, i)));
     std::iter::once(PI).chain(others).collect()
 }

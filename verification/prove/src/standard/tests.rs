@@ -90,7 +90,9 @@ fn constants_agree_with_themselves() {
 #[test]
 fn constants_are_the_rfcs() {
     let Ok(folder) = std::env::var("BULAT_STANDARDS") else {
-        println!("skipped: BULAT_STANDARDS names no folder with rfc7801.txt, rfc6986.txt and the others");
+        println!(
+            "skipped: BULAT_STANDARDS names no folder with rfc7801.txt, rfc6986.txt and the others"
+        );
         return;
     };
     let read = |name: &str| {
