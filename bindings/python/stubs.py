@@ -18,7 +18,7 @@ from bulat import _bulat
 
 LIB = Path(__file__).parent / "lib" / "bulat"
 HEAD = """\
-# Made by python/stubs.py.
+# Made by bindings/python/stubs.py.
 
 from collections.abc import Mapping
 

@@ -169,7 +169,7 @@ if have node "$wasm" nodejs && compiler $wasm && { [ -z "${RUSTC_BOOTSTRAP:-}" ]
     fi
     unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS # they would override these
     export CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS=$flags
-    export CARGO_TARGET_WASM32_WASIP1_RUNNER="node --no-warnings $PWD/ci/wasi.mjs"
+    export CARGO_TARGET_WASM32_WASIP1_RUNNER="node --no-warnings $PWD/tools/ci/wasi.mjs"
     cargo test -p bulat "${with[@]}" --test vectors examples -- --nocapture | tee "$log"
     [ "$(grep -c ': simd128$' "$log")" = 7 ] || { echo "simd128 was not picked"; exit 1; }
     some

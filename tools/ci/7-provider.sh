@@ -37,7 +37,7 @@ for file in "$system"/*.so; do
     if [ -e "$file" ]; then ln -s "$file" "$work/modules/"; fi
 done
 cp "$module" "$work/modules/bulat.so"
-export OPENSSL_MODULES=$work/modules OPENSSL_CONF=$PWD/provider/openssl.cnf
+export OPENSSL_MODULES=$work/modules OPENSSL_CONF=$PWD/bindings/openssl/openssl.cnf
 peer=
 if [ -e "$work/modules/gostprov.so" ]; then peer=yes; else echo "skipped: gostprov is not installed (apt-get install libengine-gost-openssl)"; fi
 passed=0

@@ -1,4 +1,4 @@
-# Made by python/stubs.py.
+# Made by bindings/python/stubs.py.
 
 from collections.abc import Mapping
 

@@ -1,0 +1,273 @@
+//! Operations on bytes and on words of bytes, in the domain.
+
+use crate::domain::{
+    Byte, Table, ZERO, is_linear, lift, linear, masked, shifted_down, shifted_up, support, table,
+    tables_of, unknown,
+};
+use crate::planes;
+
+/// Numbers of operations: each names one function of its operands.
+pub mod op {
+    pub const AND: u64 = 1;
+    pub const ADD: u64 = 2;
+    pub const SUB: u64 = 3;
+    pub const MIN: u64 = 4;
+    pub const MAX: u64 = 5;
+    pub const ADD_SATURATED: u64 = 6;
+    pub const SUB_SATURATED: u64 = 7;
+    pub const EQUAL: u64 = 8;
+    pub const GREATER: u64 = 9;
+    pub const PRODUCT: u64 = 10;
+    pub const BELOW: u64 = 11;
+    pub const MEET: u64 = 13;
+    pub const APART: u64 = 14;
+    pub const SELECT: u64 = 15;
+    pub const MASK: u64 = 16;
+    pub const SUM: u64 = 17;
+    pub const CARRY: u64 = 18;
+    pub const BORROW: u64 = 19;
+    pub const LOOKUP: u64 = 20;
+    pub const WORDS: u64 = 21;
+    pub const DIFFERENCE: u64 = 22;
+    pub const LOW: u64 = 23;
+    pub const TERNARY: u64 = 1 << 32;
+    pub const TABLE: u64 = 2 << 32;
+    pub const STANDARD: u64 = 3 << 32;
+}
+
+/// Of numbers, the number.
+pub fn number(bytes: &[Byte]) -> Option<u64> {
+    bytes.iter().rev().try_fold(0, |n, b| Some(n << 8 | u64::from(b.number()?)))
+}
+/// The bytes of a number.
+pub fn bytes<const N: usize>(n: u64) -> [Byte; N] {
+    std::array::from_fn(|i| Byte::new(if i < 8 { (n >> (8 * i)) as u8 } else { 0 }))
+}
+
+/// A XOR, which on planes has a form of its own.
+pub fn xor(a: Byte, b: Byte) -> Byte {
+    if planes::on() { planes::xor(a, b) } else { a ^ b }
+}
+pub fn not(a: Byte) -> Byte {
+    xor(a, Byte::new(255))
+}
+pub fn and(a: Byte, b: Byte) -> Byte {
+    if planes::on() {
+        return planes::and(a, b);
+    }
+    match (a.number(), b.number()) {
+        (Some(0), _) | (_, Some(0)) => ZERO,
+        (Some(255), _) => b,
+        (_, Some(255)) => a,
+        (Some(a), Some(b)) => Byte::new(a & b),
+        (Some(m), None) => masked(m, b),
+        (None, Some(m)) => masked(m, a),
+        _ if a == b => a,
+        _ => lift(op::AND, if a.raw() < b.raw() { [a, b] } else { [b, a] }, |[x, y]| x & y),
+    }
+}
+pub fn or(a: Byte, b: Byte) -> Byte {
+    if planes::on() {
+        return planes::or(a, b);
+    }
+    if support(a) & support(b) == 0 {
+        return a ^ b;
+    }
+    a ^ b ^ and(a, b)
+}
+/// A word shifted or rotated: whole bytes move, and bits within two neighbours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shift {
+    Left,
+    Right,
+    Around,
+}
+
+/// Bits of `low` above and of `high` below, as a byte that starts `r` bits up in `low`.
+fn straddle(low: Byte, high: Byte, r: u32) -> Byte {
+    if r == 0 {
+        return low;
+    }
+    shifted_down(r, low) ^ shifted_up(8 - r, high)
+}
+
+/// A word by a number of bits, less than its own for rotations, which go to the left.
+pub fn shift(word: &[Byte], kind: Shift, bits: u32) -> Vec<Byte> {
+    let n = word.len() as u32;
+    // To the right, by so many bits.
+    let (bits, wraps) = match kind {
+        Shift::Left if bits >= 8 * n => return vec![ZERO; word.len()],
+        Shift::Right if bits >= 8 * n => return vec![ZERO; word.len()],
+        Shift::Left => (8 * n - bits, false),
+        Shift::Right => (bits, false),
+        Shift::Around => ((8 * n - bits % (8 * n)) % (8 * n), true),
+    };
+    let (whole, part) = ((bits / 8) as usize, bits % 8);
+    // To the left is to the right, one word up.
+    let get = |i: usize| {
+        let n = word.len();
+        match kind {
+            _ if wraps => word[i % n],
+            Shift::Left => {
+                if i >= n {
+                    word.get(i - n).copied().unwrap_or(ZERO)
+                } else {
+                    ZERO
+                }
+            }
+            _ => word.get(i).copied().unwrap_or(ZERO),
+        }
+    };
+    (0..word.len()).map(|i| straddle(get(i + whole), get(i + whole + 1), part)).collect()
+}
+
+/// A sum of words, its carry from `carry`: of numbers a number; from the first byte on that is none, a
+/// function that is not looked into.
+pub fn add(a: &[Byte], b: &[Byte], carry: Byte) -> (Vec<Byte>, Byte) {
+    let zero = |w: &[Byte]| w.iter().all(|x| *x == ZERO);
+    if carry == ZERO && (zero(a) || zero(b)) {
+        return (if zero(a) { b } else { a }.to_vec(), ZERO);
+    }
+    if carry == ZERO && a == b && number(a).is_none() {
+        let top = shift(&a[a.len() - 1..], Shift::Right, 7)[0];
+        return (shift(a, Shift::Left, 1), top);
+    }
+    // Without a bit in common nothing carries.
+    if carry == ZERO && a.iter().zip(b).all(|(a, b)| support(*a) & support(*b) == 0) {
+        return (a.iter().zip(b).map(|(a, b)| *a ^ *b).collect(), ZERO);
+    }
+    if let ([x], [y]) = (a, b) {
+        let sum = |[x, y, c]: [u8; 3]| u16::from(x) + u16::from(y) + u16::from(c);
+        let low = lift(op::ADD + 100, [*x, *y, carry], |of| sum(of) as u8);
+        return (vec![low], lift(op::CARRY + 100, [*x, *y, carry], |of| (sum(of) >> 8) as u8));
+    }
+    let (mut out, mut c, mut i) = (Vec::with_capacity(a.len()), carry, 0);
+    while let (true, Some(x), Some(y), Some(z)) = (
+        i < a.len(),
+        a.get(i).and_then(|x| x.number()),
+        b.get(i).and_then(|y| y.number()),
+        c.number(),
+    ) {
+        let sum = u16::from(x) + u16::from(y) + u16::from(z);
+        out.push(Byte::new(sum as u8));
+        c = Byte::new((sum >> 8) as u8);
+        i += 1;
+    }
+    if i == a.len() {
+        return (out, c);
+    }
+    let (x, y) = (&a[i..], &b[i..]);
+    if c == ZERO && (zero(x) || zero(y)) {
+        out.extend(if zero(x) { y } else { x });
+        return (out, ZERO);
+    }
+    let key = commuted(x, y, c);
+    out.extend((0..x.len()).map(|j| unknown(op::SUM, j, &key)));
+    // A variable of which one bit counts.
+    (out, masked(1, unknown(op::CARRY, 0, &key)))
+}
+fn commuted(x: &[Byte], y: &[Byte], c: Byte) -> Vec<Byte> {
+    let order = |w: &[Byte]| w.iter().map(|b| b.raw()).collect::<Vec<_>>();
+    let (x, y) = if order(x) <= order(y) { (x, y) } else { (y, x) };
+    [x, y, &[c]].concat()
+}
+/// A difference of words, and what it borrows.
+pub fn sub(a: &[Byte], b: &[Byte], borrow: Byte) -> (Vec<Byte>, Byte) {
+    if let (Some(x), Some(y), Some(z)) = (number(a), number(b), borrow.number()) {
+        let (d, c) = x.overflowing_sub(y);
+        let (d, e) = d.overflowing_sub(z.into());
+        let out = bytes::<8>(d)[..a.len()].to_vec();
+        return (out, Byte::new(u8::from(c || e)));
+    }
+    let key = [a, b, &[borrow]].concat();
+    let out = (0..a.len()).map(|j| unknown(op::DIFFERENCE, j, &key)).collect();
+    (out, unknown(op::BORROW, 0, &key))
+}
+
+/// The product in GF(2^8) by x^8 + x^4 + x^3 + x + 1.
+pub fn product(a: u8, b: u8) -> u8 {
+    crate::standard::times(a, b, 0x1b)
+}
+/// The bits of a byte under a matrix: row 7 - i makes bit i.
+pub fn matrix(rows: [u8; 8]) -> Table {
+    table(|x| (0..8).fold(0, |r, i| r | (((rows[7 - i] & x).count_ones() & 1) as u8) << i))
+}
+
+/// A look-up: the entry of 16, 32, 64 or 128 that the low bits of the index name; `clears` where its top bit
+/// makes it 0.
+pub fn look_up(entries: &[Byte], index: Byte, clears: bool) -> Byte {
+    let mask = entries.len() - 1;
+    let counts = mask as u8 | u8::from(clears) << 7;
+    let index = if support(index) & !counts == 0 { index } else { masked(counts, index) };
+    if let Some(i) = index.number() {
+        return if clears && i & 128 != 0 { ZERO } else { entries[i as usize & mask] };
+    }
+    if entries.iter().any(|e| e.number().is_none()) {
+        // One sum of data in every place: the constants are what is looked up.
+        let same = entries.iter().all(|e| e.with(0) == entries[0].with(0));
+        if !same || clears && support(index) & 128 != 0 {
+            let key = [entries, &[index, Byte::new(clears.into())]].concat();
+            return unknown(op::LOOKUP, 0, &key);
+        }
+        let constants: Vec<Byte> = entries.iter().map(|e| Byte::new(e.constant())).collect();
+        return look_up(&constants, index, clears) ^ entries[0].with(0);
+    }
+    let entry = |i: u8| {
+        if clears && i & 128 != 0 { 0 } else { entries[i as usize & mask].constant() }
+    };
+    let bits = support(index);
+    let mut key = [0; 130];
+    key.iter_mut().zip(entries).for_each(|(k, e)| *k = e.constant());
+    (key[128], key[129]) = (bits, mask as u8 | u8::from(clears) << 7);
+    // A table that is linear on what the index may be is no look-up.
+    let (reduced, whole) = tables_of(key, || (table(|i| entry(i & bits) ^ entry(0)), table(entry)));
+    if is_linear(reduced) {
+        return linear(reduced, index) ^ Byte::new(entry(0));
+    }
+    lift(op::TABLE | u64::from(whole), [index], |[i]| entry(i))
+}
+
+/// `f` of three bits, by bits; bit 4a + 2b + c of `truth` is its value.
+pub fn ternary(truth: u8, [a, b, c]: [Byte; 3]) -> Byte {
+    if planes::on() {
+        return planes::ternary(truth, [a, b, c]);
+    }
+    match truth {
+        0 | 255 => return Byte::new(truth),
+        0x96 => return a ^ b ^ c,
+        _ => {}
+    }
+    // Its polynomial over GF(2): bit i is the coefficient of the product of the operands that i names.
+    let mut f = truth;
+    for (i, m) in [(1, 0x55), (2, 0x33), (4, 0x0f)] {
+        f ^= (f & m) << i;
+    }
+    let of = [(a, 4), (b, 2), (c, 1)];
+    let product = |i: u8| f >> i & 1 != 0 && i.count_ones() > 1;
+    let mixed = of.iter().filter(|(_, bit)| (0..8).any(|i| product(i) && i & bit != 0));
+    if mixed.filter(|(x, _)| x.number().is_none()).count() > 1 {
+        let bits = |[p, q, k]: [u8; 3]| {
+            (0..8).fold(0, |r, i| {
+                let index = (p >> i & 1) << 2 | (q >> i & 1) << 1 | k >> i & 1;
+                r | (truth >> index & 1) << i
+            })
+        };
+        return lift(op::TERNARY | u64::from(truth), [a, b, c], bits);
+    }
+    let mut sum = if f & 1 != 0 { Byte::new(255) } else { ZERO };
+    for i in (1..8).filter(|i| f >> i & 1 != 0) {
+        let factors = of.iter().filter(|(_, bit)| i & bit != 0);
+        sum = sum ^ factors.fold(Byte::new(255), |p, (x, _)| and(p, *x));
+    }
+    sum
+}
+
+/// One of two bytes, by a bit.
+pub fn select(bit: Byte, one: Byte, other: Byte) -> Byte {
+    match bit.number() {
+        _ if one == other => one,
+        Some(0) => other,
+        Some(_) => one,
+        None => lift(op::SELECT, [bit, one, other], |[b, x, y]| if b != 0 { x } else { y }),
+    }
+}

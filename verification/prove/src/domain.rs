@@ -1,0 +1,579 @@
+//! Bytes as sums of functions of one variable.
+//!
+//! A byte is a constant XOR functions of single variables, each a table of 256 values with 0 at 0. Equal functions
+//! have equal forms, since the variables are independent; forms are kept once and named by numbers, so that
+//! equality is `==`. An operation that leaves this domain needs a cut, or becomes a new unknown.
+
+use std::cell::RefCell;
+use std::ops::BitXor;
+
+use crate::sums::{Map, Sums};
+
+/// The number of a table.
+pub type Table = u32;
+/// The number of a variable.
+pub type Var = u32;
+
+/// A byte: the number of its sum, above its constant.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Byte(u32);
+
+/// The byte 0.
+pub const ZERO: Byte = Byte(0);
+
+impl Byte {
+    /// A number.
+    pub const fn new(n: u8) -> Self {
+        Byte(n as u32)
+    }
+    /// Its value, if it is a number.
+    pub fn number(self) -> Option<u8> {
+        (self.0 < 256).then_some(self.0 as u8)
+    }
+    /// Its constant.
+    pub fn constant(self) -> u8 {
+        self.0 as u8
+    }
+    fn sum(self) -> usize {
+        self.0 as usize >> 8
+    }
+    fn of(sum: usize, constant: u8) -> Self {
+        assert!(sum < 1 << 24, "too many sums");
+        Byte((sum as u32) << 8 | u32::from(constant))
+    }
+    /// A number that orders bytes, so that operands that may be exchanged are.
+    pub fn raw(self) -> u32 {
+        self.0
+    }
+    /// Its constant replaced.
+    pub fn with(self, constant: u8) -> Self {
+        Byte(self.0 & !255 | u32::from(constant))
+    }
+}
+
+impl BitXor for Byte {
+    type Output = Byte;
+    fn bitxor(self, other: Byte) -> Byte {
+        let constant = (self.0 ^ other.0) as u8;
+        let (a, b) = (self.sum(), other.sum());
+        if a == 0 || b == 0 {
+            return Byte(((a | b) as u32) << 8 | u32::from(constant));
+        }
+        if a == b {
+            return Byte::new(constant);
+        }
+        with(|d| Byte::of(d.add(a, b), constant))
+    }
+}
+
+/// A byte of the standard that a byte of the machine may be a linear function of.
+struct Cut {
+    /// Its sum.
+    form: usize,
+    /// The place in the sum of a table whose values span all bytes.
+    key: usize,
+    name: Var,
+}
+
+struct Domain {
+    scratch: Vec<(Var, Table)>,
+    numbers: Option<crate::record::Random>,
+    tables: Vec<[u8; 256]>,
+    table_numbers: Map<[u8; 256], Table>,
+    added_tables: Map<(Table, Table), Table>,
+    after: Map<(Table, Table), Table>,
+    over: Map<(Table, Table), Option<Table>>,
+    linear: Map<Table, bool>,
+    support: Map<Table, u8>,
+    lifted: Map<(u64, [u64; 3]), (u8, Table)>,
+    looked_up: Map<[u8; 130], (Table, Table)>,
+    masks: Vec<Table>,
+    up: Vec<Table>,
+    down: Vec<Table>,
+    // Of one proof.
+    sums: Sums,
+    added: Map<(u32, u32), u32>,
+    mapped: Map<(Table, u32), u32>,
+    secret: Vec<bool>,
+    cuts: Map<Vec<Var>, Vec<Cut>>,
+    cut: Map<u32, Byte>,
+    unknown: Map<Vec<u32>, Var>,
+}
+
+thread_local! {
+    static DOMAIN: RefCell<Domain> = RefCell::new(Domain::new());
+}
+
+fn with<T>(f: impl FnOnce(&mut Domain) -> T) -> T {
+    DOMAIN.with_borrow_mut(f)
+}
+
+impl Domain {
+    fn new() -> Self {
+        let mut new = Domain {
+            scratch: Vec::new(),
+            numbers: None,
+            tables: Vec::new(),
+            table_numbers: Map::default(),
+            added_tables: Map::default(),
+            after: Map::default(),
+            over: Map::default(),
+            linear: Map::default(),
+            support: Map::default(),
+            lifted: Map::default(),
+            looked_up: Map::default(),
+            masks: Vec::new(),
+            up: Vec::new(),
+            down: Vec::new(),
+            sums: Sums::default(),
+            added: Map::default(),
+            mapped: Map::default(),
+            secret: Vec::new(),
+            cuts: Map::default(),
+            cut: Map::default(),
+            unknown: Map::default(),
+        };
+        new.table([0; 256]);
+        let mut tables = |n: u32, f: fn(u8, u32) -> u8| {
+            (0..n).map(|m| new.table(std::array::from_fn(|x| f(x as u8, m)))).collect()
+        };
+        let masks = tables(256, |x, m| x & m as u8);
+        let (up, down) = (tables(8, |x, n| x << n), tables(8, |x, n| x >> n));
+        (new.masks, new.up, new.down) = (masks, up, down);
+        new.forget();
+        new
+    }
+
+    fn forget(&mut self) {
+        // New ones: to clear what a large proof left costs more.
+        self.sums = Sums::default();
+        (self.added, self.mapped) = (Map::default(), Map::default());
+        (self.cuts, self.cut) = (Map::default(), Map::default());
+        self.unknown = Map::default();
+        self.secret.clear();
+        self.intern(&[]);
+    }
+
+    fn table(&mut self, values: [u8; 256]) -> Table {
+        let next = self.tables.len() as Table;
+        let number = *self.table_numbers.entry(values).or_insert(next);
+        if number == next {
+            self.tables.push(values);
+        }
+        number
+    }
+
+    fn intern(&mut self, sum: &[(Var, Table)]) -> usize {
+        self.sums.number(sum)
+    }
+
+    fn add_tables(&mut self, a: Table, b: Table) -> Table {
+        if a == b {
+            return 0;
+        }
+        if a == 0 || b == 0 {
+            return a | b;
+        }
+        let key = (a.min(b), a.max(b));
+        if let Some(sum) = self.added_tables.get(&key) {
+            return *sum;
+        }
+        let (a, b) = (&self.tables[a as usize], &self.tables[b as usize]);
+        let sum = std::array::from_fn(|i| a[i] ^ b[i]);
+        let sum = self.table(sum);
+        self.added_tables.insert(key, sum);
+        sum
+    }
+
+    fn add(&mut self, a: usize, b: usize) -> usize {
+        let key = (a.min(b) as u32, a.max(b) as u32);
+        if let Some(sum) = self.added.get(&key) {
+            return *sum as usize;
+        }
+        let mut sum = std::mem::take(&mut self.scratch);
+        let (x, y) = (self.sums.range(a), self.sums.range(b));
+        let (mut i, mut j) = (x.start, y.start);
+        while i < x.end && j < y.end {
+            let (p, q) = (self.sums.terms[i], self.sums.terms[j]);
+            if p.0 == q.0 {
+                let table = self.add_tables(p.1, q.1);
+                if table != 0 {
+                    sum.push((p.0, table));
+                }
+                (i, j) = (i + 1, j + 1);
+            } else if p.0 < q.0 {
+                sum.push(p);
+                i += 1;
+            } else {
+                sum.push(q);
+                j += 1;
+            }
+        }
+        sum.extend_from_slice(&self.sums.terms[i..x.end]);
+        sum.extend_from_slice(&self.sums.terms[j..y.end]);
+        let number = self.intern(&sum);
+        sum.clear();
+        self.scratch = sum;
+        self.added.insert(key, number as u32);
+        number
+    }
+
+    /// The table `g` after the table `t`, where `g` has 0 at 0.
+    fn after(&mut self, g: Table, t: Table) -> Table {
+        if let Some(r) = self.after.get(&(g, t)) {
+            return *r;
+        }
+        let (a, b) = (&self.tables[g as usize], &self.tables[t as usize]);
+        let r = std::array::from_fn(|i| a[b[i] as usize]);
+        let r = self.table(r);
+        self.after.insert((g, t), r);
+        r
+    }
+
+    fn map(&mut self, g: Table, sum: usize) -> usize {
+        if let Some(r) = self.mapped.get(&(g, sum as u32)) {
+            return *r as usize;
+        }
+        let mut new = Vec::new();
+        for i in self.sums.range(sum) {
+            let (v, t) = self.sums.terms[i];
+            let t = self.after(g, t);
+            if t != 0 {
+                new.push((v, t));
+            }
+        }
+        let r = self.intern(&new);
+        self.mapped.insert((g, sum as u32), r as u32);
+        r
+    }
+
+    fn linear(&mut self, t: Table) -> bool {
+        let table = &self.tables[t as usize];
+        *self.linear.entry(t).or_insert_with(|| {
+            let lowest = |x: usize| x & x.wrapping_neg();
+            table[0] == 0 && (1..256).all(|x| table[x] == table[lowest(x)] ^ table[x & (x - 1)])
+        })
+    }
+
+    /// The linear g with t = g(f), where the values of f span all bytes.
+    fn over(&mut self, t: Table, f: Table) -> Option<Table> {
+        if let Some(g) = self.over.get(&(t, f)) {
+            return *g;
+        }
+        let (t_values, f_values) = (&self.tables[t as usize], &self.tables[f as usize]);
+        // Values of f by their top bits, with those of t that belong to them.
+        let mut basis = [(0u8, 0u8); 8];
+        let reduce = |basis: &[(u8, u8); 8], mut x: u8, mut y: u8| {
+            for (bit, (p, q)) in basis.iter().enumerate().rev() {
+                if *p != 0 && x >> bit & 1 != 0 {
+                    (x, y) = (x ^ p, y ^ q);
+                }
+            }
+            (x, y)
+        };
+        let mut agrees = true;
+        for (x, y) in f_values.iter().zip(t_values) {
+            let (x, y) = reduce(&basis, *x, *y);
+            match x.checked_ilog2() {
+                Some(bit) => basis[bit as usize] = (x, y),
+                None => agrees &= y == 0,
+            }
+        }
+        let whole = basis.iter().all(|(p, _)| *p != 0);
+        let g = (agrees && whole)
+            .then(|| self.table(std::array::from_fn(|x| reduce(&basis, x as u8, 0).1)));
+        self.over.insert((t, f), g);
+        g
+    }
+
+    fn var(&mut self, secret: bool) -> Var {
+        self.secret.push(secret);
+        self.secret.len() as Var - 1
+    }
+
+    fn identity(&mut self, v: Var) -> Byte {
+        let identity = self.table(std::array::from_fn(|i| i as u8));
+        Byte::of(self.intern(&[(v, identity)]), 0)
+    }
+
+    fn depends(&self, bytes: impl IntoIterator<Item = Byte>) -> bool {
+        bytes.into_iter().any(|b| self.sums[b.sum()].iter().any(|(v, _)| self.secret[*v as usize]))
+    }
+
+    /// The unknown of an operation and its operands, at this place of its result.
+    fn unknown(&mut self, operation: u64, place: u32, operands: &[Byte]) -> Byte {
+        let mut key = vec![operation as u32, (operation >> 32) as u32, place];
+        key.extend(operands.iter().map(|b| b.0));
+        let v = match self.unknown.get(&key) {
+            Some(v) => *v,
+            None => {
+                let secret = self.depends(operands.iter().copied());
+                let v = self.var(secret);
+                self.unknown.insert(key, v);
+                v
+            }
+        };
+        self.identity(v)
+    }
+
+    /// A byte of several variables as a linear function of a byte of the standard, or else as an unknown.
+    fn single(&mut self, a: Byte) -> Byte {
+        let sum = self.sums[a.sum()].to_vec();
+        if sum.len() < 2 {
+            return a;
+        }
+        if let Some(b) = self.cut.get(&(a.sum() as u32)) {
+            return *b ^ Byte::new(a.constant());
+        }
+        let b = match self.found(a.sum()) {
+            Some(b) => b,
+            None => self.unknown(0, 0, &[a.with(0)]),
+        };
+        self.cut.insert(a.sum() as u32, b);
+        b ^ Byte::new(a.constant())
+    }
+
+    /// A sum as a linear function of a named byte.
+    fn found(&mut self, sum: usize) -> Option<Byte> {
+        let sum = self.sums[sum].to_vec();
+        let vars: Vec<Var> = sum.iter().map(|(v, _)| *v).collect();
+        let candidates = self.cuts.remove(&vars)?;
+        let mut found = None;
+        for cut in &candidates {
+            let form = self.sums[cut.form].to_vec();
+            let Some(g) = self.over(sum[cut.key].1, form[cut.key].1) else { continue };
+            if form.iter().zip(&sum).all(|(f, t)| self.after(g, f.1) == t.1) {
+                found = Some(Byte::of(self.intern(&[(cut.name, g)]), 0));
+                break;
+            }
+        }
+        self.cuts.insert(vars, candidates);
+        found
+    }
+}
+
+/// From here on variables are numbers that look random, or variables again.
+pub fn numbers(seed: Option<u64>) {
+    with(|d| d.numbers = seed.map(crate::record::Random));
+}
+/// Returns whether variables are numbers.
+pub fn are_numbers() -> bool {
+    with(|d| d.numbers.is_some())
+}
+fn number() -> Option<Byte> {
+    with(|d| d.numbers.as_mut().map(|r| Byte::new(r.next() as u8)))
+}
+/// Begins another proof.
+pub fn forget() {
+    with(Domain::forget);
+}
+/// A new variable, of a key or a text.
+pub fn var() -> Byte {
+    number().unwrap_or_else(|| {
+        with(|d| {
+            let v = d.var(true);
+            d.identity(v)
+        })
+    })
+}
+/// A new variable of which nothing is known, and which is no secret.
+pub fn junk() -> Byte {
+    number().unwrap_or_else(|| {
+        with(|d| {
+            let v = d.var(false);
+            d.identity(v)
+        })
+    })
+}
+/// So many variables.
+pub fn vars(n: usize) -> Vec<Byte> {
+    (0..n).map(|_| var()).collect()
+}
+/// Returns whether a byte hangs on a key or a text.
+pub fn secret(b: Byte) -> bool {
+    b.number().is_none() && with(|d| d.depends([b]))
+}
+/// The standard's byte before an S-box: itself if it hangs on one variable, else a new variable, which the
+/// machine's bytes may be found to be functions of.
+pub fn cut(form: Byte) -> Byte {
+    with(|d| {
+        let sum = d.sums[form.sum()].to_vec();
+        if sum.len() < 2 {
+            return form;
+        }
+        // A byte that differs from one named before by a linear function has its name.
+        if let Some(b) = d.found(form.sum()) {
+            return b ^ Byte::new(form.constant());
+        }
+        // A table whose values span all bytes is linear over itself.
+        let key = sum.iter().position(|(_, t)| d.over(*t, *t).is_some());
+        let secret = d.depends([form]);
+        let name = d.var(secret);
+        if let Some(key) = key {
+            let vars = sum.iter().map(|(v, _)| *v).collect();
+            d.cuts.entry(vars).or_default().push(Cut { form: form.sum(), key, name });
+        }
+        d.identity(name) ^ Byte::new(form.constant())
+    })
+}
+
+/// The table of a function.
+pub fn table(f: impl Fn(u8) -> u8) -> Table {
+    let values = std::array::from_fn(|i| f(i as u8));
+    with(|d| d.table(values))
+}
+/// Returns whether a table is linear.
+pub fn is_linear(t: Table) -> bool {
+    with(|d| d.linear(t))
+}
+/// A linear table's function of a byte.
+pub fn linear(g: Table, x: Byte) -> Byte {
+    debug_assert!(is_linear(g));
+    with(|d| {
+        let constant = d.tables[g as usize][x.constant() as usize];
+        if x.sum() == 0 { Byte::new(constant) } else { Byte::of(d.map(g, x.sum()), constant) }
+    })
+}
+/// The sum of linear functions of bytes.
+pub fn combined(parts: impl Iterator<Item = (Table, Byte)>) -> Byte {
+    with(|d| {
+        let (mut terms, mut constant) = (Vec::new(), 0);
+        for (g, b) in parts {
+            constant ^= d.tables[g as usize][b.constant() as usize];
+            for i in d.sums.range(b.sum()) {
+                let (v, t) = d.sums.terms[i];
+                terms.push((v, d.after(g, t)));
+            }
+        }
+        terms.sort_unstable_by_key(|(v, _)| *v);
+        let mut sum: Vec<(Var, Table)> = Vec::with_capacity(terms.len());
+        for (v, t) in terms {
+            match sum.last_mut() {
+                Some(last) if last.0 == v => last.1 = d.add_tables(last.1, t),
+                _ => sum.push((v, t)),
+            }
+        }
+        sum.retain(|(_, t)| *t != 0);
+        Byte::of(d.intern(&sum), constant)
+    })
+}
+/// A byte under a mask.
+pub fn masked(mask: u8, x: Byte) -> Byte {
+    linear(with(|d| d.masks[mask as usize]), x)
+}
+/// A byte whose bits move up, by less than 8.
+pub fn shifted_up(bits: u32, x: Byte) -> Byte {
+    linear(with(|d| d.up[bits as usize]), x)
+}
+/// A byte whose bits move down, by less than 8.
+pub fn shifted_down(bits: u32, x: Byte) -> Byte {
+    linear(with(|d| d.down[bits as usize]), x)
+}
+/// The tables of a look-up, made once.
+pub fn tables_of(key: [u8; 130], make: impl FnOnce() -> (Table, Table)) -> (Table, Table) {
+    if let Some(tables) = with(|d| d.looked_up.get(&key).copied()) {
+        return tables;
+    }
+    let tables = make();
+    with(|d| d.looked_up.insert(key, tables));
+    tables
+}
+/// The bits that may be set.
+pub fn support(x: Byte) -> u8 {
+    if let Some(n) = x.number() {
+        return n;
+    }
+    with(|d| {
+        let mut bits = x.constant();
+        for (_, t) in d.sums[x.sum()].to_vec().iter() {
+            let table = &d.tables[*t as usize];
+            bits |= *d.support.entry(*t).or_insert_with(|| table.iter().fold(0, |a, b| a | b));
+        }
+        bits
+    })
+}
+/// A byte of several variables as a function of one: a cut or an unknown.
+pub fn single(a: Byte) -> Byte {
+    if a.number().is_some() { a } else { with(|d| d.single(a)) }
+}
+/// An unknown that is named by an operation, a place of its result and its operands.
+pub fn unknown(operation: u64, place: usize, operands: &[Byte]) -> Byte {
+    with(|d| d.unknown(operation, place as u32, operands))
+}
+
+/// A function of bytes that hang on one variable; of several, the unknown named by the operation.
+pub fn lift<const N: usize>(
+    operation: u64,
+    operands: [Byte; N],
+    f: impl Fn([u8; N]) -> u8,
+) -> Byte {
+    let operands = operands.map(single);
+    if operands.iter().all(|b| b.number().is_some()) {
+        return Byte::new(f(operands.map(Byte::constant)));
+    }
+    with(|d| {
+        let mut variable = None;
+        let mut key = [u64::MAX; 3];
+        for (key, b) in key.iter_mut().zip(&operands) {
+            *key = b.constant().into();
+            if let Some((v, t)) = d.sums[b.sum()].first().copied() {
+                if variable.is_some_and(|w| w != v) {
+                    return d.unknown(operation, 0, &operands);
+                }
+                variable = Some(v);
+                *key |= u64::from(t) << 8;
+            }
+        }
+        let v = variable.expect("one of them is no number");
+        let (constant, t) = match d.lifted.get(&(operation, key)) {
+            Some(r) => *r,
+            None => {
+                let tables = operands.map(|b| match d.sums[b.sum()].first() {
+                    Some((_, t)) => d.tables[*t as usize],
+                    None => [0; 256],
+                });
+                let value =
+                    |x: usize| f(std::array::from_fn(|i| operands[i].constant() ^ tables[i][x]));
+                let constant = value(0);
+                let t = std::array::from_fn(|x| value(x) ^ constant);
+                let r = (constant, d.table(t));
+                d.lifted.insert((operation, key), r);
+                r
+            }
+        };
+        if t == 0 { Byte::new(constant) } else { Byte::of(d.intern(&[(v, t)]), constant) }
+    })
+}
+
+/// The variables of a byte, with the images of the bits where a function is linear.
+pub fn terms(b: Byte) -> Vec<(Var, Option<[u8; 8]>)> {
+    with(|d| {
+        let sum = d.sums[b.sum()].to_vec();
+        let images = |d: &mut Domain, t: Table| {
+            let linear = d.linear(t);
+            linear.then(|| std::array::from_fn(|i| d.tables[t as usize][1 << i]))
+        };
+        sum.iter().map(|(v, t)| (*v, images(d, *t))).collect()
+    })
+}
+/// The variable that is u where bit k of v is set, and else 0.
+pub fn pair(u: Var, v: Var, k: usize) -> Byte {
+    with(|d| {
+        let parts = [u, v].map(|v| d.identity(v));
+        d.unknown(1 << 63, k as u32, &parts)
+    })
+}
+
+/// The value of a byte, given those of the variables.
+pub fn evaluate(b: Byte, value: impl Fn(Var) -> Option<u8>) -> Option<u8> {
+    with(|d| {
+        let sum = d.sums[b.sum()].to_vec();
+        sum.iter().try_fold(b.constant(), |r, (v, t)| {
+            Some(r ^ d.tables[*t as usize][value(*v)? as usize])
+        })
+    })
+}
+/// The variable that a byte is.
+pub fn name(b: Byte) -> Option<Var> {
+    with(|d| d.sums[b.sum()].first().map(|(v, _)| *v))
+}

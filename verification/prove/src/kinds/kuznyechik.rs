@@ -1,0 +1,156 @@
+//! Kuznyechik's functions.
+
+use super::chains::{self, Chained};
+use super::{Tasks, choices, in_out};
+use crate::call::Call;
+use crate::domain::{Byte, vars};
+use crate::machine::Or;
+use crate::standard::kuznyechik::Cipher;
+use crate::standard::{numbers, xor};
+
+/// All choices of the second form: pairs of quarters of tables, one stream in 256 bits.
+const SECOND: u32 = 0x155;
+
+pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
+    // Portable planes mix bits of several bytes by AND: no form of the domain.
+    if set == "portable" {
+        return;
+    }
+    let forms: &[u32] = if set == "gfni512" { &[0, SECOND] } else { &[0] };
+    match name {
+        "map" => {
+            for form in forms.iter().copied() {
+                for decrypts in [false, true] {
+                    for blocks in [1, 2, 3, 5, 9, 17, 33, 65] {
+                        let word = if decrypts { "decrypts" } else { "encrypts" };
+                        let class = format!("{word} {blocks} blocks, form {form:x}");
+                        let after = blocks as u64 * 7;
+                        tasks.add(class, move |c, f| map(c, f, form, decrypts, blocks, after));
+                    }
+                }
+            }
+        }
+        "stream" => {
+            const STARTS: [(usize, u8, u128); 7] = [
+                (1, 0, 5),
+                (2, 1, u64::MAX as u128),
+                (3, 2, u128::MAX),
+                (7, 0, u64::MAX as u128 - 3),
+                (17, 0, 0x00ff_ffff_ffff_fff8),
+                (40, 2, 0xffff_ffff_ffff_fff0_0123_4567_89ab_cdef),
+                (66, 0, 0x1234_5678_90ab_cdef_ffff_ffff_ffff_fff0),
+            ];
+            for form in forms.iter().copied() {
+                for (blocks, count, start) in STARTS {
+                    let class =
+                        format!("{blocks} blocks, count {count} from {start:x}, form {form:x}");
+                    tasks.add(class, move |c, f| stream(c, f, form, blocks, count, start));
+                }
+            }
+        }
+        "prepare" => {
+            for form in forms.iter().copied() {
+                tasks.add(format!("form {form:x}"), move |c, f| prepare(c, f, form));
+            }
+        }
+        "lanes" => chains::tasks::<Chains>(tasks, set),
+        "schedules" => {
+            for keys in [1, 2, 3, 5, 9, 17] {
+                tasks.add(format!("{keys} keys"), move |c, f| schedules(c, f, keys));
+            }
+        }
+        _ => {}
+    }
+}
+
+struct Chains(Cipher);
+impl Chained for Chains {
+    const BLOCK: usize = 16;
+    fn forms(set: &str) -> &'static [u32] {
+        if set == "gfni512" { &[0, SECOND] } else { &[0] }
+    }
+    fn lanes(_: &str) -> &'static [usize] {
+        &[1, 2, 3, 5, 9, 17]
+    }
+    fn new() -> Self {
+        Chains(Cipher::new())
+    }
+    fn schedule(&self) -> (Vec<Byte>, Vec<Byte>) {
+        let keys = vars(160);
+        (self.0.schedule(&keys), keys)
+    }
+    fn encrypt(&self, keys: &[Byte], block: &[Byte]) -> Vec<Byte> {
+        self.0.encrypt(keys, block)
+    }
+}
+
+fn schedules(c: &mut Call, f: usize, keys: usize) -> Or<()> {
+    let (cipher, mut pointers) = (Cipher::new(), Vec::new());
+    for i in 0..keys {
+        let key = vars(32);
+        let want = cipher.schedule(&cipher.keys(&key));
+        pointers.extend([c.reads("key", &key, i as u64), c.writes("schedule", want, 0)]);
+    }
+    choices(c, 0);
+    let list = c.words("keys", &pointers);
+    c.run(f, &[list, keys as u64])
+}
+
+fn map(c: &mut Call, f: usize, forms: u32, decrypts: bool, blocks: usize, after: u64) -> Or<()> {
+    let cipher = Cipher::new();
+    let (keys, text) = (vars(160), vars(16 * blocks));
+    let of = |block: &[Byte]| {
+        if decrypts { cipher.decrypt(&keys, block) } else { cipher.encrypt(&keys, block) }
+    };
+    let want: Vec<Byte> = text.chunks(16).flat_map(of).collect();
+    let schedule = c.reads("schedule", &cipher.schedule(&keys), 0);
+    let (from, to) = if blocks % 4 == 3 {
+        let at = c.updates("text", &text, want, after % 64);
+        (at, at)
+    } else {
+        (c.reads("text", &text, after % 64), c.writes("result", want, (after + 31) % 64))
+    };
+    let data = in_out(c, from, to, 16 * blocks);
+    choices(c, forms);
+    c.run(f, &[schedule, decrypts.into(), data])
+}
+
+/// The next counter: the whole, the right half by itself, the left half by itself.
+fn next(counter: u128, count: u8) -> u128 {
+    let (left, right) = ((counter >> 64) as u64, counter as u64);
+    let join = |left: u64, right: u64| u128::from(left) << 64 | u128::from(right);
+    match count {
+        0 => counter.wrapping_add(1),
+        1 => join(left, right.wrapping_add(1)),
+        _ => join(left.wrapping_add(1), right),
+    }
+}
+
+fn stream(c: &mut Call, f: usize, forms: u32, blocks: usize, count: u8, start: u128) -> Or<()> {
+    let cipher = Cipher::new();
+    let (keys, text) = (vars(160), vars(16 * blocks));
+    let (mut counter, mut want) = (start, Vec::new());
+    for block in text.chunks(16) {
+        let gamma = cipher.encrypt(&keys, &numbers(&counter.to_be_bytes()));
+        want.extend(xor(&gamma, block));
+        counter = next(counter, count);
+    }
+    let schedule = c.reads("schedule", &cipher.schedule(&keys), 0);
+    let (old, new) = (numbers(&start.to_be_bytes()), numbers(&counter.to_be_bytes()));
+    let counter = c.updates("counter", &old, new, 3);
+    let from = c.reads("text", &text, blocks as u64 % 64);
+    let to = c.writes("result", want, 5);
+    let data = in_out(c, from, to, 16 * blocks);
+    choices(c, forms);
+    c.run(f, &[schedule, counter, count.into(), data])
+}
+
+fn prepare(c: &mut Call, f: usize, forms: u32) -> Or<()> {
+    let cipher = Cipher::new();
+    let key = vars(32);
+    let want = cipher.schedule(&cipher.keys(&key));
+    let key = c.reads("key", &key, 1);
+    let schedule = c.writes("schedule", want, 0);
+    choices(c, forms);
+    c.run(f, &[key, schedule])
+}

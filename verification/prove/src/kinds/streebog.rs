@@ -1,0 +1,146 @@
+//! Streebog's functions: `blocks`, `finish`, and `keys`, which is proved with the `blocks` that uses it.
+
+use super::{Tasks, choices};
+use crate::call::Call;
+use crate::domain::{Byte, ZERO, vars};
+use crate::machine::Or;
+use crate::standard::numbers;
+use crate::standard::streebog::{g, sum};
+
+/// The choice of sums, of the second form.
+const WHOLE: u32 = 1 << 18;
+
+/// A number of 512 bits that shows in every byte what is done to it: multiples of 512, with carries.
+fn counts(kind: usize) -> [u8; 64] {
+    match kind {
+        0 => [0; 64],
+        1 => std::array::from_fn(|i| {
+            if i == 0 {
+                0
+            } else if i < 9 {
+                255
+            } else {
+                0
+            }
+        }),
+        2 => std::array::from_fn(|i| {
+            if i == 0 {
+                0
+            } else if i == 1 {
+                0xfe
+            } else {
+                255
+            }
+        }),
+        _ => {
+            std::array::from_fn(
+                |i| if i == 0 { 0 } else { (i as u8).wrapping_mul(157) & 0xfe | 0x10 },
+            )
+        }
+    }
+}
+
+pub fn tasks(tasks: &mut Tasks, set: &str, name: &str, blocks: Option<usize>) {
+    let forms: &[u32] = if set == "gfni512" { &[0, WHOLE] } else { &[0] };
+    for form in forms.iter().copied() {
+        match name {
+            "blocks" => {
+                const CLASSES: [(usize, usize, usize); 6] =
+                    [(1, 1, 0), (1, 2, 1), (2, 2, 3), (3, 1, 1), (7, 1, 2), (9, 2, 3)];
+                for (messages, count, n) in CLASSES {
+                    let class =
+                        format!("{messages} messages of {count} blocks, N {n}, form {form:x}");
+                    tasks.add(class, move |c, f| hash(c, f, None, form, messages, count, n));
+                }
+            }
+            "keys" => {
+                let Some(blocks) = blocks else { continue };
+                for (messages, n) in [(1, 0), (2, 3), (9, 1)] {
+                    let class =
+                        format!("with {messages} messages of 2 blocks, N {n}, form {form:x}");
+                    tasks.add(class, move |c, f| hash(c, blocks, Some(f), form, messages, 2, n));
+                }
+            }
+            "finish" => {
+                const CLASSES: [(usize, usize); 5] = [(1, 0), (1, 1), (2, 2), (3, 3), (9, 1)];
+                for (messages, n) in CLASSES {
+                    let class = format!("{messages} messages, N {n}, form {form:x}");
+                    tasks.add(class, move |c, f| finish(c, f, form, messages, n));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// N and a number of bits.
+fn plus(n: &[u8; 64], bits: u64) -> [u8; 64] {
+    let (mut out, mut carry) = (*n, u128::from(bits));
+    for byte in &mut out {
+        carry += u128::from(*byte);
+        *byte = carry as u8;
+        carry >>= 8;
+    }
+    out
+}
+
+#[allow(clippy::too_many_arguments)]
+fn hash(
+    c: &mut Call,
+    f: usize,
+    keys: Option<usize>,
+    form: u32,
+    messages: usize,
+    blocks: usize,
+    kind: usize,
+) -> Or<()> {
+    let n = counts(kind);
+    // Keys that several messages have in common are those of one h and N.
+    let common = vars(64);
+    let (mut lanes, mut given) = (Vec::new(), 0);
+    for i in 0..messages {
+        let start = if keys.is_some() { common.clone() } else { vars(64) };
+        let (mut h, mut sigma, mut n) = (start, vars(64), n);
+        let old = [&h[..], &numbers(&n), &sigma].concat();
+        let message = vars(64 * blocks);
+        for block in message.chunks(64) {
+            h = g(&numbers(&n), &h, block);
+            n = plus(&n, 512);
+            sigma = sum(&sigma, block);
+        }
+        let state = c.updates("state", &old, [h, numbers(&n), sigma].concat(), 0);
+        given = state;
+        lanes.extend([state, c.reads("message", &message, 5 * i as u64 % 64), 64 * blocks as u64]);
+    }
+    choices(c, form);
+    let mut known = 0;
+    if let Some(keys) = keys {
+        known = c.leaves("keys", 13 * 64);
+        c.first(keys, &[known, given])?;
+    }
+    let lanes = c.words("lanes", &lanes);
+    c.run(f, &[known, lanes, messages as u64])
+}
+
+fn finish(c: &mut Call, f: usize, form: u32, messages: usize, kind: usize) -> Or<()> {
+    const RESTS: [usize; 9] = [0, 1, 63, 8, 33, 16, 55, 31, 48];
+    let (mut lanes, zeros) = (Vec::new(), vec![ZERO; 64]);
+    for i in 0..messages {
+        let rest = RESTS[(i + 4 * kind) % RESTS.len()];
+        let (h, sigma, n) = (vars(64), vars(64), counts(kind));
+        let old = [&h[..], &numbers(&n), &sigma].concat();
+        let message = vars(rest);
+        let mut block = message.clone();
+        block.push(Byte::new(1));
+        block.resize(64, ZERO);
+        let mut digest = g(&numbers(&n), &h, &block);
+        digest = g(&zeros, &digest, &numbers(&plus(&n, 8 * rest as u64)));
+        digest = g(&zeros, &digest, &sum(&sigma, &block));
+        let state = c.updates("state", &old, digest, 0);
+        // A rest of the message at the end of what may be read.
+        lanes.extend([state, c.reads("message", &message, 64 - rest as u64), rest as u64]);
+    }
+    choices(c, form);
+    let lanes = c.words("lanes", &lanes);
+    c.run(f, &[0, lanes, messages as u64])
+}

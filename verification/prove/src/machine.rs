@@ -1,0 +1,436 @@
+//! The machine: registers, flags, memory exact to the byte, and the walk from a function's first instruction to its
+//! return. Pointers, lengths and branches are numbers; an address or a branch that hangs on data is refused, and
+//! so is an access outside the regions given.
+
+use std::rc::Rc;
+
+use crate::bytes::{bytes, number};
+use crate::domain::{Byte, ZERO, junk, secret};
+use crate::meanings::{self, Meaning};
+use crate::program::{Code, Operand, Place, Program};
+
+/// Why a proof stops.
+#[derive(Debug, Clone)]
+pub struct Refused(pub String);
+/// A result, or why there is none.
+pub type Or<T> = Result<T, Refused>;
+/// Refuses.
+pub fn refuse<T>(why: impl Into<String>) -> Or<T> {
+    Err(Refused(why.into()))
+}
+
+/// Bytes of a vector.
+pub type Lanes = [Byte; 64];
+/// A general register.
+pub type Word = [Byte; 8];
+
+/// Flags, as far as they are known; the carry may be of data.
+#[derive(Clone, Default)]
+pub struct Flags {
+    pub carry: Option<Byte>,
+    pub zero: Option<bool>,
+    /// Where one bit of data decides it: that bit.
+    pub one_bit: Option<Byte>,
+    pub sign: Option<bool>,
+    pub overflow: Option<bool>,
+    pub parity: Option<bool>,
+}
+
+/// Memory that a call is given.
+pub struct Region {
+    pub name: &'static str,
+    pub at: u64,
+    /// No byte where nothing was written yet.
+    pub bytes: Vec<Option<Byte>>,
+    pub writes: bool,
+    /// Set for results, which may hang on keys at the return.
+    pub result: bool,
+}
+
+/// A fault that is planted.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Fault {
+    /// The instruction with this number is left out.
+    Skip(usize),
+    /// A bit of the constant at this address is turned round.
+    Flip(u64, u8),
+    /// A bit of the last number among the operands of an instruction is turned round.
+    Number(usize, u8),
+}
+
+pub struct Machine<'p> {
+    pub p: &'p Program,
+    pub general: [Word; 16],
+    pub vectors: Box<[Lanes; 32]>,
+    /// A mask's bits.
+    pub masks: Box<[Lanes; 8]>,
+    pub flags: Flags,
+    pub regions: Vec<Region>,
+    last: usize,
+    /// Instructions run; and those of the program that were.
+    pub count: usize,
+    pub seen: Vec<bool>,
+    pub faults: Vec<Fault>,
+    /// Constants of the program that were read.
+    pub constants: Vec<u64>,
+    pub keep_constants: bool,
+    found: Rc<Meanings>,
+}
+/// The meanings of a program's instructions, found once.
+pub struct Meanings(Vec<std::cell::OnceCell<Option<Meaning>>>);
+impl Meanings {
+    pub fn new(p: &Program) -> Rc<Self> {
+        Rc::new(Meanings((0..p.code.len()).map(|_| std::cell::OnceCell::new()).collect()))
+    }
+}
+
+pub const STACK: u64 = 0x7ffe_0000_0000;
+const STACK_LEN: u64 = 0x6_0000;
+/// Where a call returns to.
+const END: u64 = 0xdead_0000;
+/// The stack pointer's number.
+pub const SP: usize = 4;
+/// The registers that a call must leave as they were: rbx, rbp, r12 to r15.
+const KEPT: [usize; 6] = [3, 5, 12, 13, 14, 15];
+
+impl<'p> Machine<'p> {
+    /// Registers hold unknown bytes before a call, and nothing may hang on them.
+    pub fn new(p: &'p Program, found: Rc<Meanings>) -> Self {
+        let lanes = || std::array::from_fn(|_| junk());
+        let mut m = Machine {
+            p,
+            general: std::array::from_fn(|_| std::array::from_fn(|_| junk())),
+            vectors: Box::new(std::array::from_fn(|_| lanes())),
+            masks: Box::new(std::array::from_fn(|_| lanes())),
+            flags: Flags::default(),
+            regions: Vec::new(),
+            last: 0,
+            count: 0,
+            seen: vec![false; p.code.len()],
+            faults: Vec::new(),
+            constants: Vec::new(),
+            keep_constants: false,
+            found,
+        };
+        m.region("stack", STACK, vec![None; STACK_LEN as usize], true);
+        // As a call finds it: aligned, before the return address is pushed.
+        m.set(SP, STACK + STACK_LEN - 4096);
+        m
+    }
+
+    /// The meanings that were found so far.
+    pub fn meanings(&self) -> Rc<Meanings> {
+        self.found.clone()
+    }
+    /// Gives memory.
+    pub fn region(&mut self, name: &'static str, at: u64, bytes: Vec<Option<Byte>>, writes: bool) {
+        self.regions.push(Region { name, at, bytes, writes, result: false });
+    }
+    /// Gives memory to be read.
+    pub fn reads(&mut self, name: &'static str, at: u64, bytes: &[Byte]) {
+        self.region(name, at, bytes.iter().copied().map(Some).collect(), false);
+    }
+    /// Gives memory for a result, with bytes or unknown ones.
+    pub fn writes(&mut self, name: &'static str, at: u64, bytes: Vec<Option<Byte>>) {
+        self.region(name, at, bytes, true);
+        if let Some(r) = self.regions.last_mut() {
+            r.result = true;
+        }
+    }
+    /// Puts a number into a general register.
+    pub fn set(&mut self, r: usize, n: u64) {
+        self.general[r] = bytes(n);
+    }
+
+    // Memory.
+
+    fn find(&mut self, at: u64, n: usize) -> Option<(usize, usize)> {
+        let within = |r: &Region| {
+            let i = at.checked_sub(r.at)? as usize;
+            (i.checked_add(n)? <= r.bytes.len()).then_some(i)
+        };
+        if let Some(i) = within(&self.regions[self.last]) {
+            return Some((self.last, i));
+        }
+        let found = self.regions.iter().enumerate().find_map(|(k, r)| Some((k, within(r)?)))?;
+        self.last = found.0;
+        Some(found)
+    }
+    pub fn load(&mut self, at: u64, n: usize) -> Or<Vec<Byte>> {
+        let mut out = vec![ZERO; n];
+        self.load_into(at, &mut out)?;
+        Ok(out)
+    }
+    pub fn load_into(&mut self, at: u64, out: &mut [Byte]) -> Or<()> {
+        if let Some((r, i)) = self.find(at, out.len()) {
+            for (out, b) in out.iter_mut().zip(&mut self.regions[r].bytes[i..]) {
+                *out = *b.get_or_insert_with(junk);
+            }
+            return Ok(());
+        }
+        for (i, out) in out.iter_mut().enumerate() {
+            let at = at.wrapping_add(i as u64);
+            let Some(mut b) = self.p.constant(at) else {
+                return refuse(format!("a read at {at:x}, outside the memory given"));
+            };
+            for fault in &self.faults {
+                if let Fault::Flip(place, bit) = fault
+                    && *place == at
+                {
+                    b ^= bit;
+                }
+            }
+            if self.keep_constants {
+                self.constants.push(at);
+            }
+            *out = Byte::new(b);
+        }
+        Ok(())
+    }
+    pub fn store(&mut self, at: u64, data: &[Byte]) -> Or<()> {
+        match self.find(at, data.len()) {
+            Some((r, i)) if self.regions[r].writes => {
+                for (to, b) in self.regions[r].bytes[i..].iter_mut().zip(data) {
+                    *to = Some(*b);
+                }
+                Ok(())
+            }
+            Some((r, _)) => refuse(format!("a write to {}", self.regions[r].name)),
+            None => refuse(format!("a write at {at:x}, outside the memory given")),
+        }
+    }
+    fn term(&self, (r, n): (usize, usize)) -> Or<u64> {
+        match number(&self.general[r][..n]) {
+            Some(n) => Ok(n),
+            None => refuse("an address hangs on data"),
+        }
+    }
+    pub fn address(&self, place: &Place) -> Or<u64> {
+        let mut at = place.offset;
+        if let Some(base) = place.base {
+            at = at.wrapping_add(self.term(base)?);
+        }
+        if let Some((r, n, scale)) = place.index {
+            at = at.wrapping_add(self.term((r, n))?.wrapping_mul(scale));
+        }
+        Ok(at)
+    }
+
+    // Operands.
+
+    /// How many bytes an operand has.
+    pub fn size(o: &Operand) -> Option<usize> {
+        match o {
+            Operand::General { n, .. } | Operand::Memory { n, .. } => Some(*n),
+            Operand::Vector { n, .. } => Some(*n),
+            _ => None,
+        }
+    }
+    /// The bytes of an operand of general instructions.
+    pub fn get(&mut self, o: &Operand, n: usize) -> Or<Vec<Byte>> {
+        match o {
+            Operand::General { r, from, n: size } => {
+                Ok(self.general[*r][*from..from + n.min(*size)].to_vec())
+            }
+            Operand::Memory { place, .. } => {
+                let at = self.address(place)?;
+                self.load(at, n)
+            }
+            Operand::Number(x) => Ok(bytes::<8>(*x)[..n].to_vec()),
+            _ => refuse("an operand that is not known"),
+        }
+    }
+    pub fn put(&mut self, o: &Operand, data: &[Byte]) -> Or<()> {
+        match o {
+            Operand::General { r, from, n } => {
+                let word = &mut self.general[*r];
+                if *n >= 4 {
+                    *word = [ZERO; 8];
+                }
+                for i in 0..*n {
+                    word[from + i] = data.get(i).copied().unwrap_or(ZERO);
+                }
+                Ok(())
+            }
+            Operand::Memory { place, n, .. } => {
+                let at = self.address(place)?;
+                self.store(at, &data[..*n])
+            }
+            _ => refuse("a result that is not known"),
+        }
+    }
+    /// The first `n` bytes of a source of vector instructions; the rest are 0.
+    pub fn source(&mut self, o: &Operand, n: usize) -> Or<Lanes> {
+        let mut out = [ZERO; 64];
+        match o {
+            Operand::Vector { r, .. } => out[..n].copy_from_slice(&self.vectors[*r][..n]),
+            Operand::Memory { place, n: size, repeats, .. } => {
+                let at = self.address(place)?;
+                if *repeats {
+                    let one = self.load(at, *size)?;
+                    out[..n].iter_mut().enumerate().for_each(|(i, b)| *b = one[i % size]);
+                } else {
+                    self.load_into(at, &mut out[..n])?;
+                }
+            }
+            Operand::General { r, n: size, .. } => {
+                out[..*size].copy_from_slice(&self.general[*r][..*size]);
+            }
+            _ => return refuse("a source that is not known"),
+        }
+        Ok(out)
+    }
+    /// Bit `i` of a mask.
+    pub fn bit(&self, mask: usize, i: usize) -> Byte {
+        self.masks[mask][i]
+    }
+    /// Puts a vector of `n` bytes, in elements of `each` where it is under a mask. The old forms of
+    /// instructions leave the rest of a register as it is; all others clear it.
+    pub fn finish(&mut self, o: &Operand, lanes: &Lanes, each: usize, old: bool) -> Or<()> {
+        let Operand::Vector { r, n, mask } = o else { return refuse("no vector for a result") };
+        let mut new = *lanes;
+        if let Some(mask) = mask {
+            for i in 0..*n {
+                let keep = if mask.clears { ZERO } else { self.vectors[*r][i] };
+                new[i] = crate::bytes::select(self.bit(mask.r, i / each), lanes[i], keep);
+            }
+        }
+        let to = &mut self.vectors[*r];
+        to[..*n].copy_from_slice(&new[..*n]);
+        if !old {
+            to[*n..].fill(ZERO);
+        }
+        Ok(())
+    }
+
+    // The walk.
+
+    /// Runs a function from its first instruction to its return.
+    pub fn call(&mut self, first: usize) -> Or<()> {
+        let kept = KEPT.map(|r| self.general[r]);
+        let before = self.general[SP];
+        self.push(&bytes::<8>(END))?;
+        let mut at = self.p.code[first].at;
+        while at != END {
+            if let Some(name) = self.p.external.get(&at) {
+                self.external(&name.clone())?;
+                at = self.pop_number()?;
+                continue;
+            }
+            let Some(i) = self.p.place(at) else { return refuse(format!("no code at {at:x}")) };
+            at = self.step(i)?;
+        }
+        if KEPT.map(|r| self.general[r]) != kept {
+            return refuse("a register of the caller is lost");
+        }
+        if self.general[SP] != before {
+            return refuse("the stack pointer is not as it was");
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, i: usize) -> Or<u64> {
+        let p = self.p;
+        let code = &p.code[i];
+        self.seen[i] = true;
+        self.count += 1;
+        if self.count > 60_000_000 {
+            return refuse("too long");
+        }
+        let next = p.code.get(code.next).map_or(END + 1, |c| c.at);
+        if self.faults.contains(&Fault::Skip(i)) {
+            return Ok(next);
+        }
+        let found = self.found.clone();
+        let meaning = found.0[i].get_or_init(|| meanings::meaning(&code.name));
+        let failed = |e: Refused| Refused(format!("{}, at {:x}: {}", e.0, code.at, code.name));
+        if let Some(odd) = &code.odd {
+            return Err(failed(Refused(format!("the operand {odd} is not known"))));
+        }
+        let Some(meaning) = meaning else {
+            return Err(failed(Refused("an instruction without a meaning".into())));
+        };
+        let mut changed = None;
+        for fault in &self.faults {
+            if let Fault::Number(place, bit) = fault
+                && *place == i
+            {
+                changed = Some(Code {
+                    at: code.at,
+                    next: code.next,
+                    name: code.name.clone(),
+                    operands: code.operands.iter().map(|o| turned(o, *bit)).collect(),
+                    odd: None,
+                    text: code.text.clone(),
+                });
+            }
+        }
+        let code = changed.as_ref().unwrap_or(code);
+        Ok(meaning(self, code).map_err(failed)?.unwrap_or(next))
+    }
+
+    pub fn push(&mut self, word: &[Byte]) -> Or<()> {
+        let at = self.term((SP, 8))?.wrapping_sub(8);
+        self.set(SP, at);
+        self.store(at, word)
+    }
+    pub fn pop(&mut self) -> Or<Vec<Byte>> {
+        let at = self.term((SP, 8))?;
+        self.set(SP, at.wrapping_add(8));
+        self.load(at, 8)
+    }
+    pub fn pop_number(&mut self) -> Or<u64> {
+        let word = self.pop()?;
+        number(&word).map_or_else(|| refuse("a return hangs on data"), Ok)
+    }
+
+    /// A function of the C library.
+    fn external(&mut self, name: &str) -> Or<()> {
+        let argument = |r: usize| {
+            number(&self.general[r]).map_or_else(|| refuse("an argument hangs on data"), Ok)
+        };
+        let (to, n) = (argument(7)?, argument(2)? as usize);
+        match name {
+            "memcpy" | "memmove" => {
+                let from = argument(6)?;
+                if n > 0 {
+                    let data = self.load(from, n)?;
+                    self.store(to, &data)?;
+                }
+            }
+            "memset" => {
+                if n > 0 {
+                    self.store(to, &vec![self.general[6][0]; n])?;
+                }
+            }
+            _ => return refuse(format!("a call of {name}")),
+        }
+        // All that such a call may change is unknown after it, but for its result.
+        for r in [1, 2, 6, 7, 8, 9, 10, 11] {
+            self.general[r] = std::array::from_fn(|_| junk());
+        }
+        for v in self.vectors.iter_mut() {
+            v.iter_mut().for_each(|b| *b = junk());
+        }
+        for k in self.masks.iter_mut() {
+            k.iter_mut().for_each(|b| *b = junk());
+        }
+        self.flags = Flags::default();
+        self.set(0, to);
+        Ok(())
+    }
+
+    /// Counts the bytes of memory outside the results that hang on keys and texts at the return.
+    pub fn left(&self) -> usize {
+        let others = self.regions.iter().filter(|r| r.writes && !r.result);
+        others.flat_map(|r| r.bytes.iter().flatten()).filter(|b| secret(**b)).count()
+    }
+}
+
+/// A number among operands with a bit turned round.
+fn turned(o: &Operand, bit: u8) -> Operand {
+    match o {
+        Operand::Number(n) => Operand::Number(n ^ u64::from(bit)),
+        o => *o,
+    }
+}

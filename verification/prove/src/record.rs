@@ -1,0 +1,377 @@
+//! Answers of a processor: what each form of an instruction makes of given registers, recorded once and compared with the
+//! meanings wherever tests run.
+//!
+//! A line of `answers.txt` is a seed, from which all registers, masks, flags and 64 bytes of memory are filled;
+//! the instruction; and what it changed: places in that state, and bytes.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::process::{Command, Stdio};
+
+use crate::bytes::{bytes, number};
+use crate::domain::{self, Byte, Var, lift, name, var};
+use crate::machine::{Flags, Machine, Meanings};
+use crate::meanings;
+use crate::program::{Code, Operand, Program};
+
+const MASKS: usize = 32 * 64;
+const GENERAL: usize = MASKS + 8 * 8;
+const FLAGS: usize = GENERAL + 16 * 8;
+const MEMORY: usize = FLAGS + 8;
+const STATE: usize = MEMORY + 64;
+/// Where the machine has that memory.
+const PLACE: u64 = 0x10_0000;
+const NAMES: [&str; 16] = [
+    "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13",
+    "r14", "r15",
+];
+
+/// Numbers that look random (splitmix64).
+pub struct Random(pub u64);
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+}
+
+fn state(seed: u64) -> Vec<u8> {
+    let mut random = Random(seed);
+    let mut all: Vec<u8> = (0..STATE / 8).flat_map(|_| random.next().to_le_bytes()).collect();
+    if seed.is_multiple_of(3) {
+        // Small numbers in general registers.
+        all[GENERAL..FLAGS].iter_mut().enumerate().for_each(|(i, b)| {
+            if i % 8 > 1 {
+                *b = 0
+            }
+        });
+    }
+    // Carry, parity, zero, sign and overflow at will; what is always so.
+    let flags = random.next() & 0x8c5 | 0x202;
+    all[FLAGS..MEMORY].copy_from_slice(&flags.to_le_bytes());
+    all
+}
+
+/// The form of an instruction: its mnemonic, and what kinds of operands it has.
+pub fn form(code: &Code) -> String {
+    let operand = |o: &Operand| match o {
+        Operand::General { from, n, .. } => {
+            format!("r{}{}", 8 * n, if *from > 0 { "h" } else { "" })
+        }
+        Operand::Vector { n, mask, .. } => {
+            format!("v{}{}", 8 * n, mask.map_or("", |m| if m.clears { "z" } else { "k" }))
+        }
+        Operand::Mask { .. } => "k".into(),
+        Operand::Number(_) => "n".into(),
+        Operand::Memory { n, repeats, mask, .. } => {
+            let mask = if mask.is_some() { "k" } else { "" };
+            format!("m{}{}{mask}", 8 * n, if *repeats { "b" } else { "" })
+        }
+        Operand::Code(_) => "c".into(),
+    };
+    format!("{} {}", code.name, code.operands.iter().map(operand).collect::<Vec<_>>().join(","))
+}
+
+/// Returns whether an instruction can be run without others: no jump, and no stack.
+pub fn alone(code: &Code) -> bool {
+    let jumps = code.name.starts_with('j')
+        || ["call", "ret", "push", "pop", "ud2", "int3"].contains(&&*code.name);
+    let quiet = ["nop", "endbr64", "prefetcht0", "prefetcht1"].contains(&&*code.name);
+    let stack = code.text.contains("rsp") || code.text.contains("esp");
+    !(jumps || quiet || stack || code.text.contains("+riz"))
+}
+
+/// An instruction with its memory at a place of its own.
+fn placed(code: &Code) -> String {
+    match (code.text.split_once('['), code.text.rsplit_once(']')) {
+        (Some((before, _)), Some((_, after))) if code.name != "lea" => {
+            format!("{before}[rip+mem]{after}")
+        }
+        _ => code.text.clone(),
+    }
+}
+
+/// Runs instructions on this machine's processor, and gives the lines.
+pub fn record(codes: &[&Code], seeds: u64) -> Result<String, String> {
+    let folder = std::env::temp_dir().join(format!("prove-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
+    let mut text = String::from(
+        ".intel_syntax noprefix\n.bss\n.balign 64\n.globl mem\nmem: .skip 64\nbase: .skip 8\nkept: .skip 8\n.text\n",
+    );
+    let general = || NAMES.iter().enumerate().filter(|(i, _)| *i != 4 && *i != 7);
+    for (i, code) in codes.iter().enumerate() {
+        let _ = writeln!(
+            text,
+            "t{i}: push rbx\npush rbp\npush r12\npush r13\npush r14\npush r15\nmov [rip+base],rdi"
+        );
+        for r in 0..32 {
+            let _ = writeln!(text, "vmovdqu64 zmm{r},[rdi+{}]", 64 * r);
+        }
+        for r in 0..8 {
+            let _ = writeln!(text, "kmovq k{r},[rdi+{}]", MASKS + 8 * r);
+        }
+        let _ = writeln!(text, "push QWORD PTR [rdi+{FLAGS}]\npopfq");
+        for (r, name) in general() {
+            let _ = writeln!(text, "mov {name},[rdi+{}]", GENERAL + 8 * r);
+        }
+        let _ = writeln!(text, "mov rdi,[rdi+{}]\n{}", GENERAL + 56, placed(code));
+        let _ = writeln!(text, "mov [rip+kept],rdi\nmov rdi,[rip+base]");
+        for (r, name) in general() {
+            let _ = writeln!(text, "mov [rdi+{}],{name}", GENERAL + 8 * r);
+        }
+        let _ = writeln!(
+            text,
+            "pushfq\npop [rdi+{FLAGS}]\nmov rax,[rip+kept]\nmov [rdi+{}],rax",
+            GENERAL + 56
+        );
+        for r in 0..32 {
+            let _ = writeln!(text, "vmovdqu64 [rdi+{}],zmm{r}", 64 * r);
+        }
+        for r in 0..8 {
+            let _ = writeln!(text, "kmovq [rdi+{}],k{r}", MASKS + 8 * r);
+        }
+        let _ =
+            writeln!(text, "vzeroupper\npop r15\npop r14\npop r13\npop r12\npop rbp\npop rbx\nret");
+    }
+    text.push_str(".data\n.globl all\nall:\n");
+    for i in 0..codes.len() {
+        let _ = writeln!(text, ".quad t{i}");
+    }
+    let c = format!(
+        "#include <stdio.h>\n#include <string.h>\nextern unsigned char mem[64]; extern void (*all[])(void *);\nint main(void) \
+         {{ static unsigned char b[{STATE}]; unsigned n; while (fread(&n, 4, 1, stdin) == 1 && fread(b, 1, {STATE}, stdin) \
+         == {STATE}) {{ memcpy(mem, b + {MEMORY}, 64); all[n](b); memcpy(b + {MEMORY}, mem, 64); fwrite(b, 1, {STATE}, \
+         stdout); }} return 0; }}\n"
+    );
+    let write =
+        |name: &str, text: &str| std::fs::write(folder.join(name), text).map_err(|e| e.to_string());
+    write("t.S", &text)?;
+    write("m.c", &c)?;
+    let mut cc = Command::new("cc");
+    cc.current_dir(&folder).args(["-O1", "-no-pie", "-o", "m", "m.c", "t.S"]);
+    if !cc.status().map_err(|e| format!("cc: {e}"))?.success() {
+        return Err("the instructions are not assembled".into());
+    }
+    let mut input = Vec::new();
+    let cases: Vec<(usize, u64)> =
+        (0..codes.len()).flat_map(|i| (0..seeds).map(move |s| (i, 7 * i as u64 + s))).collect();
+    for (i, seed) in &cases {
+        input.extend((*i as u32).to_le_bytes());
+        input.extend(state(*seed));
+    }
+    write("in", "")?;
+    std::fs::write(folder.join("in"), &input).map_err(|e| e.to_string())?;
+    let stdin = std::fs::File::open(folder.join("in")).map_err(|e| e.to_string())?;
+    let out = Command::new(folder.join("m")).stdin(Stdio::from(stdin)).output();
+    let out = out.map_err(|e| e.to_string())?.stdout;
+    let _ = std::fs::remove_dir_all(&folder);
+    if out.len() != STATE * cases.len() {
+        return Err("the processor stopped".into());
+    }
+    let mut lines = String::new();
+    for ((i, seed), after) in cases.iter().zip(out.chunks(STATE)) {
+        let before = state(*seed);
+        let _ = write!(lines, "{seed} {} =", placed(codes[*i]));
+        let mut at = 0;
+        while at < STATE {
+            let end = (at..STATE).find(|k| before[*k] == after[*k]).unwrap_or(STATE);
+            if end > at {
+                let _ = write!(lines, " {at:x}:");
+                for b in &after[at..end] {
+                    let _ = write!(lines, "{b:02x}");
+                }
+            }
+            at = end.max(at + 1);
+        }
+        lines.push('\n');
+    }
+    Ok(lines)
+}
+
+/// A recorded answer.
+pub struct Answer {
+    pub seed: u64,
+    pub text: String,
+    changes: Vec<(usize, Vec<u8>)>,
+}
+pub fn answers(text: &str) -> Vec<Answer> {
+    let answer = |line: &str| {
+        let (left, right) = line.split_once(" =")?;
+        let (seed, text) = left.split_once(' ')?;
+        let change = |word: &str| {
+            let (at, hex) = word.split_once(':')?;
+            let byte = |i: usize| u8::from_str_radix(&hex[i..i + 2], 16).ok();
+            let bytes = (0..hex.len()).step_by(2).map(byte).collect::<Option<_>>()?;
+            Some((usize::from_str_radix(at, 16).ok()?, bytes))
+        };
+        let changes = right.split_whitespace().map(change).collect::<Option<_>>()?;
+        Some(Answer { seed: seed.parse().ok()?, text: text.to_string(), changes })
+    };
+    text.lines().filter(|l| !l.starts_with('#')).filter_map(answer).collect()
+}
+
+/// Compares an answer with a meaning, of the instruction or of the one given: on numbers, or on functions of so many
+/// variables. Says what differs; whether the meaning refuses; or that all agrees.
+pub fn compare(answer: &Answer, as_if: Option<&str>, variables: usize) -> Result<bool, String> {
+    domain::forget();
+    let p = Program::of_one(
+        &answer.text.replace("[rip+mem]", &format!("[rip+0x0]        # {PLACE:x}")),
+    );
+    let code = &p.code[0];
+    if let Some(odd) = &code.odd {
+        return Err(format!("{}: the operand {odd} is not known", answer.text));
+    }
+    let Some(meaning) = meanings::meaning(as_if.unwrap_or(&code.name)) else {
+        return Err(format!("{}: no meaning", answer.text));
+    };
+    let before = state(answer.seed);
+    let mut after = before.clone();
+    for (at, bytes) in &answer.changes {
+        after[*at..at + bytes.len()].copy_from_slice(bytes);
+    }
+    let mut random = Random(answer.seed);
+    let inputs: Vec<Byte> = (0..variables).map(|_| var()).collect();
+    let values: BTreeMap<Var, u8> =
+        inputs.iter().filter_map(|v| name(*v)).map(|v| (v, random.next() as u8)).collect();
+    let value = |v: Var| values.get(&v).copied();
+    // A number as a sum of functions of the variables that has this value.
+    let mut unique = 1 << 50;
+    let mut disguised = |b: u8| {
+        if inputs.is_empty() || random.next().is_multiple_of(4) {
+            return Byte::new(b);
+        }
+        let mut sum = domain::ZERO;
+        for v in &inputs {
+            let table: Vec<u8> = (0..32).flat_map(|_| random.next().to_le_bytes()).collect();
+            unique += 1;
+            sum = sum ^ lift(unique ^ answer.seed << 20, [*v], |[x]| table[x as usize]);
+        }
+        let is = domain::evaluate(sum, value).unwrap_or(0);
+        sum ^ Byte::new(is ^ b)
+    };
+    let mut m = Machine::new(&p, Meanings::new(&p));
+    let wide = code.text.contains("mm");
+    for r in 0..32 {
+        let used =
+            code.operands.iter().any(|o| matches!(o, Operand::Vector { r: q, .. } if *q == r));
+        m.vectors[r] = std::array::from_fn(|i| {
+            let b = before[64 * r + i];
+            if used { disguised(b) } else { Byte::new(b) }
+        });
+    }
+    for r in 0..8 {
+        m.masks[r] =
+            std::array::from_fn(|i| Byte::new(before[MASKS + 8 * r + i / 8] >> (i % 8) & 1));
+    }
+    for r in 0..16 {
+        m.general[r] = std::array::from_fn(|i| Byte::new(before[GENERAL + 8 * r + i]));
+    }
+    let flags = u16::from_le_bytes([before[FLAGS], before[FLAGS + 1]]);
+    let bit = |n: u16| flags >> n & 1 != 0;
+    m.flags = Flags {
+        carry: Some(Byte::new(bit(0).into())),
+        zero: Some(bit(6)),
+        sign: Some(bit(7)),
+        overflow: Some(bit(11)),
+        parity: Some(bit(2)),
+        one_bit: None,
+    };
+    let memory =
+        before[MEMORY..].iter().map(|b| Some(if wide { disguised(*b) } else { Byte::new(*b) }));
+    let memory = memory.collect();
+    m.region("memory", PLACE, memory, true);
+    if meaning(&mut m, code).is_err() {
+        return Ok(false);
+    }
+    let mut got = Vec::new();
+    m.vectors.iter().for_each(|v| got.extend_from_slice(v));
+    for k in m.masks.iter() {
+        for byte in k.chunks(8) {
+            let sum = |(i, b): (usize, &Byte)| domain::shifted_up(i as u32, *b);
+            got.push(byte.iter().enumerate().map(sum).fold(domain::ZERO, |a, b| a ^ b));
+        }
+    }
+    m.general.iter().for_each(|r| got.extend_from_slice(r));
+    got.extend(bytes::<8>(u64::from_le_bytes(std::array::from_fn(|i| after[FLAGS + i]))));
+    got.extend(m.load(PLACE, 64).map_err(|e| e.0)?);
+    for (at, (g, want)) in got.iter().zip(&after).enumerate() {
+        // The stack pointer is not the machine's; an unknown byte may be anything.
+        let stack = (GENERAL + 32..GENERAL + 40).contains(&at);
+        if let Some(g) = domain::evaluate(*g, value).filter(|g| !stack && g != want) {
+            return Err(format!("{}: byte {at:x} is {g:02x}, not {want:02x}", answer.text));
+        }
+    }
+    let flags = u16::from_le_bytes([after[FLAGS], after[FLAGS + 1]]);
+    let known = [
+        (m.flags.carry.and_then(|c| number(&[c])).map(|c| c != 0), 0),
+        (m.flags.zero, 6),
+        (m.flags.sign, 7),
+        (m.flags.overflow, 11),
+        (m.flags.parity, 2),
+    ];
+    for (flag, n) in known {
+        if flag.is_some_and(|f| f != (flags >> n & 1 != 0)) {
+            return Err(format!("{}: bit {n} of the flags is wrong", answer.text));
+        }
+    }
+    Ok(true)
+}
+
+/// Compares all answers, on numbers and on functions of one and of three variables; counts them, and those that a
+/// meaning refuses.
+pub fn compare_all(text: &str) -> Result<(usize, usize), String> {
+    let (mut compared, mut refused) = (0, 0);
+    for answer in answers(text) {
+        for variables in [0, 1, 3] {
+            let agrees = compare(&answer, None, variables)?;
+            *if agrees { &mut compared } else { &mut refused } += 1;
+        }
+    }
+    Ok((compared, refused))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ANSWERS: &str = include_str!("../answers.txt");
+
+    #[test]
+    fn meanings_are_the_processors() {
+        let (compared, refused) = compare_all(ANSWERS).expect("all agree");
+        println!("{compared} compared, {refused} refused");
+        assert!(compared > 4 * refused);
+    }
+
+    /// Each of these is another instruction's meaning, and must be found out.
+    #[test]
+    fn wrong_meanings_are_found() {
+        const WRONG: [[&str; 2]; 16] = [
+            ["vpaddb", "vpsubb"],
+            ["vpunpcklbw", "vpunpckhbw"],
+            ["vpermt2b", "vpermi2b"],
+            ["vpsrld", "vprold"],
+            ["adc", "add"],
+            ["vpminub", "vpmaxub"],
+            ["vpandn", "vpand"],
+            ["vpaddd", "vpaddq"],
+            ["shl", "rol"],
+            ["vpshufd", "vpshuflw"],
+            ["vpunpckldq", "vpunpckhdq"],
+            ["vpcmpgtb", "vpcmpeqb"],
+            ["sub", "add"],
+            ["vpsllw", "vpsrlw"],
+            ["pshufb", "pand"],
+            ["movzx", "movsx"],
+        ];
+        let all = answers(ANSWERS);
+        for [right, wrong] in WRONG {
+            let mut of = all.iter().filter(|a| a.text.split(' ').next() == Some(right)).peekable();
+            assert!(of.peek().is_some(), "no answer of {right}");
+            assert!(of.any(|a| compare(a, Some(wrong), 0).is_err()), "{wrong} for {right}");
+        }
+    }
+}
