@@ -13,7 +13,6 @@
 //! }
 //! # Ok::<(), bulat::Error>(())
 //! ```
-#![forbid(unsafe_code)]
 
 mod hashes;
 mod key;

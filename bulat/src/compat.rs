@@ -38,7 +38,6 @@
 //! Names clash. [`Ctr`] has its own methods `new` and `seek`, which Rust prefers to the traits': write `<KuznyechikCtr
 //! as KeyIvInit>::new` and `StreamCipherSeek::seek(&mut ctr, n)`. [`crate::StreamCipher`] and `cipher::StreamCipher`
 //! share their name and their methods' names: import one of them, not `bulat::*` with `cipher`'s (E0034).
-#![forbid(unsafe_code)]
 
 use aead::{AeadCore, AeadInOut, TagPosition};
 use cipher::array::{Array, ArraySize};

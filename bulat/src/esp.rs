@@ -19,7 +19,6 @@
 //! assert_eq!(&payload, b"a payload...");
 //! # Ok::<(), bulat::Error>(())
 //! ```
-#![forbid(unsafe_code)]
 
 use alloc::vec::Vec;
 

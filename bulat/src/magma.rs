@@ -143,7 +143,7 @@ cipher!(
     Gost28147,
     #[cfg(feature = "alloc")]
     fn kind(&self) -> u64 {
-        self.sboxes().kind()
+        bulat_core::magma::kind(self.sboxes())
     },
     fn meshed(&self) -> Self {
         self.rekey(&next_key(self))

@@ -1,7 +1,6 @@
 //! The self-test: every algorithm of the table against one known answer, and back. Algorithms with sessions run on
 //! every kernel of this machine, the others on the kernels picked for them. The input is a fixed pattern. Outputs are
 //! compared by a 64-bit FNV-1a checksum, which detects a broken build or processor; there is no forger here.
-#![forbid(unsafe_code)]
 
 mod functions;
 

@@ -1,6 +1,5 @@
 //! Sessions: one message after another under an algorithm named at run time. Each kind of session has its own calls. A
 //! session is opened from [`Params`] by the function `open` in its mode's file, which the table of algorithms names.
-#![forbid(unsafe_code)]
 
 use alloc::boxed::Box;
 

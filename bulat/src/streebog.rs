@@ -43,7 +43,7 @@ enum Next {
     Unknown,
 }
 
-/// Streebog with 256 bits of digest: the last 32 bytes of the state (RFC 6986, section 8).
+/// Streebog with 256 bits of digest: the last 32 bytes of the state (RFC 6986, section 9).
 ///
 /// ```
 /// let digest = bulat::Streebog256::digest(b"abc");

@@ -14,7 +14,7 @@
 //! use bulat_core::kernel::{self, Shape};
 //! use bulat_core::kuznyechik::{KERNELS, Schedule};
 //! let kernel = kernel::pick(KERNELS, Shape::Map);
-//! let mut schedule = Schedule::default();
+//! let mut schedule = bulat_core::Secret::new(Schedule::default());
 //! kernel.prepare(&[7; 32], &mut schedule);
 //! let mut blocks = [0; 64];
 //! kernel.map(&schedule, bulat_core::Direction::Encrypt, blocks.as_mut_slice().into());

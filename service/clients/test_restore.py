@@ -48,7 +48,7 @@ def test_a_backup_under_load(servers, folder, database, request):
     for n in range(2):
         server = another(servers, folder, f"restored{n}", database.split(":")[0], request)
         wrong = server.run("restore", "--config", server.config, "--input", server.config, check=False)
-        assert wrong.returncode == 1 and "no whole backup" in wrong.stderr
+        assert wrong.returncode == 1 and "the backup is not complete" in wrong.stderr
         server.run("restore", "--config", server.config, "--input", folder / "backup")
         again = server.run("restore", "--config", server.config, "--input", folder / "backup", check=False)
         assert again.returncode == 1 and "--force" in again.stderr

@@ -336,6 +336,6 @@ else
     printf abc | memcheck openssl dgst -md_gost12_512 > /dev/null
     memcheck openssl enc -kuznyechik-cbc -K $key -iv 00112233445566778899aabbccddeeff -in "$work/file" -out "$work/sealed"
     echo "valgrind: no error in memcheck"
-    valgrind --quiet --tool=helgrind --error-exitcode=9 --suppressions=provider/tests/helgrind.supp "$work/evp" threads 2
+    valgrind --quiet --tool=helgrind --error-exitcode=9 --suppressions=bindings/openssl/tests/helgrind.supp "$work/evp" threads 2
 fi
 echo "$((passed)) passed, 0 failed"

@@ -52,7 +52,7 @@ impl Given {
             ("mode", !hkdf && self.mode.is_some()),
         ];
         if let Some((name, _)) = foreign.iter().find(|(_, foreign)| *foreign) {
-            return Err(Fault::new("unknown parameter").about(name));
+            return Err(Fault::new("parameter of another function").about(name));
         }
         let mut p = KdfParams { key, salt, label: &self.label, ..KdfParams::default() };
         if tree {

@@ -1,4 +1,4 @@
-//! Streebog and HMAC of many messages (RFC 6986, section 8; RFC 7836, section 4.1).
+//! Streebog and HMAC of many messages (RFC 6986, section 9; RFC 7836, section 4.1).
 
 use alloc::vec::Vec;
 use core::ops::Range;

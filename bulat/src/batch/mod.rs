@@ -17,7 +17,6 @@
 //!     .collect();
 //! assert!(run(jobs).iter().all(|result| result.is_ok()));
 //! ```
-#![forbid(unsafe_code)]
 
 mod cms;
 mod hash;

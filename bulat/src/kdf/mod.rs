@@ -1,5 +1,4 @@
 //! Key derivation and wrapping.
-#![forbid(unsafe_code)]
 
 pub(crate) mod hmac;
 mod kexp15;

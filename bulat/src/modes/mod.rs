@@ -15,7 +15,6 @@
 //! Data may come in pieces of any size, in place (`&mut [u8]`) or from one buffer to another (`*_b2b`); `*_inout`
 //! accepts both. The sizes of pieces do not change the result. Objects can be cloned in the middle of a message. Misuse
 //! is an [`Error`], never a panic.
-#![forbid(unsafe_code)]
 
 pub(crate) mod acpkm;
 #[cfg(feature = "alloc")]

@@ -84,7 +84,9 @@ pub struct BlockKernel<S: 'static, const B: usize> {
     pub(crate) next_keys: Option<unsafe fn(&mut S, &mut [[u8; 32]])>,
 }
 
-/// The state of a Streebog message: RFC 6986, section 5.
+/// The state of a Streebog message: RFC 6986, section 9.
+///
+/// Wrap it in [`crate::Secret`], which wipes it on drop.
 #[derive(Clone)]
 #[repr(align(64))]
 pub struct HashState {
@@ -134,7 +136,7 @@ pub struct HashKernel {
     pub(crate) initial: &'static [HashKeys; 2],
     /// The keys that the next block has.
     pub(crate) keys: unsafe fn(&HashState) -> HashKeys,
-    /// Stage 2 (RFC 6986, section 8) over whole blocks of messages side by side, the same number in
+    /// Stage 2 (RFC 6986, section 9) over whole blocks of messages side by side, the same number in
     /// each lane: h = g_N(h, m), N += 512, Σ += m. The keys, if given, are those of the next block of
     /// every lane.
     pub(crate) blocks: unsafe fn(Option<&HashKeys>, &mut [HashLane<'_>]),
@@ -151,7 +153,7 @@ pub struct GfKernel {
     pub name: &'static str,
     /// Returns whether this machine can run it.
     pub available: fn() -> bool,
-    /// True if [`BlockCipher::products`](crate::BlockCipher::products) of the ciphers' kernels multiplies as this one
+    /// True if [`Shapes::products`](crate::cipher::Shapes::products) of the ciphers' kernels multiplies as this one
     /// does, so that MGM may leave long texts to it.
     pub(crate) fused: bool,
     pub(crate) mac64: unsafe fn(&mut [u8; 8], &[u8], &[u8]),

@@ -40,7 +40,7 @@ static FORCED: AtomicUsize = AtomicUsize::new(0);
 ///
 /// A primitive, or a shape of one, without a kernel of this name keeps its automatic choice: to force
 /// `clmul`, which only MGM's multiplication has, changes no cipher and no hash. The kernels in use
-/// are in [`crate::survey::shapes`].
+/// are in `survey::shapes`.
 ///
 /// # Errors
 /// [`Error::UnknownKernel`] when no kernel has this name or this machine cannot run it.
@@ -65,7 +65,7 @@ pub fn assume_forms(n: Option<usize>) {
     tuning::assume(n);
 }
 
-/// Sets the form of one choice, by the names that [`crate::survey::forms`] gives.
+/// Sets the form of one choice, by the names that `survey::forms` gives.
 ///
 /// # Errors
 /// [`Error::UnknownKernel`] when there is no such choice, or no such form of it.

@@ -1,4 +1,4 @@
-//! The key schedule (RFC 7801, section 4.3), of one key or of many side by side.
+//! The key schedule (RFC 7801, section 4.4), of one key or of many side by side.
 //!
 //! With A_0 = K_2 and A_1 = K_1 it is A_(j+1) = L(S(A_j + C_j)) + A_(j-1), and A_(8g+1), A_(8g) are K_(2g+1),
 //! K_(2g+2). C_j is L(j), j as a block, so B_j = L^-1(A_j) + j is
@@ -37,7 +37,7 @@ impl Primitive for BlockKernel<Schedule, 16> {
 #[derive(Clone)]
 #[repr(align(16))]
 pub struct Schedule {
-    /// K_1..K_10: RFC 7801, section 4.3.
+    /// K_1..K_10: RFC 7801, section 4.4.
     pub(crate) keys: [[u8; 16]; 10],
     /// L^-1(K_1)..L^-1(K_10): decryption and kernels that add the key after S use these.
     pub(crate) inverse: [[u8; 16]; 10],

@@ -28,6 +28,8 @@ use bitslice::portable;
 pub use sbox::circuits::{three, two};
 #[cfg(test)]
 pub(crate) use schedule::NAME;
+#[cfg(feature = "alloc")]
+pub use schedule::kind;
 pub use schedule::{Order, ParamSet, Sboxes, Schedule};
 
 /// The kernels, fastest first.

@@ -1,4 +1,4 @@
-//! The cipher on vectors of 32-bit words: RFC 8891, section 4; RFC 5830, sections 5 to 8.
+//! The cipher on vectors of 32-bit words: RFC 8891, sections 4 and 5; RFC 5830, sections 5 to 8.
 //!
 //! ```text
 //! encrypt(K, block):                        K is eight words K_1..K_8

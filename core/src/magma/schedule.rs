@@ -65,7 +65,7 @@ impl ParamSet {
     /// Finds a set by its name, short or that of its standard, in any case, or by its object identifier.
     ///
     /// ```
-    /// use bulat_core::magma::ParamSet;
+    /// # use bulat_core::magma::ParamSet;
     /// assert_eq!(ParamSet::find("z"), Some(ParamSet::Tc26Z));
     /// assert_eq!(ParamSet::find("1.2.643.2.2.31.1"), Some(ParamSet::CryptoProA));
     /// ```
@@ -122,16 +122,6 @@ impl Sboxes {
     pub fn rows(&self) -> &[[u8; 16]; 8] {
         &self.rows
     }
-    /// Returns a number that equal boxes share; others mostly do not.
-    #[cfg(feature = "alloc")]
-    pub fn kind(&self) -> u64 {
-        match self.known {
-            Some(set) => set.into(),
-            None => self.rows.as_flattened().iter().fold(1 << 8, |n: u64, x| {
-                n.wrapping_mul(0x0000_0100_0000_01b3) ^ u64::from(*x) // FNV
-            }),
-        }
-    }
     /// Returns the parameter set with these rows, if there is one.
     pub fn param_set(&self) -> Option<ParamSet> {
         self.known.map(|i| ParamSet::ALL[i as usize])
@@ -147,6 +137,17 @@ static KNOWN: [Anf; 8] = {
     }
     all
 };
+
+/// Returns a number that equal boxes share; others mostly do not.
+#[cfg(feature = "alloc")]
+pub fn kind(sboxes: &Sboxes) -> u64 {
+    match sboxes.known {
+        Some(set) => set.into(),
+        None => sboxes.rows.as_flattened().iter().fold(1 << 8, |n: u64, x| {
+            n.wrapping_mul(0x0000_0100_0000_01b3) ^ u64::from(*x) // FNV
+        }),
+    }
+}
 
 impl From<ParamSet> for Sboxes {
     fn from(set: ParamSet) -> Self {

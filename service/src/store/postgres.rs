@@ -408,7 +408,7 @@ impl Sql for Postgres {
         const SQL: &str = "SELECT EXTRACT(EPOCH FROM now())::BIGINT";
         match self.query(SQL, &[])?.first().map(Vec::as_slice) {
             Some([Value::Int(now)]) => Ok(u64::try_from(*now).unwrap_or(0)),
-            _ => Err(StoreError::Corrupt("the database has no clock".into())),
+            _ => Err(StoreError::Corrupt("the database gave no time".into())),
         }
     }
 

@@ -153,7 +153,7 @@ visitor! { Seconds, "a time in seconds, or such as 24h",
         Ok(Seconds(n))
     }
     fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Seconds, E> {
-        seconds(text).map(Seconds).ok_or_else(|| E::custom("the database has no clock"))
+        seconds(text).map(Seconds).ok_or_else(|| E::custom("not a time"))
     }
 }
 

@@ -402,7 +402,7 @@ pub fn files() -> impl Iterator<Item = File> {
             takes: TAKES,
             changes: format!("{PLACES}, {}, flags", vectors(0)),
             user: "kuznyechik/avx2.rs",
-            checked: "--lib kuznyechik::sbox, --test kuznyechik_kernels (reference)",
+            checked: "--test kuznyechik_kernels",
             lines: rounds(direction),
         },
     )

@@ -134,7 +134,7 @@ impl PlaneKeys {
     }
 }
 
-/// The key schedule: RFC 7801, section 4.3.
+/// The key schedule: RFC 7801, section 4.4.
 pub(super) fn prepare(key: &[u8; 32], schedule: &mut Schedule) {
     let mut halves = Scratch::<[BlockPlanes; 3]>::new();
     schedule::expand(&mut OneSchedule(key, schedule), halves.each_mut());

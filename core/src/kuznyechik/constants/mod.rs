@@ -59,7 +59,7 @@ pub(super) const ROWS: [[u8; 16]; 16] = matrix(true);
 /// L^-1 as a matrix.
 pub(super) const INVERSE_ROWS: [[u8; 16]; 16] = matrix(false);
 
-/// C_1..C_32 of the key schedule, C_i = L(i): RFC 7801, section 4.3; and L(33), which `expand` adds to the
+/// C_1..C_32 of the key schedule, C_i = L(i): RFC 7801, section 4.4; and L(33), which `expand` adds to the
 /// last key and subtracts again.
 pub(super) const ROUND_CONSTANTS: [[u8; 16]; 33] = {
     let (mut c, mut i) = ([[0; 16]; 33], 0);

@@ -1,4 +1,4 @@
-//! The stages of a message (RFC 6986, section 8): sums, the last block, and the drivers that hand blocks of several
+//! The stages of a message (RFC 6986, section 9): sums, the last block, and the drivers that hand blocks of several
 //! messages to the rounds.
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

@@ -1,4 +1,4 @@
-//! The compression g_N of Streebog: RFC 6986, sections 7 and 8, in numbers of 64 bytes, little-endian:
+//! The compression g_N of Streebog: RFC 6986, sections 7 to 9, in numbers of 64 bytes, little-endian:
 //!
 //! ```text
 //! hash(M):
