@@ -1,11 +1,13 @@
 //! The state of a message, for code that runs some of a mode's blocks elsewhere, on threads or on cards, and continues here.
 //!
-//! Users of modes need none of this, and it promises no stability.
+//! Users of modes need none of this. It promises no stability, its calls panic on input that a mode would refuse, and
+//! some of them return secrets.
 
 use bulat_core::Secret;
 pub use bulat_core::cipher::{Block, Chain, Count, Data, Shapes};
 pub use bulat_core::magma::cnt_after;
 
+pub use crate::modes::MgmMessage;
 use crate::modes::{Cnt, Omac, Xts};
 use crate::{BlockCipher, Hmac, Kuznyechik, Streebog};
 
@@ -20,7 +22,7 @@ pub fn xts_ciphers(xts: &Xts) -> (&Kuznyechik, &Kuznyechik) {
     xts.ciphers()
 }
 
-/// Returns the key filled with zeros to a block, or its hash.
+/// Returns the key filled with zeros to a block, or its hash: key material.
 pub fn hmac_block<const OUT: usize>(hmac: &Hmac<Streebog<OUT>>) -> Secret<[u8; 64]> {
     hmac.block()
 }

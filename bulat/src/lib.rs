@@ -25,7 +25,7 @@
 //!
 //! **Promise.** No address and no branch depends on a key or a text, on any path but the functions named `*_vartime`
 //! (feature `vartime`). Tags are compared in constant time, keys are wiped on drop, nothing is decrypted before its tag
-//! is checked, except by types named `*Unverified*`. Bad input is an [`Error`], never a panic. `docs/ASSURANCE.md` says
+//! is checked, except by types named `*Unverified*`. Bad input is an [`Error`], never a panic, except in [`executor`]. `docs/ASSURANCE.md` says
 //! how far this was tested, and what was not. The software has not been certified.
 //!
 //! **Limits.** The library enforces a standard's limits on one message: [`Error::Limit`]. The limits on one key are the

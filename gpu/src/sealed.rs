@@ -4,7 +4,8 @@ use std::ops::Range;
 use std::sync::Mutex;
 
 use bulat::batch::{AeadKey, Job, Text};
-use bulat::modes::{AeadMessage as _, Mgm, MgmMessage};
+use bulat::executor::MgmMessage;
+use bulat::modes::{AeadMessage as _, Mgm};
 use bulat::{BlockCipher, Error};
 use bulat_core::cipher::Block;
 use zeroize::Zeroizing;

@@ -134,7 +134,7 @@ impl Engine {
     fn mgm<'a, C: BlockCipher>(
         &self,
         key: &Mgm<C>,
-        message: &mut bulat::modes::MgmMessage<C>,
+        message: &mut bulat::executor::MgmMessage<C>,
         pass: Pass,
         grains: Vec<Mutex<Grain<'a>>>,
         report: &Mutex<Report>,
@@ -378,7 +378,7 @@ enum Pass {
 }
 
 struct Authenticated<'a, 'm, C: BlockCipher> {
-    message: &'m bulat::modes::MgmMessage<C>,
+    message: &'m bulat::executor::MgmMessage<C>,
     own: OwnKey,
     pass: Pass,
     sum: Mutex<C::Block>,
@@ -386,7 +386,7 @@ struct Authenticated<'a, 'm, C: BlockCipher> {
 }
 
 impl<C: BlockCipher> Authenticated<'_, '_, C> {
-    fn fork(&self, grain: usize) -> bulat::modes::MgmMessage<C> {
+    fn fork(&self, grain: usize) -> bulat::executor::MgmMessage<C> {
         self.message.fork((grain * GRAIN / C::BLOCK) as u64)
     }
     fn add(&self, sum: &[u8]) {
@@ -437,7 +437,7 @@ pub(crate) fn begin<C: BlockCipher>(
     nonce: &[u8],
     aad: &[u8],
     len: usize,
-) -> std::result::Result<bulat::modes::MgmMessage<C>, bulat::Error> {
+) -> std::result::Result<bulat::executor::MgmMessage<C>, bulat::Error> {
     let mut message = key.message(nonce)?;
     message.aad(aad)?;
     message.begin_text(len)?;

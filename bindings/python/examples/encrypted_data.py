@@ -1,6 +1,6 @@
 # %% [markdown]
-# The script that wrote this page ran each cell. `bindings/python/examples/encrypted_data.py` is the page as a program: editors with
-# support for cells (`# %%`) open it as a notebook.
+# The script that wrote this page ran each cell. `bindings/python/examples/encrypted_data.py` is the page as a program: editors
+# with support for cells (`# %%`) open it as a notebook.
 #
 # ## A key
 #
