@@ -35,7 +35,7 @@ impl<'p> Call<'p> {
     /// A place for memory, so many bytes after an address that everything aligns with.
     fn place(&mut self, after: u64) -> u64 {
         self.regions += 1;
-        0x7f00_0000_0000 + (self.regions << 32) + after
+        0x1000_0000_0000 + (self.regions << 32) + after
     }
     /// Memory that is read.
     pub fn reads(&mut self, name: &'static str, bytes: &[Byte], after: u64) -> u64 {

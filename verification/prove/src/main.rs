@@ -144,7 +144,7 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
     }
     let answered: BTreeSet<String> = record::answers(ANSWERS)
         .iter()
-        .map(|a| program::Program::of_one(&a.text.replace("[rip+mem]", "[rip+0x0] # 0")))
+        .map(|a| program::Program::of_one(&(a.text.replace("[rip+mem]", "[rip+0x0]") + " # 0")))
         .map(|p| record::form(&p.code[0]))
         .collect();
     let missing: Vec<&String> = forms.keys().filter(|f| !answered.contains(*f)).collect();
