@@ -94,7 +94,7 @@ fn straddle(low: Byte, high: Byte, r: u32) -> Byte {
 /// A word by a number of bits, less than its own for rotations, which go to the left.
 pub fn shift(word: &[Byte], kind: Shift, bits: u32) -> Vec<Byte> {
     let n = word.len() as u32;
-    // To the right, by so many bits.
+    // Shifts to the right by this number of bits.
     let (bits, wraps) = match kind {
         Shift::Left if bits >= 8 * n => return vec![ZERO; word.len()],
         Shift::Right if bits >= 8 * n => return vec![ZERO; word.len()],
@@ -171,7 +171,7 @@ fn commuted(x: &[Byte], y: &[Byte], c: Byte) -> Vec<Byte> {
     let (x, y) = if order(x) <= order(y) { (x, y) } else { (y, x) };
     [x, y, &[c]].concat()
 }
-/// A difference of words, and what it borrows.
+/// A difference of words, and its borrow.
 pub fn sub(a: &[Byte], b: &[Byte], borrow: Byte) -> (Vec<Byte>, Byte) {
     if let (Some(x), Some(y), Some(z)) = (number(a), number(b), borrow.number()) {
         let (d, c) = x.overflowing_sub(y);

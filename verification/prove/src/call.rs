@@ -32,7 +32,7 @@ impl<'p> Call<'p> {
         *self = Call::new(p, meanings, &faults);
         (self.m.count, self.m.keep_constants) = (count, keeps);
     }
-    /// A place for memory, so many bytes after an address that everything aligns with.
+    /// An address for memory, this number of bytes after one that is aligned for everything.
     fn place(&mut self, after: u64) -> u64 {
         self.regions += 1;
         0x1000_0000_0000 + (self.regions << 32) + after
@@ -43,14 +43,14 @@ impl<'p> Call<'p> {
         self.m.reads(name, at, bytes);
         at
     }
-    /// Memory that is read and written; what it must hold in the end.
+    /// Memory that is read and written, and its contents at the end.
     pub fn updates(&mut self, name: &'static str, old: &[Byte], new: Vec<Byte>, after: u64) -> u64 {
         let at = self.place(after);
         self.m.writes(name, at, old.iter().copied().map(Some).collect());
         self.wanted.push((name, at, new));
         at
     }
-    /// Memory that is written; what it must hold in the end.
+    /// Memory that is written, and its contents at the end.
     pub fn writes(&mut self, name: &'static str, new: Vec<Byte>, after: u64) -> u64 {
         let at = self.place(after);
         self.m.writes(name, at, vec![None; new.len()]);

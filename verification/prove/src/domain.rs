@@ -70,7 +70,7 @@ impl BitXor for Byte {
 struct Cut {
     /// Its sum.
     form: usize,
-    /// The place in the sum of a table whose values span all bytes.
+    /// The index in the sum of a table with values that span all bytes.
     key: usize,
     name: Var,
 }
@@ -385,7 +385,7 @@ pub fn junk() -> Byte {
         })
     })
 }
-/// So many variables.
+/// The number of variables.
 pub fn vars(n: usize) -> Vec<Byte> {
     (0..n).map(|_| var()).collect()
 }
@@ -405,7 +405,7 @@ pub fn cut(form: Byte) -> Byte {
         if let Some(b) = d.found(form.sum()) {
             return b ^ Byte::new(form.constant());
         }
-        // A table whose values span all bytes is linear over itself.
+        // A table with values that span all bytes is linear over itself.
         let key = sum.iter().position(|(_, t)| d.over(*t, *t).is_some());
         let secret = d.depends([form]);
         let name = d.var(secret);
@@ -461,11 +461,11 @@ pub fn combined(parts: impl Iterator<Item = (Table, Byte)>) -> Byte {
 pub fn masked(mask: u8, x: Byte) -> Byte {
     linear(with(|d| d.masks[mask as usize]), x)
 }
-/// A byte whose bits move up, by less than 8.
+/// A byte shifted up by less than 8 bits.
 pub fn shifted_up(bits: u32, x: Byte) -> Byte {
     linear(with(|d| d.up[bits as usize]), x)
 }
-/// A byte whose bits move down, by less than 8.
+/// A byte shifted down by less than 8 bits.
 pub fn shifted_down(bits: u32, x: Byte) -> Byte {
     linear(with(|d| d.down[bits as usize]), x)
 }

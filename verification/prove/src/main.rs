@@ -1,9 +1,9 @@
 //! Proves functions of the kernels, as compiled for x86-64, equal to the standards.
 //!
-//! `prove [FILE] [WORD ...]`: without a file, the program `opcodes` beside this one, which has every kernel linked. With
+//! `prove [FILE] [WORD ...]`: without a file, the program `opcodes` in its folder, which has every kernel linked. With
 //! words, only the calls that have them all in their names. `-v` prints each call. Other forms: `prove --help`.
 //!
-//! # What a proof says
+//! # The statement of a proof
 //!
 //! A function is run from its first instruction to its return, as `objdump` prints it. What is public is a number: pointers,
 //! lengths, counters, directions, the choice between forms of a kernel. Every byte of a key, a text or a state is a
@@ -55,7 +55,7 @@ use std::process::ExitCode;
 
 use program::Program;
 
-const HELP: &str = "prove [FILE] [WORD ...] [-v]     proves the kernels of FILE, or of `opcodes` beside this program
+const HELP: &str = "prove [FILE] [WORD ...] [-v]     proves the kernels of FILE, or of `opcodes` in the folder of this program
 prove [FILE] --list              prints the functions to be called, and their classes
 prove [FILE] --plant N --seed S  plants N faults, which must be refused or without effect
 prove --answers                  compares the meanings of instructions with a processor's recorded answers

@@ -1,6 +1,6 @@
 //! Functions on bit planes: every operation is by bits, so one column says it for all.
 //!
-//! While planes are on, a byte is a Boolean function of the column's inputs, kept as a binary decision diagram, whose
+//! While planes are on, a byte is a Boolean function of the column's inputs, kept as a binary decision diagram. Its
 //! nodes are variables of the domain: a plane is that byte in all its places. Only logic, moves and shuffles of
 //! whole bytes have meanings then, since everything else would make other bytes of it, which no result may be.
 

@@ -66,7 +66,7 @@ fn of_terms((u, f): (Var, Images), (v, g): (Var, Images)) -> [Byte; 2] {
     }
     let mut out = [ZERO; 2];
     for k in 0..8 {
-        // With bit k of v alone: the product of f(u) and g of that bit.
+        // With only bit k of v: the product of f(u) and g of that bit.
         let by = g[k];
         if by == 0 {
             continue;

@@ -16,7 +16,7 @@ pub enum Operand {
     Mask { r: usize },
     /// A number.
     Number(u64),
-    /// Memory, of so many bytes.
+    /// Memory, and its number of bytes.
     Memory { place: Place, n: usize, repeats: bool, mask: Option<Mask> },
     /// A place in the code.
     Code(u64),
@@ -27,7 +27,7 @@ pub struct Mask {
     pub r: usize,
     pub clears: bool,
 }
-/// An address: a constant, a register of so many bytes, and a scaled one.
+/// An address: a constant, a register and its size in bytes, and a scaled one.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Place {
     pub offset: u64,

@@ -217,7 +217,7 @@ pub fn answers(text: &str) -> Vec<Answer> {
     text.lines().filter(|l| !l.starts_with('#')).filter_map(answer).collect()
 }
 
-/// Compares an answer with a meaning, of the instruction or of the one given: on numbers, or on functions of so many
+/// Compares an answer with a meaning, of the instruction or of the one given: on numbers, or on functions of a number of
 /// variables. Says what differs; whether the meaning refuses; or that all agrees.
 pub fn compare(answer: &Answer, as_if: Option<&str>, variables: usize) -> Result<bool, String> {
     domain::forget();

@@ -91,7 +91,7 @@ pub struct Report {
     pub run: Vec<bool>,
 }
 
-/// Proves everything, or those whose names and classes hold all these words.
+/// Proves everything, or those with all these words in their names and classes.
 pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
     let mut tasks = kinds::tasks(p);
     let title = |t: &Task| format!("{} {}", p.functions[t.function].path, t.class);

@@ -115,7 +115,7 @@ fn map(c: &mut Call, f: usize, forms: u32, decrypts: bool, blocks: usize, after:
     c.run(f, &[schedule, decrypts.into(), data])
 }
 
-/// The next counter: the whole, the right half by itself, the left half by itself.
+/// The next counter: of the whole block, of the right half or of the left half.
 fn next(counter: u128, count: u8) -> u128 {
     let (left, right) = ((counter >> 64) as u64, counter as u64);
     let join = |left: u64, right: u64| u128::from(left) << 64 | u128::from(right);

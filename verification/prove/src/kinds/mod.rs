@@ -40,7 +40,7 @@ pub fn set<'a>(path: &[&'a str]) -> Option<&'a str> {
     path.iter().rev().skip(1).find(|p| SETS.contains(p)).copied()
 }
 
-/// The calls so far, and the function whose calls are added.
+/// The calls so far, and the function that gets further calls.
 pub struct Tasks {
     all: Vec<Task>,
     function: usize,

@@ -183,7 +183,7 @@ fn moves(name: &str) -> Option<Meaning> {
     }
 }
 
-/// The flags that a result alone decides.
+/// The flags that depend only on the result.
 fn result_flags(result: &[Byte]) -> Flags {
     let Some(n) = number(result) else {
         let mut data = result.iter().filter(|b| **b != ZERO);
