@@ -53,7 +53,10 @@ impl File {
         }
         line(&format!("changes    {}", self.changes));
         line(&format!("used by    core/src/{}", self.user));
-        line(&format!("checked by cargo test -p bulat-core --lib assembly, and cargo test -p bulat {}", self.checked));
+        line(&format!(
+            "checked by cargo test -p bulat-core --lib assembly, and cargo test -p bulat {}",
+            self.checked
+        ));
         line("written by cargo run -p asmgen; complete for as -msyntax=intel -mnaked-reg");
         out + &self.lines
     }
