@@ -9,8 +9,8 @@
 # r10        64 vectors of memory for what does not fit into registers
 # changes    rax, ymm0 to ymm15, flags
 # used by    core/src/kuznyechik/avx2.rs
-# checked by cargo test -p bulat --lib kuznyechik::sbox, --test kuznyechik_kernels (reference)
-# written by cargo run -p asmgen; stands alone for as -msyntax=intel -mnaked-reg
+# checked by cargo test -p bulat-core --lib assembly, and cargo test -p bulat --test kuznyechik_kernels
+# written by cargo run -p asmgen; complete for as -msyntax=intel -mnaked-reg
 2:
 mov rax, qword ptr [rsi]
 vmovdqa ymm0, ymmword ptr [rdi + 96]

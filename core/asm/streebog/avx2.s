@@ -3,8 +3,8 @@
 # rdi        the tables, `Lps` of nibbles.rs
 # changes    ymm4 to ymm15
 # used by    core/src/streebog/lps/assembly.rs
-# checked by cargo test -p bulat --lib streebog::round::nibbles, --test streebog_kernels (reference)
-# written by cargo run -p asmgen; stands alone for as -msyntax=intel -mnaked-reg
+# checked by cargo test -p bulat-core --lib assembly, and cargo test -p bulat --test streebog_kernels
+# written by cargo run -p asmgen; complete for as -msyntax=intel -mnaked-reg
 vpand ymm4, ymm0, ymmword ptr [rdi + 2304]
 vpsrlw ymm5, ymm0, 4
 vpand ymm5, ymm5, ymmword ptr [rdi + 2304]
