@@ -7,7 +7,7 @@ use bulat_core::Secret;
 pub use bulat_core::cipher::{Block, Chain, Count, Data, Shapes};
 pub use bulat_core::magma::cnt_after;
 
-pub use crate::modes::MgmMessage;
+pub use crate::modes::mgm::MgmMessage;
 use crate::modes::{Cnt, Omac, Xts};
 use crate::{BlockCipher, Hmac, Kuznyechik, Streebog};
 
