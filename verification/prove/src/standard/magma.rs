@@ -50,7 +50,7 @@ pub fn all_rows() -> Vec<[[u8; 16]; 8]> {
     std::iter::once(PI).chain(others).collect()
 }
 
-/// g[k](a).
+/// `g[k](a)`.
 fn g(rows: &[[u8; 16]; 8], a: &[Byte], k: &[Byte]) -> Vec<Byte> {
     let t = add(a, k, ZERO).0;
     let substituted = t.iter().enumerate().map(|(i, b)| {

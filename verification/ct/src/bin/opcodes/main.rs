@@ -116,7 +116,8 @@ fn missing(groups: &BTreeMap<String, [usize; 3]>) -> bool {
         // The portable kernels are the functions of `bitslice` and of `portable`.
         let word = word.trim_start_matches("table_");
         let other = if word == "portable" { "bitslice" } else { word };
-        let there = |g: &String| g.starts_with(primitive) && g.split("::").any(|p| p == word || p == other);
+        let there =
+            |g: &String| g.starts_with(primitive) && g.split("::").any(|p| p == word || p == other);
         if !groups.keys().any(there) {
             println!("MISSING no function of {primitive} on {word} was found");
             missing = true;
