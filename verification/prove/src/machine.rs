@@ -157,6 +157,9 @@ impl<'p> Machine<'p> {
         Some(found)
     }
     pub fn load(&mut self, at: u64, n: usize) -> Or<Vec<Byte>> {
+        if n > 1 << 24 {
+            return refuse(format!("a read of {n} bytes at {at:x}"));
+        }
         let mut out = vec![ZERO; n];
         self.load_into(at, &mut out)?;
         Ok(out)
