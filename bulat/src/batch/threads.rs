@@ -8,9 +8,10 @@ use super::{AeadKey, Calls, Job, Key, Mode, Text, run_counted};
 use crate::cipher::Block;
 use crate::memory::Wiped;
 use crate::modes::meshing::SECTION;
+use crate::modes::mgm::MgmMessage;
 use crate::modes::{
-    Aead, AeadMessage, BlockMode, Cbc, Cfb, Cnt, Ctr, CtrAcpkm, Ecb, Meshing, Mgm, MgmMessage,
-    StreamCipher, Xts, acpkm_key,
+    Aead, AeadMessage, BlockMode, Cbc, Cfb, Cnt, Ctr, CtrAcpkm, Ecb, Meshing, Mgm, StreamCipher,
+    Xts, acpkm_key,
 };
 use crate::{BlockCipher, Direction, Error, Gost28147, InOut, Secret};
 

@@ -54,7 +54,6 @@ pub use ecb::Ecb;
 pub(crate) use gamma::add;
 pub use imit::Imit;
 pub use meshing::Meshing;
-pub(crate) use mgm::MgmMessage;
 pub use mgm::{Mgm, MgmUnverifiedOpener};
 pub use ofb::Ofb;
 pub use omac::Omac;
