@@ -15,6 +15,7 @@ impl Gfni256 for Avx2Gfni {}
 impl<I: Gfni256> Field for Bytes256<I> {
     #[inline(always)]
     fn times(self, b: Self) -> Self {
+        const { assert!(I::GFNI) };
         // SAFETY: a value proves the features.
         self.with(unsafe { _mm256_gf2p8mul_epi8(self.vector(), b.vector()) })
     }

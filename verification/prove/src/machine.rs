@@ -402,6 +402,9 @@ impl<'p> Machine<'p> {
                 }
             }
             "memset" => {
+                if n > 1 << 24 {
+                    return refuse(format!("a call of memset for {n} bytes"));
+                }
                 if n > 0 {
                     self.store(to, &vec![self.general[6][0]; n])?;
                 }

@@ -31,6 +31,7 @@ pub fn plant(p: &Program, n: usize, seed: u64, words: &[String]) -> bool {
         println!("no such calls");
         return false;
     }
+    std::panic::set_hook(Box::new(|_| {})); // refusals, which are counted
     let results = spread(p, n, |meanings, i| {
         let (task, draw) = (&tasks[picks[i].0], picks[i].1);
         // On numbers first: which instructions and constants there are to spoil.
@@ -58,6 +59,7 @@ pub fn plant(p: &Program, n: usize, seed: u64, words: &[String]) -> bool {
         });
         (task, Some(fault), refused, wrong)
     });
+    drop(std::panic::take_hook());
     let (mut refused, mut harmless, mut missed, mut none) = (0, 0, 0, 0);
     let mut only = 0;
     for (task, fault, was_refused, wrong) in results {

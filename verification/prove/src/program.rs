@@ -73,7 +73,7 @@ pub struct Program {
     places: HashMap<u64, usize>,
     pub functions: Vec<Function>,
     parts: Vec<Part>,
-    /// Functions of other libraries, by the address that stands for them.
+    /// Functions of other libraries, by the address in their place.
     pub external: HashMap<u64, String>,
     objects: HashMap<String, u64>,
 }

@@ -1,6 +1,7 @@
 //! Runs the calls on all cores, and says in a line a function what is proved.
 
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::call::Call;
 use crate::domain;
 use crate::kinds::{self, Task};
-use crate::machine::{Fault, Meanings};
+use crate::machine::{Fault, Meanings, refuse};
 use crate::program::Program;
 
 /// The outcome of a call.
@@ -21,7 +22,7 @@ pub struct Outcome {
     pub seen: Vec<u32>,
     /// Constants of the program that were read, where faults are planted.
     pub constants: Vec<u64>,
-    /// Bytes of memory outside the results that hang on keys or texts at the return.
+    /// Bytes of memory outside the results that depend on keys or texts at the return.
     pub left: usize,
 }
 
@@ -35,7 +36,9 @@ pub fn outcome(
     let start = Instant::now();
     let mut call = Call::new(p, meanings.clone(), faults);
     call.m.keep_constants = domain::are_numbers() && faults.is_empty();
-    let result = (task.call)(&mut call, p.functions[task.function].first);
+    // A planted fault may make more forms than the domain holds.
+    let run = AssertUnwindSafe(|| (task.call)(&mut call, p.functions[task.function].first));
+    let result = catch_unwind(run).unwrap_or_else(|_| refuse("the run panicked"));
     let seen = call.m.seen.iter().enumerate().filter(|(_, seen)| **seen);
     Outcome {
         refused: result.err().map(|e| e.0),
@@ -47,7 +50,7 @@ pub fn outcome(
     }
 }
 
-/// Runs `f` for so many numbers on all cores.
+/// Runs `f` for the numbers below `n` on all cores.
 pub fn spread<T: Send>(
     p: &Program,
     n: usize,

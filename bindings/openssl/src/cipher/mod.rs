@@ -67,7 +67,7 @@ unsafe extern "C" fn get_params<const I: usize>(params: *mut Param) -> c_int {
 /// Begins a message: both inits of EVP.
 ///
 /// # Safety
-/// `ctx` and `params` as OpenSSL passes them; `key` and `iv` are null or point to as many bytes as stand in their pairs.
+/// `ctx` and `params` as OpenSSL passes them; `key` and `iv` are pairs of a pointer, which may be null, and the number of bytes there.
 unsafe fn init(
     direction: Direction,
     ctx: *mut c_void,

@@ -97,7 +97,7 @@ impl Cipher {
         let state = keys[..144].chunks(16).fold(block.to_vec(), round);
         xor(&state, &keys[144..160])
     }
-    /// A block decrypted: X, L^-1, S^-1 from the last key. Before S^-1 stand L^-1 of the block and of the key.
+    /// A block decrypted: X, L^-1, S^-1 from the last key. The inputs of S^-1 are sums of L^-1 of the block and of the key.
     pub fn decrypt(&self, keys: &[Byte], block: &[Byte]) -> Vec<Byte> {
         const INVERSE: [u8; 256] = inverse();
         let mut state = block.to_vec();
