@@ -5,7 +5,7 @@ set -euo pipefail
 export CARGO_TERM_QUIET=true
 
 # The library's dependencies, by name: a new one needs a decision.
-wanted="hybrid-array inout subtle typenum zeroize"
+wanted="bulat-core hybrid-array inout subtle typenum zeroize"
 have=$(cargo tree -p bulat -e normal,build --prefix none -f '{p}' | awk '$1 != "bulat" { print $1 }' | sort -u | xargs)
 [ "$have" = "$wanted" ] || { echo "the library depends on: $have; not on: $wanted"; exit 1; }
 echo "the library's dependencies: $have"
