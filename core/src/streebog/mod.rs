@@ -9,6 +9,7 @@
 mod batch;
 mod bitslice;
 mod constants;
+mod counter;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod gfni256;
 #[cfg(target_arch = "x86_64")]
@@ -16,16 +17,15 @@ mod gfni512;
 mod kernels;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod lanes;
-mod lps;
 mod round;
 mod sbox;
 #[cfg(feature = "vartime")]
 mod vartime;
 
 use crate::kernel::{HashKernel, Primitive};
-pub use batch::LastBlock;
 /// For the generators of assembly and of kernels for GPUs.
 pub use constants::A;
+pub use counter::LastBlock;
 
 /// C_1..C_12: for kernels of other devices.
 pub fn constants() -> &'static [[u8; 64]; 12] {

@@ -401,7 +401,7 @@ pub fn files() -> impl Iterator<Item = File> {
             ),
             takes: TAKES,
             changes: format!("{PLACES}, {}, flags", vectors(0)),
-            user: "kuznyechik/avx2.rs",
+            user: "kuznyechik/sbox/nibbles.rs",
             checked: "--test kuznyechik_kernels",
             lines: rounds(direction),
         },

@@ -110,7 +110,7 @@ pub fn files() -> impl Iterator<Item = File> {
         ),
         takes: TAKES,
         changes: vectors(last + 1),
-        user: "streebog/lps/assembly.rs",
+        user: "streebog/round/nibbles.rs",
         checked: "--test streebog_kernels",
         lines: lps(),
     })

@@ -5,8 +5,7 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-use super::planes::Zmm;
-use crate::magma::sbox::vbmi::ZmmTables;
+use super::planes::{Zmm, ZmmTables};
 
 /// A round of two groups: `$b` and `$d` change, by `$a` and `$c` under a key.
 macro_rules! two {
