@@ -16,9 +16,13 @@
 //! Sixteen steps of l are L, a 16 × 16 matrix of bytes. The usual program has 16 tables of π and a column of L, 64 KB,
 //! and looks up by bytes of the text. Here no address depends on text or key.
 //!
-//! Layout: vector i has byte a_i of each block, in the order that `transposed` makes of them. So S is one
+//! # Layout
+//!
+//! Vector i has byte a_i of each block, in the order that `transposed` makes of them. So S is one
 //! operation on vectors, and L is products of vectors by constants. In decryption the vectors are in memory order, as
 //! L^-1 is L on the bytes read backwards.
+//!
+//! # Optimisations
 //!
 //! 1. L = D1 · T · D2 with T a Toeplitz matrix (`linear.rs`): by Karatsuba's rule 86 products instead of 256. D1 and D2
 //!    go into the tables of S, at no cost.
@@ -40,8 +44,11 @@
 //! The rest is loads that wait for stores (the vectors do not fit into 16 registers), and the end of each round, where S
 //! has to wait for T.
 //!
-//! In vain: assembly for `avx512` (on Intel 3.95 against 3.74 compiled: one port has all look-ups, so that their order
-//! decides nothing); two batches of gamma in turn with S by pairs (one keeps the units as busy, with fewer spills).
+//! # Tried in vain
+//!
+//! - Assembly for `avx512`: on Intel 3.95 against 3.74 compiled, as one port has all look-ups, so that their order decides
+//!   nothing.
+//! - Two batches of gamma in turn with S by pairs: one keeps the units as busy, with fewer spills.
 
 use core::hint::black_box;
 use core::ops::Range;

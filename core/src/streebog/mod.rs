@@ -5,6 +5,15 @@
 //! message is whole bytes, at most 2^509 − 1 of them.
 //!
 //! No kernel looks anything up by a secret or branches on one; how long a message is, is public.
+//!
+//! | file | is about |
+//! |---|---|
+//! | `round/` | the algorithm, the layouts, and the rounds by GFNI (`field.rs`) and by nibbles: begin with `mod.rs` |
+//! | `sbox/` | S on the vectors of each set |
+//! | `batch.rs`, `lanes.rs` | drivers: one message or two; eight side by side |
+//! | `counter.rs`, `constants/` | N and the sum of a message, the last block; the standard's constants |
+//! | `kernels.rs` | the entries of each set; `gfni256.rs`, `gfni512.rs` have what only those sets have |
+//! | `bitslice.rs` | the portable kernel |
 
 mod batch;
 mod bitslice;

@@ -402,7 +402,7 @@ pub fn files() -> impl Iterator<Item = File> {
             takes: TAKES,
             changes: format!("{PLACES}, {}, flags", vectors(0)),
             user: "kuznyechik/sbox/nibbles.rs",
-            checked: "--test kuznyechik_kernels",
+            checked: "cargo test -p bulat-core --lib assembly, and cargo test -p bulat --test kuznyechik_kernels",
             lines: rounds(direction),
         },
     )
