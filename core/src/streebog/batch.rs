@@ -2,7 +2,7 @@
 
 /// The batches of `round/field.rs`.
 ///
-/// Messages go one by one, in pairs, which fill each other's waits, and in eights ([`lanes`]). Five to seven are not
+/// Messages go one by one, in pairs, which fill each other's waits, and in eights (`lanes.rs`). Five to seven are not
 /// filled up to eight: where three ports or two permute, pairs cost less.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(super) mod field {
