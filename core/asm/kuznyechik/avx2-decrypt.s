@@ -8,7 +8,7 @@
 # rdi        16 vectors, byte i of each block in vector i: read, and written at the end of each round
 # r10        64 vectors of memory for what does not fit into registers
 # changes    rax, ymm0 to ymm15, flags
-# used by    core/src/kuznyechik/avx2.rs
+# used by    core/src/kuznyechik/sbox/nibbles.rs
 # checked by cargo test -p bulat-core --lib assembly, and cargo test -p bulat --test kuznyechik_kernels
 # written by cargo run -p asmgen; complete for as -msyntax=intel -mnaked-reg
 2:

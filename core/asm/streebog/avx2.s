@@ -2,7 +2,7 @@
 #
 # rdi        the tables, `Lps` of nibbles.rs
 # changes    ymm4 to ymm15
-# used by    core/src/streebog/lps/assembly.rs
+# used by    core/src/streebog/round/nibbles.rs
 # checked by cargo test -p bulat-core --lib assembly, and cargo test -p bulat --test streebog_kernels
 # written by cargo run -p asmgen; complete for as -msyntax=intel -mnaked-reg
 vpand ymm4, ymm0, ymmword ptr [rdi + 2304]

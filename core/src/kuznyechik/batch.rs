@@ -6,8 +6,8 @@
 
 use core::hint;
 
-use super::round::{Rounds, V, cipher, diagonal, first_key, load, ordered, store, transposed};
-use super::sbox::{Isa, Sbox};
+use super::round::{cipher, diagonal, first_key, load, store, unsliced};
+use super::sbox::{Isa, Rounds, Sbox, V};
 use super::{Schedule, counter, round};
 use crate::InOut;
 use crate::cipher::split;
@@ -185,7 +185,7 @@ fn gamma_batches<'i, 'o, K: Rounds>(
 #[inline(always)]
 pub(super) fn last<S: Sbox>(isa: Isa<S>, mut v: [S::V; 16]) -> [S::V; 16] {
     diagonal::<S>(isa, &mut v, &S::CONSTANTS.d1);
-    transposed(ordered(Direction::Encrypt, v))
+    unsliced(v)
 }
 
 /// The keys of few blocks as they are added, in the form of their rounds: K_1, and the key after each L.

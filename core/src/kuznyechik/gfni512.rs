@@ -10,7 +10,7 @@ use super::batch::last;
 use super::round::{Beside, Nothing, encrypt_beside, store};
 use super::sbox::Sbox;
 use super::sbox::vbmi::{KeyWords, Vbmi, Window};
-use super::schedule::{self, NextKey, Pairs};
+use super::schedule::vectors::{self, NextKey, Pairs};
 use super::{Schedule, counter};
 use crate::cipher::{Count, Direction, split};
 use crate::kernel::NewKey;
@@ -52,9 +52,9 @@ enter!(gfni512 =>
         // SAFETY: a kernel's functions are called only where `available()` is true.
         let isa = unsafe { Gfni512::assume() };
         if schedule() {
-            return schedule::next_keys::<Vbmi<true>>(isa, s, keys);
+            return vectors::next_keys::<Vbmi<true>>(isa, s, keys);
         }
-        schedule::next_keys::<Vbmi<false>>(isa, s, keys);
+        vectors::next_keys::<Vbmi<false>>(isa, s, keys);
     }
 );
 enter!(gfni512 =>

@@ -3,12 +3,14 @@
 
 use core::ops::Range;
 
-use super::round::{self, Half, Kappa, Rounds, align};
+use super::round::{self, align};
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use super::sbox::gfni::Gfni;
 use super::sbox::nibbles::Logs;
 use super::sbox::places::{FirstTables, Places};
-use super::{Schedule, batch, lanes, schedule};
+use super::sbox::{Half, Kappa, Rounds};
+use super::schedule::vectors;
+use super::{Schedule, batch, lanes};
 use crate::InOut;
 use crate::cipher::{Chain, Count, Direction, Lane};
 use crate::kernel::{BlockKernel, NewKey};
@@ -128,16 +130,16 @@ macro_rules! entries {
                 // SAFETY: a kernel's functions are called only where `available()` is true.
                 let isa = unsafe { $token::assume() };
                 $(if $schedule() {
-                    return schedule::prepare::<<$others as Rounds>::S>(isa, key, s);
+                    return vectors::prepare::<<$others as Rounds>::S>(isa, key, s);
                 })?
-                schedule::prepare::<<$rounds as Rounds>::S>(isa, key, s);
+                vectors::prepare::<<$rounds as Rounds>::S>(isa, key, s);
             }
         );
         enter!($word =>
             fn schedules(keys: &mut [NewKey<'_, Schedule>]) {
                 // SAFETY: a kernel's functions are called only where `available()` is true.
                 let isa = unsafe { $token::assume() };
-                schedule::schedules::<$rounds>(isa, keys);
+                vectors::schedules::<$rounds>(isa, keys);
             }
         );
         enter!($word =>

@@ -6,8 +6,8 @@
 
 use super::Schedule;
 use super::batch::{FewKeys, FewKeysOf, cipher_few, cipher_one, few_key, few_keys, leave};
-use super::round::{Kappa, Rounds, V, diagonal, load, ordered, store, transposed};
-use super::sbox::{Isa, Sbox};
+use super::round::{diagonal, load, sliced, store, unsliced};
+use super::sbox::{Isa, Kappa, Rounds, Sbox, V};
 use crate::cipher::{Chain, Data, Direction, Lane};
 use crate::memory::Scratch;
 use crate::simd::{Vector, prefetch};
@@ -284,15 +284,4 @@ fn many_lanes<K: Rounds>(isa: Isa<K::S>, chain: Chain, lanes: &mut [Lane<'_, Sch
     for (lane, z) in lanes.iter_mut().zip(buffer.as_chunks().0) {
         *lane.state = *z;
     }
-}
-
-/// The vectors of a batch, a_0 first, and back.
-#[inline(always)]
-pub(super) fn sliced<V: Vector>(v: [V; 16]) -> [V; 16] {
-    ordered(Direction::Encrypt, transposed(v))
-}
-
-#[inline(always)]
-pub(super) fn unsliced<V: Vector>(v: [V; 16]) -> [V; 16] {
-    transposed(ordered(Direction::Encrypt, v))
 }

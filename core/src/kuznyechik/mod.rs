@@ -7,12 +7,11 @@
 //! | `linear.rs` | L: the Toeplitz matrix and its product |
 //! | `sbox/` | S, and products by constants, on the vectors of each set |
 //! | `batch.rs`, `lanes.rs` | drivers: independent blocks and counters; chains |
-//! | `counter.rs`, `schedule.rs`, `constants/` | counters, round keys, the standard's constants |
-//! | `kernels.rs` | the entries of each set; `gfni512.rs`, `avx2.rs` have the parts of one set |
-//! | `bitslice/` | the portable kernel |
+//! | `schedule/` | round keys; of one key, few or many on vectors |
+//! | `counter.rs`, `constants/` | counters, the standard's constants |
+//! | `kernels.rs` | the entries of each set; `gfni512.rs` has what only that set has |
+//! | `bitslice.rs` | the portable kernel |
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
 mod batch;
 mod bitslice;
 mod constants;

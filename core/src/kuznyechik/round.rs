@@ -16,9 +16,13 @@
 //! Sixteen steps of l are L, a 16 × 16 matrix of bytes. The usual program has 16 tables of π and a column of L, 64 KB,
 //! and looks up by bytes of the text. Here no address depends on text or key.
 //!
-//! Layout: vector i has byte a_i of each block, in the order that `transposed` makes of them. So S is one
+//! # Layout
+//!
+//! Vector i has byte a_i of each block, in the order that `transposed` makes of them. So S is one
 //! operation on vectors, and L is products of vectors by constants. In decryption the vectors are in memory order, as
 //! L^-1 is L on the bytes read backwards.
+//!
+//! # Optimisations
 //!
 //! 1. L = D1 · T · D2 with T a Toeplitz matrix (`linear.rs`): by Karatsuba's rule 86 products instead of 256. D1 and D2
 //!    go into the tables of S, at no cost.
@@ -40,8 +44,11 @@
 //! The rest is loads that wait for stores (the vectors do not fit into 16 registers), and the end of each round, where S
 //! has to wait for T.
 //!
-//! In vain: assembly for `avx512` (on Intel 3.95 against 3.74 compiled: one port has all look-ups, so that their order
-//! decides nothing); two batches of gamma in turn with S by pairs (one keeps the units as busy, with fewer spills).
+//! # Tried in vain
+//!
+//! - Assembly for `avx512`: on Intel 3.95 against 3.74 compiled, as one port has all look-ups, so that their order decides
+//!   nothing.
+//! - Two batches of gamma in turn with S by pairs: one keeps the units as busy, with fewer spills.
 
 use core::hint::black_box;
 use core::ops::Range;
@@ -49,47 +56,9 @@ use core::ops::Range;
 use super::Schedule;
 use super::constants::{PI, ROWS, multiply};
 use super::linear::{self, By, Parts};
-use super::sbox::{Constants, Isa, Sbox};
+use super::sbox::{Constants, Half, Isa, Keys, Rounds, Sbox, V};
 use crate::cipher::Direction;
 use crate::simd::Vector;
-
-/// Keys of a batch of blocks.
-pub(super) trait Keys<S: Sbox> {
-    /// S of vector i, and the key that round r adds to it.
-    fn substitute(
-        &self,
-        isa: Isa<S>,
-        direction: Direction,
-        at: (usize, usize),
-        x: S::V,
-        table: &S::Table,
-    ) -> S::V;
-    /// The constants of T.
-    #[inline(always)]
-    fn leaves<'a>(&'a self, c: &'a Constants<S::Table, S::Product>) -> &'a By<S::Product> {
-        &c.leaves
-    }
-}
-
-/// κ of the nine rounds with a key for each block, `LEN` bytes of each vector in use.
-pub(super) type Kappa = [[[u8; 64]; 16]; 9];
-
-impl<S: Sbox> Keys<S> for Kappa {
-    #[inline(always)]
-    fn substitute(
-        &self,
-        isa: Isa<S>,
-        direction: Direction,
-        (r, i): (usize, usize),
-        x: S::V,
-        table: &S::Table,
-    ) -> S::V {
-        S::substitute(isa, direction, x, table, S::V::load(isa, &self[r][i]))
-    }
-}
-
-/// Blocks of as many keys as a batch has, vector i at `LEN` times i.
-pub(super) type Half = [u8; 16 * 64];
 
 /// Work done between the rounds of a batch, on units that these leave free: a chain of few blocks, which would wait for
 /// its own results, or products.
@@ -102,25 +71,6 @@ impl Beside for Nothing {
     #[inline(always)]
     fn step(&mut self) {}
 }
-
-/// A set's rounds: compiled once each where they are long, else inlined.
-pub(super) trait Rounds: Copy {
-    type S: Sbox;
-    fn encrypt(
-        isa: Isa<Self::S>,
-        v: &mut [V<Self>; 16],
-        keys: &<Self::S as Sbox>::OneKey,
-        rounds: Range<usize>,
-    );
-    fn decrypt(isa: Isa<Self::S>, v: &mut [V<Self>; 16], keys: &<Self::S as Sbox>::OneKey);
-    /// All nine rounds.
-    fn encrypt_each(isa: Isa<Self::S>, v: &mut [V<Self>; 16], kappa: &Kappa);
-    /// A step of the key schedule: see [`expand`].
-    fn expand(isa: Isa<Self::S>, half: &mut Half, mixed: &mut Half, number: Option<u8>);
-}
-
-/// The vectors of a set.
-pub(super) type V<K> = <<K as Rounds>::S as Sbox>::V;
 
 /// S of v and the next key.
 struct Substituted<'a, S: Sbox, K> {
@@ -394,6 +344,17 @@ pub(super) fn ordered<V: Vector>(direction: Direction, mut v: [V; 16]) -> [V; 16
         v.reverse();
     }
     v
+}
+
+/// The vectors of a batch, a_0 first, and back.
+#[inline(always)]
+pub(super) fn sliced<V: Vector>(v: [V; 16]) -> [V; 16] {
+    ordered(Direction::Encrypt, transposed(v))
+}
+
+#[inline(always)]
+pub(super) fn unsliced<V: Vector>(v: [V; 16]) -> [V; 16] {
+    transposed(ordered(Direction::Encrypt, v))
 }
 
 /// Loads N vectors, one after the other.

@@ -4,9 +4,10 @@
 use core::hint::black_box;
 
 use super::Schedule;
+use super::constants::key_index;
 use super::counter::{Counter, lane_words};
 use super::round::{Group, RoundKeys, Word, Words, rounds};
-use super::schedule::{Order, key_index};
+use super::schedule::Order;
 use crate::cipher::{Count, Direction, split};
 use crate::simd::prefetch;
 use crate::{InOut, memory};

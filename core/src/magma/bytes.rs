@@ -18,9 +18,10 @@ use core::marker::PhantomData;
 
 use super::Schedule;
 use super::batch::{Padded, Runs};
+use super::constants::key_index;
 use super::counter::{self, Counter};
-use super::lanes::{Lane, Rule};
-use super::schedule::{Order, key_index};
+use super::lanes::{Lane, Rule, source};
+use super::schedule::Order;
 use crate::cipher::{Count, Data, Direction, split};
 use crate::simd::Vector;
 use crate::{InOut, memory};
@@ -495,15 +496,6 @@ impl<N: Vector, const G: usize> Tile<N, G> {
         zip(x, 4);
         zip(x, 2);
         zip(x, 1);
-    }
-}
-
-/// The data that a lane reads.
-#[inline(always)]
-fn source<'a>(data: &'a Data<'_>) -> &'a [u8] {
-    match data {
-        Data::Read(d) => d,
-        Data::Through(d) => d.get_in(),
     }
 }
 

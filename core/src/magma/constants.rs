@@ -1,6 +1,12 @@
-//! The S-box parameter sets of GOST 28147-89 and Magma, as data.
+//! The constants of GOST 28147-89 and Magma: the order of the key words, and the S-box parameter sets.
 //!
 //! A set is eight rows of sixteen 4-bit values; row 0 substitutes the least significant nibble.
+
+/// Order of the round keys for encryption: K1..K8 three times, then K8..K1 (RFC 8891, section 4.3).
+#[inline(always)]
+pub(crate) const fn key_index(round: usize) -> usize {
+    if round < 24 { round % 8 } else { 31 - round }
+}
 
 /// The rows of the known parameter sets, in the order of [`super::ParamSet`].
 pub(super) const ROWS: [[[u8; 16]; 8]; 8] = [

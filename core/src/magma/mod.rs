@@ -3,6 +3,15 @@
 //!
 //! Magma reads key words and block halves big-endian, the half a_1 first; GOST 28147-89 reads them
 //! little-endian, N1 first: Magma(key, block) = rev8(G89(rev4 of every key word, rev8(block))).
+//!
+//! | file | is about |
+//! |---|---|
+//! | `round.rs` | the algorithm, the layouts, and the rounds on words: begin here |
+//! | `bytes.rs`, `bitslice/` | the cipher on bytes, and on bit planes; `bitslice/portable.rs` is the portable kernel |
+//! | `sbox/` | S in each layout |
+//! | `batch.rs`, `lanes.rs`, `sections.rs` | drivers: independent blocks and counters; chains; ACPKM |
+//! | `schedule.rs`, `counter.rs`, `constants.rs` | a key with its S-boxes, counters, the standards' constants |
+//! | `kernels.rs` | the entries of each set; `gfni512/` has what only that set has |
 
 mod batch;
 mod bitslice;

@@ -51,7 +51,7 @@
 use core::mem::swap;
 use core::ops::BitXor;
 
-use super::schedule::key_index;
+use super::constants::key_index;
 use crate::cipher::Direction;
 
 /// A vector of 32-bit words, as the rounds of one block at a time need it.

@@ -23,12 +23,6 @@ pub enum Order {
     Gost28147,
 }
 
-/// Order of the round keys for encryption: K1..K8 three times, then K8..K1 (RFC 8891, section 4.3).
-#[inline(always)]
-pub(crate) const fn key_index(round: usize) -> usize {
-    if round < 24 { round % 8 } else { 31 - round }
-}
-
 /// A known S-box parameter set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParamSet {

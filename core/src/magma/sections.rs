@@ -10,9 +10,10 @@ use core::hint::black_box;
 
 use super::batch::{Padded, values};
 use super::bitslice::{self, KeyPlanes};
+use super::constants::key_index;
 use super::counter::Counter;
 use super::round::{RoundKeys, Words, rounds};
-use super::schedule::{self, Order, Schedule, key_index};
+use super::schedule::{self, Order, Schedule};
 use crate::cipher::{ACPKM, Count, Direction, split};
 use crate::simd::Eighths;
 use crate::{InOut, Secret, memory};

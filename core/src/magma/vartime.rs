@@ -1,7 +1,8 @@
 //! Table look-ups by secret bytes: NOT constant-time. The control of the constant-time evidence, and for
 //! the lab; compiled only with the feature `vartime`, never chosen unless asked for by name.
 
-use super::schedule::{Order, Schedule, key_index};
+use super::constants::key_index;
+use super::schedule::{Order, Schedule};
 use crate::InOut;
 use crate::cipher::{Chain, Count, Data, Direction, Lane};
 use crate::kernel::BlockKernel;

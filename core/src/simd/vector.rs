@@ -1,8 +1,10 @@
-//! The trait of vectors of bytes, a linear map of bytes, and [`fresh`].
+//! The traits of vectors: of bytes, of bit planes, of polynomials; a linear map of bytes; [`fresh`].
 //!
 //! An operation is named by the instruction's meaning. Its doc line ends with the intrinsic of x86 in 128 bits; wider
 //! sets have it with another prefix, AArch64 and WebAssembly under other names. "Group" means 16 bytes of the vector
 //! from a multiple of 16 on: shuffles do not cross groups.
+
+use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// Returns the same reference, hidden from the compiler, so that it keeps nothing that is read through it.
 #[allow(clippy::pointers_in_nomem_asm_block)] // it is not read there
@@ -199,4 +201,86 @@ pub(crate) trait Vector: Copy {
 pub(crate) trait Field: Vector {
     /// Products modulo x^8 + x^4 + x^3 + x + 1: `_mm_gf2p8mul_epi8`.
     fn times(self, b: Self) -> Self;
+}
+
+/// GF(2^64) and GF(2^128): a sum of products of polynomials, not reduced.
+///
+/// In the bytes of a polynomial the first holds the highest powers. A value exists only where its
+/// instruction set does: `zero` needs the token.
+pub(crate) trait Polynomials: Copy {
+    /// The proof of the instruction set.
+    type Isa: Copy;
+    /// The bytes that are multiplied at a time.
+    const LEN: usize;
+    fn zero(isa: Self::Isa) -> Self;
+    /// Plus products of degrees 127: of at most `LEN` bytes, of each 16 separately.
+    fn add_whole(self, h: &[u8], a: &[u8]) -> Self;
+    /// Plus products of degrees 63: of at most `LEN` bytes, of each 8 separately. The sum then has
+    /// whole products or halves', not both.
+    fn add_halves(self, h: &[u8], a: &[u8]) -> Self;
+    /// The sum is the first + the second · x^64 + the third · x^128; of halves, the first + the third.
+    fn parts(self) -> [u128; 3];
+}
+
+/// A word of lanes under logic gates: circuits are written over it.
+pub trait Gates:
+    Copy + BitXor<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
+{
+    /// True if `lut` is one instruction, so that circuits of three-input gates pay.
+    const TERNARY: bool;
+    /// The three-input gate with the truth table `F`: bit `4 * self + 2 * b + c` of it.
+    fn lut<const F: i32>(self, b: Self, c: Self) -> Self;
+}
+
+/// A bit plane: one bit of `8 * OCTETS` blocks of 64 bits. A vector, or integers: any bytes are a value, on which
+/// [`crate::memory::Room`] relies.
+///
+/// Sixty-four of them hold a batch in one of two forms. As rows they are the bytes in memory order. As
+/// planes, plane `8 * (i ^ turn) + j` has bit j of byte i of every block: `turn` is a byte order, or an
+/// exchange of halves, for nothing. Which lane of a plane a block has is the implementation's own;
+/// [`Bits::index`] tells.
+pub(crate) trait Bits: Gates {
+    /// The proof of the instruction set.
+    type Isa: Copy;
+    /// The operand of a round: the word, or one of its `STEPS` parts.
+    type Gate: Gates;
+    /// How many parts the word has.
+    const STEPS: usize;
+    /// Bytes of a row.
+    const OCTETS: usize;
+    /// Every 32 bits of the word.
+    fn splat(isa: Self::Isa, mask: u32) -> Self;
+    /// Every 32 bits of a part.
+    fn splat_gate(isa: Self::Isa, mask: u32) -> Self::Gate;
+    /// A part.
+    fn part(&self, i: usize) -> Self::Gate;
+    /// Replaces a part.
+    fn set_part(&mut self, i: usize, part: Self::Gate);
+    /// Reads a row from the first bytes.
+    fn read(isa: Self::Isa, bytes: &[u8]) -> Self;
+    /// Puts a row to the first bytes.
+    fn write(self, bytes: &mut [u8]);
+    /// Rows, by their numbers, half-way to planes.
+    fn rows_in(isa: Self::Isa, half: &mut [Self; 64], row: impl FnMut(usize) -> Self);
+    /// The rest of the way: planes, by their numbers.
+    fn planes_out(isa: Self::Isa, turn: usize, half: &[Self; 64], plane: impl FnMut(usize, Self));
+    /// Planes half-way to rows.
+    fn planes_in(
+        isa: Self::Isa,
+        turn: usize,
+        half: &mut [Self; 64],
+        plane: impl FnMut(usize) -> Self,
+    );
+    /// The rest of the way: rows.
+    fn rows_out(isa: Self::Isa, half: &[Self; 64], row: impl FnMut(usize, Self));
+    /// Bit `bit` of the number of each lane's block within the batch.
+    fn index(isa: Self::Isa, bit: usize) -> Self;
+    /// Where a circuit ends: instructions are not to be moved across, lest too many values live at once.
+    fn barrier() {}
+}
+
+/// Planes of 512 blocks: byte j of every eight bytes is for eighth j of the batch.
+pub(crate) trait Eighths: Bits {
+    /// Every eight bytes of the part.
+    fn eighths(isa: Self::Isa, bytes: u64) -> Self::Gate;
 }

@@ -8,8 +8,8 @@
 //! of s become 27 sums, each of the four diagonals costs 27 AND and XOR in that form, and the way back is
 //! gone once. As in `constants/aes.rs`, the eight diagonals are two sums of four, the second moved as a whole.
 
-use super::batch::{BLOCK_BITS, add512, padded};
 use super::constants::{Octets, c, initial_keys, round_constants, transposed};
+use super::counter::{BLOCK_BITS, add512, padded};
 use crate::Secret;
 use crate::kernel::{HashKernel, HashKeys, HashLane, HashState};
 use crate::pi::pi;

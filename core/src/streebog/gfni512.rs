@@ -1,12 +1,17 @@
 //! Streebog on AVX-512: a zmm is the 64 bytes of a state.
+//!
+//! [`compress`] has the compression of one message in registers from first to last: a key and a state that wait for each
+//! other, so that the wait of each operation counts. On Zen 5 the order of an operation's operands and
+//! of neighbours decides that, and compilers do not keep either: two permutations of two vectors begin together
+//! only where they come before the mask's `vpshufb` (the three have two ports), and the sum of three waits a cycle
+//! longer where its destination is not the last to come. It computes `chains` of `round/field.rs`.
 #![allow(unsafe_code)]
 
-mod chains;
-
+use core::arch::asm;
 use core::arch::x86_64::*;
 
 use super::constants::Octets;
-use super::constants::aes::{FROM, GROUPS, INSIDE, ROTATIONS, TO, TRANSPOSED};
+use super::constants::aes::{FROM, GROUPS, INSIDE, ROTATIONS, ROUNDS, TO, TRANSPOSED};
 use super::lanes::{APART, FIRST};
 use super::round::field::Rows;
 use super::sbox::vbmi::Sbox512;
@@ -122,7 +127,7 @@ impl<const WHOLE: bool> Rows for Matrix512<WHOLE> {
             return None;
         }
         // SAFETY: a value proves the instruction set.
-        Some(Matrix512(unsafe { chains::compress(sbox, key.0, text.0, last.0) }))
+        Some(Matrix512(unsafe { compress(sbox, key.0, text.0, last.0) }))
     }
     #[inline(always)]
     fn weave(v: &mut [Self; 8]) {
@@ -228,4 +233,30 @@ unsafe fn products<const WHOLE: bool>(s: [__m512i; 4], by: &[Octets; 4]) -> [Mat
 fn whole<R: Rows>([a, b, c, d]: [R; 4], [p, q, r, s]: [R; 4], e: R, f: R) -> R {
     let first = e.xor3(a, p).xor3(b, c);
     d.xor3(q, r).xor3(first.xor(f), s)
+}
+
+/// As `compress` of `round/field.rs`, by `core/asm/streebog/gfni512.s`.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+#[inline]
+fn compress(sbox: &Sbox512, key: __m512i, text: __m512i, last: __m512i) -> __m512i {
+    let Sbox512([t0, t1, t2, t3], ones) = *sbox;
+    let out;
+    // SAFETY: only the constants are read, which have the shapes of their types and are aligned.
+    unsafe {
+        asm!(
+            include_str!("../../asm/streebog/gfni512.s"),
+            groups = in(reg) GROUPS.as_ptr(),
+            inside = in(reg) INSIDE.as_ptr(),
+            rotations = in(reg) ROTATIONS.as_ptr(),
+            rounds = in(reg) ROUNDS.as_ptr(),
+            transposed = in(reg) TRANSPOSED.0.as_ptr(),
+            inout("zmm0") key => out, inout("zmm1") text => _, inout("zmm2") last => _,
+            out("zmm3") _, out("zmm4") _, out("zmm5") _, out("zmm6") _, out("zmm7") _,
+            out("zmm8") _, out("zmm9") _, out("zmm10") _, out("zmm11") _,
+            in("zmm27") ones,
+            in("zmm28") t0, in("zmm29") t1, in("zmm30") t2, in("zmm31") t3,
+            options(pure, readonly, nostack, preserves_flags),
+        );
+    }
+    out
 }

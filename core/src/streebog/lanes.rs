@@ -10,8 +10,8 @@
 
 use core::hint::black_box;
 
-use super::batch::{add512, padded};
 use super::constants::aes::{CONSTANTS, L};
+use super::counter::{add512, padded};
 use super::round::field::Rows;
 use crate::kernel::{HashKeys, HashLane, HashState};
 use crate::simd::fresh;

@@ -5,10 +5,20 @@
 //! message is whole bytes, at most 2^509 − 1 of them.
 //!
 //! No kernel looks anything up by a secret or branches on one; how long a message is, is public.
+//!
+//! | file | is about |
+//! |---|---|
+//! | `round/` | the algorithm, the layouts, and the rounds by GFNI (`field.rs`) and by nibbles: begin with `mod.rs` |
+//! | `sbox/` | S on the vectors of each set |
+//! | `batch.rs`, `lanes.rs` | drivers: one message or two; eight side by side |
+//! | `counter.rs`, `constants/` | N and the sum of a message, the last block; the standard's constants |
+//! | `kernels.rs` | the entries of each set; `gfni256.rs`, `gfni512.rs` have what only those sets have |
+//! | `bitslice.rs` | the portable kernel |
 
 mod batch;
 mod bitslice;
 mod constants;
+mod counter;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod gfni256;
 #[cfg(target_arch = "x86_64")]
@@ -16,16 +26,15 @@ mod gfni512;
 mod kernels;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod lanes;
-mod lps;
 mod round;
 mod sbox;
 #[cfg(feature = "vartime")]
 mod vartime;
 
 use crate::kernel::{HashKernel, Primitive};
-pub use batch::LastBlock;
 /// For the generators of assembly and of kernels for GPUs.
 pub use constants::A;
+pub use counter::LastBlock;
 
 /// C_1..C_12: for kernels of other devices.
 pub fn constants() -> &'static [[u8; 64]; 12] {

@@ -1,8 +1,8 @@
 //! Table look-ups by secret bytes: NOT constant-time. The control of the constant-time evidence, and for
 //! the lab; compiled only with the feature `vartime`, never chosen unless asked for by name.
 
-use super::batch::add512;
 use super::constants::{A, C};
+use super::counter::add512;
 use crate::kernel::{HashKernel, HashKeys, HashLane, HashState};
 use crate::pi::PI;
 

@@ -401,8 +401,8 @@ pub fn files() -> impl Iterator<Item = File> {
             ),
             takes: TAKES,
             changes: format!("{PLACES}, {}, flags", vectors(0)),
-            user: "kuznyechik/avx2.rs",
-            checked: "--test kuznyechik_kernels",
+            user: "kuznyechik/sbox/nibbles.rs",
+            checked: "cargo test -p bulat-core --lib assembly, and cargo test -p bulat --test kuznyechik_kernels",
             lines: rounds(direction),
         },
     )

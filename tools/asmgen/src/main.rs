@@ -3,19 +3,24 @@
 //!
 //! | file | is about |
 //! |---|---|
+//! | `kuznyechik.rs` | rounds by nibbles, both ways, for AVX2 |
+//! | `magma.rs` | rounds of twelve groups, for AVX-512 |
+//! | `streebog.rs` | LPS by nibbles, for AVX2 |
+//! | `streebog/message.rs` | the compression of one message, for AVX-512 |
 //! | `text.rs` | operations on values in an order, for vectors of AVX2 |
 //! | `registers.rs` | which register each value gets, and the lines |
-//! | `kuznyechik.rs` | rounds by nibbles, both ways |
-//! | `streebog.rs` | LPS by nibbles |
 //! | `gpu.rs` | circuits for the kernels of GPUs: `gpu/kernels/circuits.h` |
 //!
 //! A generator lists operations in their order, and knows offsets in the tables that a text reads. The file of
-//! `core/src` that includes the text asserts the same offsets when it is compiled.
+//! `core/src` that includes the text asserts the same offsets when it is compiled. With 16 registers of AVX2, `registers.rs`
+//! allocates them. With 32 of AVX-512, values have registers of their own, and names in braces are operands that the
+//! compiler puts into registers.
 
 #![forbid(unsafe_code)]
 
 mod gpu;
 mod kuznyechik;
+mod magma;
 mod registers;
 mod streebog;
 mod text;
@@ -53,11 +58,11 @@ impl File {
         }
         line(&format!("changes    {}", self.changes));
         line(&format!("used by    core/src/{}", self.user));
-        line(&format!(
-            "checked by cargo test -p bulat-core --lib assembly, and cargo test -p bulat {}",
-            self.checked
-        ));
-        line("written by cargo run -p asmgen; complete for as -msyntax=intel -mnaked-reg");
+        line(&format!("checked by {}", self.checked));
+        line(match self.lines.contains('{') {
+            true => "written by cargo run -p asmgen; a template of asm!, operands in braces",
+            false => "written by cargo run -p asmgen; complete for as -msyntax=intel -mnaked-reg",
+        });
         out + &self.lines
     }
 }
@@ -74,6 +79,7 @@ fn main() -> ExitCode {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let mut stale = 0;
     let files: Vec<(String, String)> = kuznyechik::files()
+        .chain(magma::files())
         .chain(streebog::files())
         .map(|file| (format!("core/asm/{}", file.name), file.text()))
         .chain([("gpu/kernels/circuits.h".into(), gpu::circuits())])

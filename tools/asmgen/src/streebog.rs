@@ -4,6 +4,8 @@
 //! and half by σ, last longer than S; σ is ready eight cycles after K. So all look-ups by K come before those by σ:
 //! as they are by vectors, K and σ of one together, the ports wait for σ. A compiler keeps neither that order nor sixteen registers without the memory.
 
+mod message;
+
 use crate::File;
 use crate::registers::written;
 use crate::text::{Does::*, LEN, Text, vectors};
@@ -103,15 +105,16 @@ fn lps() -> String {
 
 pub fn files() -> impl Iterator<Item = File> {
     let last = VECTORS - 1;
-    std::iter::once(File {
+    let two = File {
         name: "streebog/avx2.s".into(),
         about: format!(
             "Streebog, LPS of two states by nibbles, avx2: ymm0 to ymm{last}, read and written."
         ),
         takes: TAKES,
         changes: vectors(last + 1),
-        user: "streebog/lps/assembly.rs",
-        checked: "--test streebog_kernels",
+        user: "streebog/round/nibbles.rs",
+        checked: "cargo test -p bulat-core --lib assembly, and cargo test -p bulat --test streebog_kernels",
         lines: lps(),
-    })
+    };
+    [two, message::file()].into_iter()
 }

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 
 use super::places::{self, FirstTables, Page, PageOfConstants, Places, Window, by_places, page};
 use super::structure::{FACTOR_K, FACTOR_W, Form, INSTEAD, INVERSE, PHI, Place, backward, forward};
-use super::{Constants, Sbox};
+use super::{Constants, Rounds, Sbox};
 use crate::cipher::{Count, Direction};
 use crate::kuznyechik::Schedule;
 use crate::kuznyechik::constants::PI;
@@ -14,7 +14,6 @@ use crate::kuznyechik::constants::aes::{
     DECRYPT, ENCRYPT, Octets, PHI as IMAGE, PHI_INVERSE as FROM_IMAGE,
 };
 use crate::kuznyechik::linear::{Factor, LEAVES, Leaf};
-use crate::kuznyechik::round::Rounds;
 use crate::simd::{Field, Linear};
 
 /// S by GFNI's products.

@@ -6,7 +6,7 @@
 //! | `gfni.rs` | π's structure, in the field of AES | GFNI's affine maps |
 //! | `nibbles.rs` | π's structure, by logarithms of four bits | two look-ups by four bits |
 //!
-//! `structure.rs` finds π's structure in the standard's table; `places.rs` has the rest that the last two share.
+//! A set's rounds are [`Rounds`] over its `Sbox`, with keys of a batch that are [`Keys`]. `structure.rs` finds π's structure in the standard's table; `places.rs` has the rest that the last two share.
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(super) mod gfni;
@@ -16,9 +16,10 @@ pub(super) mod structure;
 #[cfg(target_arch = "x86_64")]
 pub(super) mod vbmi;
 
+use core::ops::Range;
+
 use super::Schedule;
 use super::linear::{By, D2, Factor, Leaf, inverse, scaled};
-use super::round::{Keys, Rounds};
 use crate::cipher::{Count, Direction};
 use crate::memory::Blank;
 use crate::simd::Vector;
@@ -203,3 +204,60 @@ pub(super) trait Sbox: Copy {
     /// True if the blocks of many lanes are put together in memory, not in vectors.
     const TOGETHER: bool;
 }
+
+/// Keys of a batch of blocks.
+pub(super) trait Keys<S: Sbox> {
+    /// S of vector i, and the key that round r adds to it.
+    fn substitute(
+        &self,
+        isa: Isa<S>,
+        direction: Direction,
+        at: (usize, usize),
+        x: S::V,
+        table: &S::Table,
+    ) -> S::V;
+    /// The constants of T.
+    #[inline(always)]
+    fn leaves<'a>(&'a self, c: &'a Constants<S::Table, S::Product>) -> &'a By<S::Product> {
+        &c.leaves
+    }
+}
+
+/// κ of the nine rounds with a key for each block, `LEN` bytes of each vector in use.
+pub(super) type Kappa = [[[u8; 64]; 16]; 9];
+
+impl<S: Sbox> Keys<S> for Kappa {
+    #[inline(always)]
+    fn substitute(
+        &self,
+        isa: Isa<S>,
+        direction: Direction,
+        (r, i): (usize, usize),
+        x: S::V,
+        table: &S::Table,
+    ) -> S::V {
+        S::substitute(isa, direction, x, table, S::V::load(isa, &self[r][i]))
+    }
+}
+
+/// Blocks of as many keys as a batch has, vector i at `LEN` times i.
+pub(super) type Half = [u8; 16 * 64];
+
+/// A set's rounds: compiled once each where they are long, else inlined.
+pub(super) trait Rounds: Copy {
+    type S: Sbox;
+    fn encrypt(
+        isa: Isa<Self::S>,
+        v: &mut [V<Self>; 16],
+        keys: &<Self::S as Sbox>::OneKey,
+        rounds: Range<usize>,
+    );
+    fn decrypt(isa: Isa<Self::S>, v: &mut [V<Self>; 16], keys: &<Self::S as Sbox>::OneKey);
+    /// All nine rounds.
+    fn encrypt_each(isa: Isa<Self::S>, v: &mut [V<Self>; 16], kappa: &Kappa);
+    /// A step of the key schedule: see `round::expand`.
+    fn expand(isa: Isa<Self::S>, half: &mut Half, mixed: &mut Half, number: Option<u8>);
+}
+
+/// The vectors of a set.
+pub(super) type V<K> = <<K as Rounds>::S as Sbox>::V;

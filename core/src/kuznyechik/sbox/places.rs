@@ -4,13 +4,11 @@
 use core::ops::Range;
 
 use super::structure::{Form, Map, Place, backward, forward};
-use super::{Constants, Isa, Sbox, constants};
+use super::{Constants, Isa, Keys, Rounds, Sbox, constants};
 use crate::cipher::{Count, Direction};
 use crate::kuznyechik::constants::multiply;
 use crate::kuznyechik::linear::{D1, D2, Factor, Leaf};
-use crate::kuznyechik::round::{
-    Keys, L_OF_MOVED, Rounds, diagonal, ordered, round_key, transposed,
-};
+use crate::kuznyechik::round::{L_OF_MOVED, diagonal, ordered, round_key, transposed};
 use crate::kuznyechik::{Schedule, counter};
 use crate::memory::{Blank, Room, Scratch};
 use crate::simd::{Linear, Vector};

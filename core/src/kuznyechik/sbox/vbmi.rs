@@ -14,14 +14,14 @@
 use core::arch::x86_64::*;
 use core::ops::Range;
 
-use super::{Constants, Sbox, constants};
+use super::{Constants, Half, Kappa, Keys, Rounds, Sbox, constants};
 use crate::cipher::{Count, Direction};
 use crate::kuznyechik::constants::aes::{
     DECRYPT, ENCRYPT, FROM, Layer, Octets, ROTATIONS, SCALE, SPREAD, TO, UNSCALE, WITHOUT,
 };
 use crate::kuznyechik::constants::{PI, PI_INVERSE, multiply};
 use crate::kuznyechik::linear::{By, D1, D2, Factor, LEAVES, Leaf};
-use crate::kuznyechik::round::{self, Half, Kappa, Keys, Rounds, round_key};
+use crate::kuznyechik::round::{self, round_key};
 use crate::kuznyechik::{Schedule, counter};
 use crate::memory::{Blank, Scratch};
 use crate::simd::{Bytes512, Gfni512, Vector, fresh};

@@ -9,25 +9,25 @@
 //!     b[(4n + 11 + j) % 32] ^= y[j]         the rotation is a numbering
 //! ```
 //!
-//! The byte order is a numbering, too. `side_by_side.rs`: several batches gate by gate; `nibbles.rs`: planes on vectors;
-//! `portable.rs`: the kernel for any machine, with planes of integers.
+//! The byte order is a numbering, too. `nibbles.rs`: planes on vectors; `portable.rs`: the kernel for any machine, with
+//! planes of integers.
 
 pub(super) mod nibbles;
 pub(super) mod portable;
-mod side_by_side;
 
 use core::hint::black_box;
+use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 use super::Schedule;
 use super::batch::Padded;
+use super::constants::key_index;
 use super::counter::{Counter, lane_steps};
 use super::sbox::circuits::sbox;
-use super::schedule::{Order, key_index};
+use super::schedule::Order;
 use crate::cipher::{self, Count, Direction};
 use crate::memory::Room;
 use crate::simd::{Bits, Gates};
 use crate::{InOut, memory};
-use side_by_side::SideBySide;
 
 /// Room for N batches as planes, and for one that is half-way between rows and planes.
 #[repr(C)]
@@ -137,6 +137,75 @@ pub(super) fn turn(order: Order) -> usize {
 #[inline(always)]
 pub(super) fn exchange(rounds: usize) -> usize {
     if rounds == 32 { 4 } else { 0 }
+}
+
+/// A bit plane, or a part of it, of each of N batches: a gate of all of them at a time. The carries of a round are one
+/// chain of 31, and of two batches one computes while the other waits.
+#[derive(Clone, Copy)]
+struct SideBySide<G, const N: usize>([G; N]);
+
+impl<G: Gates, const N: usize> SideBySide<G, N> {
+    #[inline(always)]
+    fn all(x: G) -> Self {
+        SideBySide([x; N])
+    }
+    /// Part `step` of plane `i` of each half.
+    #[inline(always)]
+    fn of<W: Bits<Gate = G>>(halves: &[[W; 32]; N], i: usize, step: usize) -> Self {
+        let mut x = [halves[0][i].part(step); N];
+        for n in 1..N {
+            x[n] = halves[n][i].part(step);
+        }
+        SideBySide(x)
+    }
+    /// Writes it there.
+    #[inline(always)]
+    fn put<W: Bits<Gate = G>>(self, halves: &mut [[W; 32]; N], i: usize, step: usize) {
+        for n in 0..N {
+            halves[n][i].set_part(step, self.0[n]);
+        }
+    }
+}
+
+// Loops: the body of a closure is not compiled for the instruction set.
+macro_rules! two_inputs {
+    ($($gate:ident $function:ident $operator:tt;)*) => { $(
+        impl<G: Gates, const N: usize> $gate for SideBySide<G, N> {
+            type Output = Self;
+            #[inline(always)]
+            fn $function(mut self, o: Self) -> Self {
+                for n in 0..N {
+                    self.0[n] = self.0[n] $operator o.0[n];
+                }
+                self
+            }
+        }
+    )* };
+}
+two_inputs! {
+    BitXor bitxor ^;
+    BitAnd bitand &;
+    BitOr bitor |;
+}
+impl<G: Gates, const N: usize> Not for SideBySide<G, N> {
+    type Output = Self;
+    #[inline(always)]
+    fn not(mut self) -> Self {
+        for n in 0..N {
+            self.0[n] = !self.0[n];
+        }
+        self
+    }
+}
+impl<G: Gates, const N: usize> Gates for SideBySide<G, N> {
+    const TERNARY: bool = G::TERNARY;
+    #[inline(always)]
+    fn lut<const F: i32>(mut self, b: Self, c: Self) -> Self {
+        for n in 0..N {
+            self.0[n] = self.0[n].lut::<F>(b.0[n], c.0[n]);
+        }
+        self
+    }
 }
 
 /// a + b + c of single bits: the sum and the carry.

@@ -13,6 +13,16 @@ use crate::simd::{Bits, Eighths, Gates, Gfni512};
 #[derive(Clone, Copy)]
 pub(crate) struct Zmm(pub(in crate::magma) __m512i);
 
+/// The S-boxes for the round of `sbox/vbmi.rs`: `low[16 p + n]` is S_2p(n), `high[16 p + n]` is S_2p+1(n) << 4; and the
+/// constants that make the index 16 p + n out of byte p of a word.
+#[derive(Clone, Copy)]
+pub(crate) struct ZmmTables {
+    pub(in crate::magma) low: Zmm,
+    pub(in crate::magma) high: Zmm,
+    pub(in crate::magma) nibble: Zmm,
+    pub(in crate::magma) place: Zmm,
+}
+
 /// An expression of intrinsics over vectors.
 macro_rules! v {
     ($e:expr) => {{

@@ -7,7 +7,7 @@
 //! variable) look up all of them without a table.
 
 use crate::cipher::Direction;
-use crate::magma::schedule::key_index;
+use crate::magma::constants::key_index;
 
 /// The coefficients: `[m]` is of the product of the input bits that are set in m.
 pub(in crate::magma) type Anf = [u32; 16];

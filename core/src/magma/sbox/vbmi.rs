@@ -15,7 +15,7 @@ use core::hint::black_box;
 use core::ops::BitXor;
 
 use crate::cipher::Direction;
-use crate::magma::gfni512::planes::{Zmm, load, store, zero};
+use crate::magma::gfni512::planes::{Zmm, ZmmTables, load, store, zero};
 use crate::magma::gfni512::rounds_x12;
 use crate::magma::round::{RoundKeys, Word, Words};
 use crate::simd::{Gates, Gfni512};
@@ -26,16 +26,6 @@ macro_rules! v {
         // SAFETY: the vectors in the expression, or the token given, prove the features.
         Zmm(unsafe { $e })
     }};
-}
-
-/// The S-boxes for the round: `low[16 p + n]` is S_2p(n), `high[16 p + n]` is S_2p+1(n) << 4; and the
-/// constants that make the index 16 p + n out of byte p of a word.
-#[derive(Clone, Copy)]
-pub(crate) struct ZmmTables {
-    pub(in crate::magma) low: Zmm,
-    pub(in crate::magma) high: Zmm,
-    pub(in crate::magma) nibble: Zmm,
-    pub(in crate::magma) place: Zmm,
 }
 
 /// The source, among 128, of each byte of N1, of N2, of the first eight blocks and of the last eight.

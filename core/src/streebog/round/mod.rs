@@ -44,7 +44,7 @@
 //! 4. By nibbles, S leaves two numbers for each byte and L adds up look-ups by them: no byte of π is ever made.
 //! 5. LPS by nibbles as assembly, `core/asm/streebog`, in an order that compilers do not keep: `avx2` 17.3 and 15.9.
 //! 6. One message in registers from first to last, by assembly in which the operand of a sum that comes last is the
-//!    destination (`gfni512/chains.rs`): `gfni512` 5.30 and 5.10. Vectors moved all the way, not as a sum: 5.8 and 5.4.
+//!    destination (`gfni512.rs`): `gfni512` 5.30 and 5.10. Vectors moved all the way, not as a sum: 5.8 and 5.4.
 //! 7. Eight messages in rows need no moves in L: 3.44 and 2.66.
 //! 8. Keys that depend on h and N only are kept for messages with one beginning: the first block costs one chain, not
 //!    two.

@@ -1,9 +1,4 @@
-//! The stages of a message (RFC 6986, section 9): sums, the last block, and the drivers that hand blocks of several
-//! messages to the rounds.
-
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-pub(super) mod field;
-pub(super) mod nibbles;
+//! Counts of a message (RFC 6986, section 9): N and the sum of its blocks, and the last block.
 
 use zeroize::Zeroize;
 

@@ -1,110 +1,19 @@
-//! The key schedule (RFC 7801, section 4.4), of one key or of many side by side.
-//!
-//! With A_0 = K_2 and A_1 = K_1 it is A_(j+1) = L(S(A_j + C_j)) + A_(j-1), and A_(8g+1), A_(8g) are K_(2g+1),
-//! K_(2g+2). C_j is L(j), j as a block, so B_j = L^-1(A_j) + j is
-//!
-//! B_(j+1) = S(L(B_j)) + B_(j-1) + (j+1) + (j-1),
-//!
-//! where the only constants are numbers, and L^-1 of the keys comes for nothing.
+//! Schedules on vectors: one key, few, or many side by side, and ACPKM's chain of keys.
 
-use zeroize::Zeroize;
-
-use super::batch::{enter, leave};
-use super::constants;
-use super::lanes::{sliced, unsliced};
-#[cfg(target_arch = "x86_64")]
-use super::round::Beside;
-use super::round::{Half, Rounds, V, diagonal, load, store};
-use super::sbox::{Isa, Sbox};
+use super::{Halves, NUMBERS, Schedule, expand, half, numbers, pair};
 #[cfg(target_arch = "x86_64")]
 use crate::cipher::ACPKM;
 use crate::cipher::Direction;
-use crate::kernel::{BlockKernel, NewKey, Primitive};
+use crate::kernel::NewKey;
+use crate::kuznyechik::batch::{enter, leave};
+use crate::kuznyechik::constants;
+use crate::kuznyechik::linear::D2;
+#[cfg(target_arch = "x86_64")]
+use crate::kuznyechik::round::Beside;
+use crate::kuznyechik::round::{diagonal, load, sliced, store, unsliced};
+use crate::kuznyechik::sbox::{Half, Isa, Rounds, Sbox, V};
 use crate::memory::Scratch;
 use crate::simd::Vector;
-
-/// The primitive, in the survey of kernels.
-pub(crate) const NAME: &str = "kuznyechik";
-
-impl Primitive for BlockKernel<Schedule, 16> {
-    const PRIMITIVE: &'static str = NAME;
-    // Magma's schedule is the words of its key; here a round key or two are spilled.
-    const SPILLS: bool = true;
-}
-
-/// The round keys, in memory order. No more than 16 bytes of alignment: a move copies also the bytes in the
-/// space that alignment leaves.
-#[derive(Clone)]
-#[repr(align(16))]
-pub struct Schedule {
-    /// K_1..K_10: RFC 7801, section 4.4.
-    pub(crate) keys: [[u8; 16]; 10],
-    /// L^-1(K_1)..L^-1(K_10): decryption and kernels that add the key after S use these.
-    pub(crate) inverse: [[u8; 16]; 10],
-}
-
-impl Default for Schedule {
-    /// Zeros: the schedule of no key.
-    #[inline]
-    fn default() -> Self {
-        Schedule { keys: [[0; 16]; 10], inverse: [[0; 16]; 10] }
-    }
-}
-
-impl Schedule {
-    /// K_1..K_10, and L^-1 of each: for kernels of other devices.
-    pub fn round_keys(&self) -> (&[[u8; 16]; 10], &[[u8; 16]; 10]) {
-        (&self.keys, &self.inverse)
-    }
-}
-
-impl Zeroize for Schedule {
-    fn zeroize(&mut self) {
-        // In vectors; byte by byte, as arrays are wiped, costs as much as four blocks.
-        (self.keys, self.inverse) = ([[0; 16]; 10], [[0; 16]; 10]);
-        zeroize::optimization_barrier(self);
-    }
-}
-
-/// Blocks of as many keys as a layout holds.
-pub(super) trait Halves {
-    type Half;
-    /// Puts half `i` of the keys, A_(1-i), and L^-1 of it; sets `half` to B_(1-i).
-    fn take(&mut self, i: usize, half: &mut Self::Half);
-    /// Sets `mixed` to L of `half`, which is B_1.
-    fn first(&mut self, half: &mut Self::Half, mixed: &mut Self::Half);
-    /// Adds S of `mixed` and the numbers of step j to `half`; sets `mixed` to L of it.
-    fn step(&mut self, half: &mut Self::Half, mixed: &mut Self::Half, j: usize);
-    /// Puts round key `r`, A_j, and L^-1 of it, from L(B_j) and B_j.
-    fn put(&mut self, r: usize, j: usize, half: &Self::Half, mixed: &Self::Half);
-}
-
-/// The schedules of the keys of `h`, in room for three halves.
-#[inline(always)]
-pub(super) fn expand<H: Halves>(h: &mut H, [x, w, y]: [&mut H::Half; 3]) {
-    h.take(0, x);
-    h.take(1, w);
-    h.first(x, y);
-    for g in 0..4 {
-        for i in 0..4 {
-            pair(h, g, i, [x, w, y]);
-        }
-    }
-}
-
-/// Two steps of the 32, pair i of group g of four.
-#[inline(always)]
-fn pair<H: Halves>(h: &mut H, g: usize, i: usize, [x, w, y]: [&mut H::Half; 3]) {
-    let j = 8 * g + 2 * i + 1;
-    h.step(w, y, j);
-    if i == 3 {
-        h.put(2 * g + 3, j + 1, w, y);
-    }
-    h.step(x, y, j + 1);
-    if i == 3 {
-        h.put(2 * g + 2, j + 2, x, y);
-    }
-}
 
 /// Few keys: each in 16 bytes of G vectors; or one, repeated in the vector.
 struct Few<'a, 'b, S: Sbox, const G: usize, const ONE: bool> {
@@ -217,28 +126,6 @@ impl Place {
     }
 }
 
-/// Half `i` of a key.
-#[inline(always)]
-pub(super) fn half(key: &[u8; 32], i: usize) -> &[u8; 16] {
-    &key.as_chunks().0[i]
-}
-
-/// j+1 plus j-1.
-#[inline(always)]
-pub(super) const fn numbers(j: usize) -> usize {
-    (j + 1) ^ (j - 1)
-}
-
-/// Numbers as blocks.
-pub(super) static NUMBERS: [[u8; 16]; 64] = {
-    let (mut n, mut i) = ([[0; 16]; 64], 0);
-    while i < 64 {
-        n[i][15] = i as u8;
-        i += 1;
-    }
-    n
-};
-
 /// Many keys: a byte of each in a vector.
 struct Many<'a, 'b, K: Rounds> {
     isa: Isa<K::S>,
@@ -310,7 +197,7 @@ impl<K: Rounds> Halves for Many<'_, '_, K> {
 static SCALED: [u8; 64] = {
     let (mut s, mut n) = ([0; 64], 0);
     while n < 64 {
-        s[n] = constants::multiply(n as u8, super::linear::D2[0]);
+        s[n] = constants::multiply(n as u8, D2[0]);
         n += 1;
     }
     s
@@ -318,13 +205,20 @@ static SCALED: [u8; 64] = {
 
 /// One schedule.
 #[inline(always)]
-pub(super) fn prepare<S: Sbox>(isa: Isa<S>, key: &[u8; 32], schedule: &mut Schedule) {
+pub(in crate::kuznyechik) fn prepare<S: Sbox>(
+    isa: Isa<S>,
+    key: &[u8; 32],
+    schedule: &mut Schedule,
+) {
     few::<S, 1, true>(isa, &mut [NewKey { key, schedule }]);
 }
 
 /// Many.
 #[inline(always)]
-pub(super) fn schedules<K: Rounds>(isa: Isa<K::S>, keys: &mut [NewKey<'_, Schedule>]) {
+pub(in crate::kuznyechik) fn schedules<K: Rounds>(
+    isa: Isa<K::S>,
+    keys: &mut [NewKey<'_, Schedule>],
+) {
     let wide = V::<K>::LEN / 16;
     for keys in keys.chunks_mut(V::<K>::LEN) {
         if keys.len() > K::S::FEW_LANES {
@@ -356,7 +250,11 @@ fn few<S: Sbox, const G: usize, const ONE: bool>(isa: Isa<S>, keys: &mut [NewKey
 /// The next keys of ACPKM (RFC 8645, section 6.2.1), one after the other; the schedule becomes that of the last.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-pub(super) fn next_keys<S: Sbox>(isa: Isa<S>, s: &mut Schedule, keys: &mut [[u8; 32]]) {
+pub(in crate::kuznyechik) fn next_keys<S: Sbox>(
+    isa: Isa<S>,
+    s: &mut Schedule,
+    keys: &mut [[u8; 32]],
+) {
     let few = S::few(isa, Direction::Encrypt);
     let block = |s: &[u8; 16]| S::enter(isa, S::V::repeat(isa, s));
     for key in keys {
@@ -380,7 +278,7 @@ pub(super) fn next_keys<S: Sbox>(isa: Isa<S>, s: &mut Schedule, keys: &mut [[u8;
 /// ACPKM's next key (RFC 8645, section 6.2.1) between other work, a round of its two blocks at a step. State
 /// is kept in memory between steps: the compiler would put it anywhere.
 #[cfg(target_arch = "x86_64")]
-pub(super) struct NextKey<'a, S: Sbox> {
+pub(in crate::kuznyechik) struct NextKey<'a, S: Sbox> {
     isa: Isa<S>,
     few: S::Few,
     schedule: &'a Schedule,
@@ -391,10 +289,10 @@ pub(super) struct NextKey<'a, S: Sbox> {
 #[cfg(target_arch = "x86_64")]
 impl<'a, S: Sbox> NextKey<'a, S> {
     /// Steps after `new`.
-    pub(super) const STEPS: usize = 8;
+    pub(in crate::kuznyechik) const STEPS: usize = 8;
     /// With the first round.
     #[inline(always)]
-    pub(super) fn new(isa: Isa<S>, schedule: &'a Schedule) -> Self {
+    pub(in crate::kuznyechik) fn new(isa: Isa<S>, schedule: &'a Schedule) -> Self {
         let (few, blocks) = (S::few(isa, Direction::Encrypt), Scratch::new());
         let mut next = NextKey { isa, few, schedule, blocks, round: 0 };
         for i in 0..2 {
@@ -405,7 +303,7 @@ impl<'a, S: Sbox> NextKey<'a, S> {
         next
     }
     #[inline(always)]
-    pub(super) fn finish(&mut self, key: &mut [u8; 32]) {
+    pub(in crate::kuznyechik) fn finish(&mut self, key: &mut [u8; 32]) {
         for (i, half) in key.as_chunks_mut().0.iter_mut().enumerate() {
             S::leave(self.isa, S::V::load(self.isa, &self.blocks[S::V::LEN * i..])).store_one(half);
         }
@@ -429,7 +327,7 @@ impl<S: Sbox> Beside for NextKey<'_, S> {
 
 /// One schedule between other work, two of its 32 steps at a time.
 #[cfg(target_arch = "x86_64")]
-pub(super) struct Pairs<'a, 'b, S: Sbox> {
+pub(in crate::kuznyechik) struct Pairs<'a, 'b, S: Sbox> {
     h: Few<'a, 'b, S, 1, true>,
     halves: Scratch<[u8; 192]>,
     done: usize,
@@ -438,9 +336,9 @@ pub(super) struct Pairs<'a, 'b, S: Sbox> {
 #[cfg(target_arch = "x86_64")]
 impl<'a, 'b, S: Sbox> Pairs<'a, 'b, S> {
     /// Steps after `new`.
-    pub(super) const STEPS: usize = 16;
+    pub(in crate::kuznyechik) const STEPS: usize = 16;
     #[inline(always)]
-    pub(super) fn new(isa: Isa<S>, key: &'a mut [NewKey<'b, Schedule>; 1]) -> Self {
+    pub(in crate::kuznyechik) fn new(isa: Isa<S>, key: &'a mut [NewKey<'b, Schedule>; 1]) -> Self {
         let (few, buffer) = (S::few(isa, Direction::Encrypt), Scratch::new());
         let mut h = Few::<S, 1, true> { isa, few, keys: key, buffer };
         let [mut x, mut w, mut y] = [[S::V::splat(isa, 0)]; 3];

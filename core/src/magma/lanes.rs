@@ -1,18 +1,22 @@
 //! Chained streams, the `lanes` shape: the chains once for every kernel, y and z from x, z and E; and the driver over
 //! [`Words`].
-
-mod rows;
+//!
+//! The data on its way to vectors and back: eight blocks of every lane at a time, a row of each,
+//! become a tile with one block of every lane after the other ([`LaneRows`]).
+#![allow(unsafe_code)]
 
 use core::hint::black_box;
+use core::marker::PhantomData;
 use core::mem::swap;
 
 use super::Schedule;
 use super::batch::Runs;
+use super::constants::key_index;
 use super::round::{Group, RoundKeys, Word, Words, rounds};
-use super::schedule::{Order, key_index};
+use super::schedule::Order;
 use crate::cipher::{Chain, Data, Direction};
 use crate::memory;
-use rows::{LANES, LaneRows, TILE, Tile};
+use crate::simd::prefetch;
 
 pub(super) type Lane<'a> = crate::cipher::Lane<'a, Schedule, 8>;
 
@@ -139,7 +143,7 @@ fn run_of<'l, 'd, W: Words, const G: usize>(
 
 /// The data that a lane reads.
 #[inline(always)]
-fn source<'a>(data: &'a Data<'_>) -> &'a [u8] {
+pub(super) fn source<'a>(data: &'a Data<'_>) -> &'a [u8] {
     match data {
         Data::Read(d) => d,
         Data::Through(d) => d.get_in(),
@@ -191,6 +195,124 @@ pub(super) fn one<W: Word>(isa: W::Isa, rule: Rule, lane: &mut Lane<'_>) {
         }
     }
     W::leave(isa, z, orders, lane.state);
+}
+
+/// The most lanes of a group.
+const LANES: usize = 16;
+/// Bytes of a lane in a tile.
+const TILE: usize = 64;
+
+/// The rows of a group.
+type Tile = [[u8; TILE]; LANES];
+
+/// The data of lanes in `G` groups, all of one length, borrowed for `'a`.
+///
+/// Addresses, because to ask a lane for them, a row at a time, costs as much as the transposition.
+struct LaneRows<'a, const G: usize> {
+    from: [[*const u8; LANES]; G],
+    to: [[*mut u8; LANES]; G],
+    /// True if all are written to.
+    through: bool,
+    /// Lanes that a group has.
+    lanes: [usize; G],
+    /// Bytes of each.
+    len: usize,
+    lent: PhantomData<&'a mut [u8]>,
+}
+
+impl<'a, const G: usize> LaneRows<'a, G> {
+    /// The data of these lanes, `n` to a group.
+    #[inline(always)]
+    fn of(all: &'a mut [Lane<'_>], n: usize) -> Self {
+        let len = all.first().map_or(0, |lane| lane.data.len());
+        let mut rows = LaneRows {
+            from: [[core::ptr::null(); LANES]; G],
+            to: [[core::ptr::null_mut(); LANES]; G],
+            through: true,
+            lanes: [0; G],
+            len,
+            lent: PhantomData,
+        };
+        for (g, some) in all.chunks_mut(n).enumerate() {
+            rows.lanes[g] = some.len();
+            for (l, lane) in some.iter_mut().enumerate() {
+                // Untraceable, or the compiler gathers these by addresses in vectors.
+                let data = black_box(&mut lane.data);
+                // `fill` and `store` rely on it.
+                assert!(data.len() == len, "lanes of one length");
+                match data {
+                    Data::Read(data) => (rows.from[g][l], rows.through) = (data.as_ptr(), false),
+                    Data::Through(data) => {
+                        (rows.from[g][l], rows.to[g][l]) = data.reborrow().into_raw();
+                    }
+                }
+            }
+        }
+        rows
+    }
+
+    /// Blocks in row `t`.
+    #[inline(always)]
+    fn blocks(&self, t: usize) -> usize {
+        assert!(TILE * t < self.len, "a row that there is");
+        (self.len - TILE * t).min(TILE) / 8
+    }
+
+    /// Reads row `t` of each lane of group `g`, and prefetches the next one.
+    #[inline(always)]
+    fn fill<W: Words>(&self, isa: W::Isa, g: usize, t: usize, tile: &mut Tile) {
+        let blocks = self.blocks(t);
+        let lanes = &self.from[g][..self.lanes[g]];
+        if blocks < TILE / 8 {
+            // Block by block to the places of the rounds.
+            let tile = tile.as_flattened_mut().as_chunks_mut::<8>().0;
+            for (l, from) in lanes.iter().enumerate() {
+                for i in 0..blocks {
+                    // As in `of`.
+                    let i = black_box(i);
+                    // SAFETY: the lane has `len` bytes, borrowed for 'a, and `blocks` ends before that.
+                    tile[i * W::LANES + l] =
+                        unsafe { from.add(TILE * t + 8 * i).cast::<[u8; 8]>().read() };
+                }
+            }
+            return;
+        }
+        let mut rows = [&[0; TILE]; LANES];
+        for (row, from) in rows.iter_mut().zip(lanes) {
+            // SAFETY: as above, for a whole row of `TILE` bytes.
+            *row = unsafe { &*from.add(TILE * t).cast() };
+            prefetch(from.wrapping_add(TILE * t + 2 * TILE - 1));
+        }
+        W::to_blocks(isa, &rows, tile);
+    }
+
+    /// Writes row `t` of each lane of group `g`.
+    #[inline(always)]
+    fn store<W: Words>(&mut self, isa: W::Isa, g: usize, t: usize, tile: &Tile) {
+        let blocks = self.blocks(t);
+        assert!(self.through, "written to");
+        let lanes = &self.to[g][..self.lanes[g]];
+        if blocks < TILE / 8 {
+            let tile = tile.as_flattened().as_chunks::<8>().0;
+            for (l, to) in lanes.iter().enumerate() {
+                for i in 0..blocks {
+                    // As in `of`.
+                    let i = black_box(i);
+                    // SAFETY: as in `fill`; `through` says that every lane is written to.
+                    unsafe {
+                        to.add(TILE * t + 8 * i).cast::<[u8; 8]>().write(tile[i * W::LANES + l])
+                    };
+                }
+            }
+            return;
+        }
+        let mut rows = [const { None }; LANES];
+        for (row, to) in rows.iter_mut().zip(lanes) {
+            // SAFETY: as above, for a whole row; `self` is borrowed exclusively, and lanes do not overlap.
+            *row = Some(unsafe { &mut *to.add(TILE * t).cast() });
+        }
+        W::to_lanes(isa, tile, rows);
+    }
 }
 
 /// Eight blocks of every lane of `G` groups, twice: the tile under work, and the one that comes or goes.
