@@ -1,7 +1,7 @@
 //! Operations on bytes and on words of bytes, in the domain.
 
 use crate::domain::{
-    Byte, Table, ZERO, is_linear, lift, linear, masked, shifted_down, shifted_up, support, table,
+    self, Byte, Table, ZERO, is_linear, lift, linear, masked, shifted_down, shifted_up, support, table,
     tables_of, unknown,
 };
 use crate::planes;
@@ -63,7 +63,16 @@ pub fn and(a: Byte, b: Byte) -> Byte {
         (Some(m), None) => masked(m, b),
         (None, Some(m)) => masked(m, a),
         _ if a == b => a,
-        _ => lift(op::AND, if a.raw() < b.raw() { [a, b] } else { [b, a] }, |[x, y]| x & y),
+        _ => {
+            // Only bits that both may have.
+            let common = support(a) & support(b);
+            let (a, b) = (masked(common, a), masked(common, b));
+            let (a, b) = if a.raw() < b.raw() { (a, b) } else { (b, a) };
+            if common == 0 || domain::exclusive(a, b) {
+                return ZERO;
+            }
+            lift(op::AND, [a, b], |[x, y]| x & y)
+        }
     }
 }
 pub fn or(a: Byte, b: Byte) -> Byte {
@@ -124,6 +133,14 @@ pub fn shift(word: &[Byte], kind: Shift, bits: u32) -> Vec<Byte> {
 /// A sum of words, its carry from `carry`: of numbers a number; from the first byte on that is none, a
 /// function that is not looked into.
 pub fn add(a: &[Byte], b: &[Byte], carry: Byte) -> (Vec<Byte>, Byte) {
+    if carry.number().is_none() {
+        // First without the carry, then with it, as compilers write it too. No more than one of the two sums carries.
+        let (sum, one) = add(a, b, ZERO);
+        let mut word = vec![ZERO; a.len()];
+        word[0] = carry;
+        let (sum, other) = add(&sum, &word, ZERO);
+        return (sum, one ^ other);
+    }
     let zero = |w: &[Byte]| w.iter().all(|x| *x == ZERO);
     if carry == ZERO && (zero(a) || zero(b)) {
         return (if zero(a) { b } else { a }.to_vec(), ZERO);
@@ -164,7 +181,15 @@ pub fn add(a: &[Byte], b: &[Byte], carry: Byte) -> (Vec<Byte>, Byte) {
     let key = commuted(x, y, c);
     out.extend((0..x.len()).map(|j| unknown(op::SUM, j, &key)));
     // A variable of which one bit counts.
-    (out, masked(1, unknown(op::CARRY, 0, &key)))
+    let over = masked(1, unknown(op::CARRY, 0, &key));
+    if i == 0 && c == ZERO {
+        domain::summed(&out, a, b, over);
+    }
+    (out, over)
+}
+/// The bit that says that a sum has carried, where `x` is a sum and `y` a part of it: then `x` is less than `y`.
+pub fn less(x: &[Byte], y: &[Byte]) -> Option<Byte> {
+    if x == y { Some(ZERO) } else { domain::carried(x, y) }
 }
 fn commuted(x: &[Byte], y: &[Byte], c: Byte) -> Vec<Byte> {
     let order = |w: &[Byte]| w.iter().map(|b| b.raw()).collect::<Vec<_>>();
@@ -181,7 +206,8 @@ pub fn sub(a: &[Byte], b: &[Byte], borrow: Byte) -> (Vec<Byte>, Byte) {
     }
     let key = [a, b, &[borrow]].concat();
     let out = (0..a.len()).map(|j| unknown(op::DIFFERENCE, j, &key)).collect();
-    (out, unknown(op::BORROW, 0, &key))
+    let carried = if borrow == ZERO { less(a, b) } else { None };
+    (out, carried.unwrap_or_else(|| unknown(op::BORROW, 0, &key)))
 }
 
 /// The product in GF(2^8) by x^8 + x^4 + x^3 + x + 1.

@@ -10,7 +10,7 @@ use crate::domain::{Byte, ZERO, junk, name, var};
 use crate::sums::Map;
 
 type Node = u32;
-const MOST: Node = 100_000;
+const MOST: Node = 1_000_000;
 
 #[derive(Default)]
 struct Diagrams {

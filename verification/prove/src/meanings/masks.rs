@@ -184,10 +184,15 @@ fn compared(name: &str) -> Option<Meaning> {
                 (1, ..) => lift(op::BELOW << 8 | number_of, [x[0], y[0]], move |[x, y]| {
                     f(x.into(), y.into()).into()
                 }),
-                // A sum that is less than one of its parts has carried: the same function on both sides.
+                // A sum that is less than one of its parts has carried.
                 _ => {
+                    let carried = match number_of {
+                        2 => bytes::less(x, y),
+                        6 => bytes::less(y, x),
+                        _ => None,
+                    };
                     let key = [x, y, &[Byte::new(number_of as u8)]].concat();
-                    crate::domain::unknown(op::APART, 0, &key)
+                    carried.unwrap_or_else(|| crate::domain::unknown(op::APART, 0, &key))
                 }
             };
         }
