@@ -102,6 +102,10 @@ struct Domain {
     summed: Map<Vec<u32>, [Vec<u32>; 3]>,
     /// Carries of which no more than one is 1.
     exclusive: Map<(u32, u32), ()>,
+    /// The bytes of which a bit is the carry.
+    carries: Map<Byte, [Byte; 2]>,
+    /// Sums of two bytes, by the sum without its highest bit; with it.
+    parts: Map<Byte, ([Byte; 2], Byte)>,
 }
 
 thread_local! {
@@ -138,6 +142,8 @@ impl Domain {
             unknown: Map::default(),
             summed: Map::default(),
             exclusive: Map::default(),
+            parts: Map::default(),
+            carries: Map::default(),
         };
         new.table([0; 256]);
         let mut tables = |n: u32, f: fn(u8, u32) -> u8| {
@@ -157,6 +163,7 @@ impl Domain {
         (self.cuts, self.cut) = (Map::default(), Map::default());
         self.unknown = Map::default();
         (self.summed, self.exclusive) = (Map::default(), Map::default());
+        (self.parts, self.carries) = (Map::default(), Map::default());
         self.secret.clear();
         self.intern(&[]);
     }
@@ -524,6 +531,24 @@ pub fn summed(sum: &[Byte], a: &[Byte], b: &[Byte], carry: Byte) {
         d.summed.insert(raw(sum), [a, b, vec![carry.0]]);
     });
 }
+/// Notes a sum of two bytes, by the sum without its highest bit.
+pub fn parts(plain: Byte, of: [Byte; 2], sum: Byte) {
+    with(|d| d.parts.insert(plain, (of, sum)));
+}
+/// Notes that a bit is the carry of two bytes.
+pub fn carry(bit: Byte, of: [Byte; 2]) {
+    if bit.number().is_none() {
+        with(|d| d.carries.insert(bit, of));
+    }
+}
+/// The bytes of which a bit is the carry.
+pub fn carry_of(bit: Byte) -> Option<[Byte; 2]> {
+    with(|d| d.carries.get(&bit).copied())
+}
+/// The parts of a sum of two bytes, and the sum with its highest bit.
+pub fn parts_of(plain: Byte) -> Option<([Byte; 2], Byte)> {
+    with(|d| d.parts.get(&plain).copied())
+}
 /// The carry of a sum with this part.
 pub fn carried(sum: &[Byte], part: &[Byte]) -> Option<Byte> {
     let raw = |w: &[Byte]| w.iter().map(|x| x.0).collect::<Vec<_>>();
@@ -614,3 +639,5 @@ pub fn evaluate(b: Byte, value: impl Fn(Var) -> Option<u8>) -> Option<u8> {
 pub fn name(b: Byte) -> Option<Var> {
     with(|d| d.sums[b.sum()].first().map(|(v, _)| *v))
 }
+
+pub fn dbg(b: Byte) -> (u8, Vec<(Var, Table)>) { with(|d| (b.constant(), d.sums[b.sum()].to_vec())) }

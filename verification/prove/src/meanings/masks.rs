@@ -1,6 +1,6 @@
 //! Masks: comparisons that make them, moves, logic.
 
-use super::words::{compare_bytes, short, words};
+use super::words::{above, compare_bytes, short, words};
 use super::{Meaning, immediate, operand, plain, width};
 use crate::bytes::{self, number, op};
 use crate::domain::{Byte, ZERO, lift, linear, table};
@@ -218,6 +218,7 @@ fn compare(a: &[Byte], b: &[Byte], equal: bool) -> Or<Byte> {
         (Some(x), Some(y)) => Ok(Byte::new(u8::from(signed(x) > signed(y)))),
         _ if n > 1 => refuse("words of data are compared"),
         _ if equal => Ok(lift(op::EQUAL + 100, [a[0], b[0]], |[x, y]| u8::from(x == y))),
+        _ if above(a[0], b[0]).is_some() => Ok(above(a[0], b[0]).unwrap_or(ZERO)),
         _ => Ok(lift(op::GREATER + 100, [a[0], b[0]], |[x, y]| u8::from(x as i8 > y as i8))),
     }
 }
