@@ -1,7 +1,8 @@
 //! Operations on bytes and on words of bytes, in the domain.
 
+use crate::carries;
 use crate::domain::{
-    self, Byte, Table, ZERO, is_linear, lift, linear, masked, shifted_down, shifted_up, support, table,
+    Byte, Table, ZERO, is_linear, lift, linear, masked, shifted_down, shifted_up, support, table,
     tables_of, unknown,
 };
 use crate::planes;
@@ -208,7 +209,7 @@ pub fn add(a: &[Byte], b: &[Byte], carry: Byte) -> (Vec<Byte>, Byte) {
     // A variable of which one bit counts.
     let over = masked(1, unknown(op::CARRY, 0, &key));
     if i == 0 && c == ZERO {
-        domain::summed(&out, a, b, over);
+        carries::summed(&out, a, b, over);
     }
     (out, over)
 }
@@ -230,28 +231,29 @@ pub fn add_bytes(x: Byte, y: Byte) -> (Byte, Byte) {
     if sum.number().is_some() {
         return (sum ^ tops, over);
     }
-    domain::parts(without_top(sum), plain, sum);
+    carries::parts(without_top(sum), plain, sum);
     let sum = sum ^ tops;
-    domain::summed(&[sum], &[x], &[y], over);
+    carries::summed(&[sum], &[x], &[y], over);
     (sum, over)
 }
 fn carry(x: Byte, y: Byte) -> Byte {
     let over = |[x, y]: [u8; 2]| u8::from(x.checked_add(y).is_none());
     let carry = masked(1, lift(op::CARRY, ordered(x, y), over));
-    domain::carry(carry, [x, y]);
+    carries::carry(carry, [x, y]);
     carry
 }
 /// Returns whether two bits are the carries of a sum, and of that sum and a bit: then no more than one is 1.
 fn exclusive(a: Byte, b: Byte) -> bool {
     let follows = |first: Byte, next: Byte| {
-        let (Some([x, y]), Some([p, q])) = (domain::carry_of(first), domain::carry_of(next)) else {
+        let (Some([x, y]), Some([p, q])) = (carries::carry_of(first), carries::carry_of(next))
+        else {
             return false;
         };
         [(p, q), (q, p)].iter().any(|(sum, bit)| {
             support(*bit) <= 1 && other_part(*sum, x).is_some_and(|other| other == y)
         })
     };
-    domain::exclusive(a, b) || follows(a, b) || follows(b, a)
+    carries::exclusive(a, b) || follows(a, b) || follows(b, a)
 }
 fn without_top(x: Byte) -> Byte {
     x.with(x.constant() & 127)
@@ -261,7 +263,7 @@ fn ordered(x: Byte, y: Byte) -> [Byte; 2] {
 }
 /// The bit that says that a sum has carried, where `x` is a sum and `y` a part of it: then `x` is less than `y`.
 pub fn less(x: &[Byte], y: &[Byte]) -> Option<Byte> {
-    let known = if x == y { Some(ZERO) } else { domain::carried(x, y) };
+    let known = if x == y { Some(ZERO) } else { carries::carried(x, y) };
     match (x, y) {
         ([x], [y]) => known.or_else(|| Some(carry(*y, other_part(*x, *y)?))),
         _ => known,
@@ -271,7 +273,7 @@ pub fn less(x: &[Byte], y: &[Byte]) -> Option<Byte> {
 fn other_part(sum: Byte, part: Byte) -> Option<Byte> {
     let plain = without_top(sum);
     let tops = Byte::new((sum.constant() ^ part.constant()) & 128);
-    let ([a, b], noted) = domain::parts_of(plain)?;
+    let ([a, b], noted) = carries::parts_of(plain)?;
     // The sum that was noted is of parts without their highest bits, which may make one in it.
     let turned = Byte::new((noted.constant() & 128) ^ tops.constant());
     let part = without_top(part);
@@ -369,9 +371,10 @@ pub fn ternary(truth: u8, [a, b, c]: [Byte; 3]) -> Byte {
         _ => {}
     }
     // Where the third is the sum of the others, the highest bits of all turned over in two of them: its carry.
-    if truth == 0x4d && [a, b, c].iter().all(|x| x.number().is_none()) {
+    if matches!(truth, 0x4d | 0x71) && [a, b, c].iter().all(|x| x.number().is_none()) {
         let top = Byte::new(128);
-        if let Some(carry) = carry_of(a, b ^ top, c ^ top) {
+        let (x, y) = if truth == 0x4d { (a, b) } else { (b, a) };
+        if let Some(carry) = carry_of(x, y ^ top, c ^ top) {
             let rest = lift(op::TERNARY | u64::from(truth), [a, b, c], |of| by_bits(truth, of));
             return masked(127, rest) ^ shifted_up(7, carry) ^ top;
         }

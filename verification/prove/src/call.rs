@@ -91,7 +91,6 @@ impl<'p> Call<'p> {
             let got = self.m.load(*at, want.len())?;
             let wrong = got.iter().zip(want).filter(|(g, w)| g != w).count();
             if wrong > 0 {
-                if std::env::var("DBG").is_ok() { for i in 0..want.len().min(96) { if got[i]!=want[i] { eprintln!("{i}: {:?} | {:?}", domain::dbg(got[i]), domain::dbg(want[i])); } } }
                 return refuse(format!("{wrong} of {} bytes of the {name} differ", want.len()));
             }
         }

@@ -98,14 +98,6 @@ struct Domain {
     cuts: Map<Vec<Var>, Vec<Cut>>,
     cut: Map<u32, Byte>,
     unknown: Map<Vec<u32>, Var>,
-    /// Sums of two words, with their parts and their carries.
-    summed: Map<Vec<u32>, [Vec<u32>; 3]>,
-    /// Carries of which no more than one is 1.
-    exclusive: Map<(u32, u32), ()>,
-    /// The bytes of which a bit is the carry.
-    carries: Map<Byte, [Byte; 2]>,
-    /// Sums of two bytes, by the sum without its highest bit; with it.
-    parts: Map<Byte, ([Byte; 2], Byte)>,
 }
 
 thread_local! {
@@ -140,10 +132,6 @@ impl Domain {
             cuts: Map::default(),
             cut: Map::default(),
             unknown: Map::default(),
-            summed: Map::default(),
-            exclusive: Map::default(),
-            parts: Map::default(),
-            carries: Map::default(),
         };
         new.table([0; 256]);
         let mut tables = |n: u32, f: fn(u8, u32) -> u8| {
@@ -162,8 +150,6 @@ impl Domain {
         (self.added, self.mapped) = (Map::default(), Map::default());
         (self.cuts, self.cut) = (Map::default(), Map::default());
         self.unknown = Map::default();
-        (self.summed, self.exclusive) = (Map::default(), Map::default());
-        (self.parts, self.carries) = (Map::default(), Map::default());
         self.secret.clear();
         self.intern(&[]);
     }
@@ -379,6 +365,7 @@ fn number() -> Option<Byte> {
 }
 /// Begins another proof.
 pub fn forget() {
+    crate::carries::forget();
     with(Domain::forget);
 }
 /// A new variable, of a key or a text.
@@ -515,54 +502,6 @@ pub fn unknown(operation: u64, place: usize, operands: &[Byte]) -> Byte {
     with(|d| d.unknown(operation, place as u32, operands))
 }
 
-/// Notes a sum of two words and its carry. A sum, and that sum with a bit added, do not both carry.
-pub fn summed(sum: &[Byte], a: &[Byte], b: &[Byte], carry: Byte) {
-    let raw = |w: &[Byte]| w.iter().map(|x| x.0).collect::<Vec<_>>();
-    let bit = |w: &[Byte]| support(w[0]) <= 1 && w[1..].iter().all(|x| *x == ZERO);
-    let (a_bit, b_bit) = (bit(a), bit(b));
-    let (a, b) = (raw(a), raw(b));
-    with(|d| {
-        for part in [(b_bit, &a), (a_bit, &b)].iter().filter(|p| p.0).map(|p| p.1) {
-            if let Some([_, _, first]) = d.summed.get(part) {
-                let (x, y) = (first[0], carry.0);
-                d.exclusive.insert((x.min(y), x.max(y)), ());
-            }
-        }
-        d.summed.insert(raw(sum), [a, b, vec![carry.0]]);
-    });
-}
-/// Notes a sum of two bytes, by the sum without its highest bit.
-pub fn parts(plain: Byte, of: [Byte; 2], sum: Byte) {
-    with(|d| d.parts.insert(plain, (of, sum)));
-}
-/// Notes that a bit is the carry of two bytes.
-pub fn carry(bit: Byte, of: [Byte; 2]) {
-    if bit.number().is_none() {
-        with(|d| d.carries.insert(bit, of));
-    }
-}
-/// The bytes of which a bit is the carry.
-pub fn carry_of(bit: Byte) -> Option<[Byte; 2]> {
-    with(|d| d.carries.get(&bit).copied())
-}
-/// The parts of a sum of two bytes, and the sum with its highest bit.
-pub fn parts_of(plain: Byte) -> Option<([Byte; 2], Byte)> {
-    with(|d| d.parts.get(&plain).copied())
-}
-/// The carry of a sum with this part.
-pub fn carried(sum: &[Byte], part: &[Byte]) -> Option<Byte> {
-    let raw = |w: &[Byte]| w.iter().map(|x| x.0).collect::<Vec<_>>();
-    with(|d| {
-        let [a, b, carry] = d.summed.get(&raw(sum))?;
-        let part = raw(part);
-        (*a == part || *b == part).then(|| Byte(carry[0]))
-    })
-}
-/// Returns whether two bytes are carries of which no more than one is 1.
-pub fn exclusive(a: Byte, b: Byte) -> bool {
-    with(|d| d.exclusive.contains_key(&(a.0.min(b.0), a.0.max(b.0))))
-}
-
 /// A function of bytes that hang on one variable; of several, the unknown named by the operation.
 pub fn lift<const N: usize>(
     operation: u64,
@@ -639,5 +578,3 @@ pub fn evaluate(b: Byte, value: impl Fn(Var) -> Option<u8>) -> Option<u8> {
 pub fn name(b: Byte) -> Option<Var> {
     with(|d| d.sums[b.sum()].first().map(|(v, _)| *v))
 }
-
-pub fn dbg(b: Byte) -> (u8, Vec<(Var, Table)>) { with(|d| (b.constant(), d.sums[b.sum()].to_vec())) }
