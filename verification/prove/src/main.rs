@@ -34,6 +34,8 @@
 
 mod bytes;
 mod call;
+mod carries;
+mod circuits;
 mod domain;
 mod kinds;
 mod machine;
@@ -59,7 +61,7 @@ const HELP: &str = "prove [FILE] [WORD ...] [-v]     proves the kernels of FILE,
 prove [FILE] --list              prints the functions to be called, and their classes
 prove [FILE] --plant N --seed S  plants N faults, which must be refused or without effect
 prove --answers                  compares the meanings of instructions with a processor's recorded answers
-prove [FILE] --record            proves, and prints this processor's answers for all forms that were run";
+prove [FILE] --record            proves, and prints this processor's answers for all forms that were run; the report is on standard error";
 
 /// The answers of a processor.
 const ANSWERS: &str = include_str!("../answers.txt");
@@ -130,16 +132,25 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
     }
     if records {
         let codes: Vec<_> = forms.into_values().flatten().collect();
+        report.lines.iter().for_each(|line| eprintln!("{line}"));
+        eprintln!("{}", report.last);
         print!("{}", record::record(&codes, 2)?);
         return Ok(ExitCode::SUCCESS);
     }
     report.lines.iter().for_each(|line| println!("{line}"));
     let mut lost = 0;
     if args.is_empty() {
-        let before = BEFORE.lines().filter(|l| !l.starts_with('#') && !l.is_empty());
-        for name in before.filter(|l| !report.proved.iter().any(|p| p == l)) {
-            println!("{name}: was proved before, and is not now");
-            lost += 1;
+        for line in BEFORE.lines().filter(|l| !l.starts_with('#') && !l.is_empty()) {
+            // A key, and how many functions have it if it is not one.
+            let (key, want) = match line.split_once(" x") {
+                Some((key, n)) => (key, n.parse().map_err(|_| format!("proved.txt: {line}"))?),
+                None => (line, 1),
+            };
+            let now = report.proved.iter().filter(|p| *p == key).count();
+            if now < want {
+                println!("{key}: {want} functions were proved before, {now} are now");
+                lost += 1;
+            }
         }
     }
     let answered: BTreeSet<String> = record::answers(ANSWERS)
@@ -154,6 +165,7 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
         forms.len() - missing.len()
     );
     missing.iter().for_each(|f| println!("no answer: {f}"));
+    println!("{}", circuits::report()?);
     println!("{}", report.last);
     Ok(if lost == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

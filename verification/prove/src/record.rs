@@ -64,7 +64,7 @@ pub fn form(code: &Code) -> String {
         Operand::Vector { n, mask, .. } => {
             format!("v{}{}", 8 * n, mask.map_or("", |m| if m.clears { "z" } else { "k" }))
         }
-        Operand::Mask { .. } => "k".into(),
+        Operand::Mask { mask, .. } => format!("k{}", if mask.is_some() { "k" } else { "" }),
         Operand::Number(_) => "n".into(),
         Operand::Memory { n, repeats, mask, .. } => {
             let mask = if mask.is_some() { "k" } else { "" };
