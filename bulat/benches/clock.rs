@@ -5,7 +5,7 @@ use std::time::Instant;
 use engine::crowd;
 pub use engine::cycle;
 
-/// Forces the kernel that `BULAT_KERNEL` names, if it is set: for benches that do not go through all.
+/// Forces the kernel that `BULAT_KERNEL` names, if it is set: for benches that do not loop over all kernels.
 #[allow(dead_code)] // most do
 pub fn obey_environment() {
     if let Ok(name) = std::env::var("BULAT_KERNEL") {
@@ -13,21 +13,21 @@ pub fn obey_environment() {
     }
 }
 
-/// Minimum and median of cycles for each byte, over many short runs of `f` on `octets` bytes. The minimum is the
-/// least but for 1 % of the runs: where a tenant comes to share the core between two readings of the clock, a run
-/// seems to need fewer cycles than it did.
+/// Returns the minimum and the median of cycles per byte, over many short runs of `f` on `bytes` bytes. The minimum
+/// leaves out the lowest 1 % of the runs: if another tenant begins to share the core between two readings of the
+/// clock, a run seems to need fewer cycles than it did.
 #[allow(dead_code)] // a bench may use `alone`
-pub fn measure(octets: usize, f: impl FnMut()) -> (f64, f64) {
-    runs(octets, 4000, f)
+pub fn measure(bytes: usize, f: impl FnMut()) -> (f64, f64) {
+    runs(bytes, 4000, f)
 }
 
 /// [`measure`] over few runs, for many sizes.
 #[allow(dead_code)] // not every bench has many sizes
-pub fn quick(octets: usize, f: impl FnMut()) -> (f64, f64) {
-    runs(octets, 60, f)
+pub fn quick(bytes: usize, f: impl FnMut()) -> (f64, f64) {
+    runs(bytes, 60, f)
 }
 
-fn runs(octets: usize, most: usize, mut f: impl FnMut()) -> (f64, f64) {
+fn runs(bytes: usize, most: usize, mut f: impl FnMut()) -> (f64, f64) {
     let mut runs = Vec::new();
     let began = Instant::now();
     let enough = |runs: usize, began: Instant| match began.elapsed().as_millis() {
@@ -41,10 +41,10 @@ fn runs(octets: usize, most: usize, mut f: impl FnMut()) -> (f64, f64) {
         f();
         let taken = start.elapsed().as_secs_f64();
         let after = cycle();
-        // A run during which the clock changed, or which was interrupted, says nothing; a long one spans
-        // changes that average out.
+        // Discard a run that was interrupted, or during which the clock changed. In a long run such changes average
+        // out, so its limit is wider.
         if (before / after - 1.0).abs() < if taken > 0.005 { 0.2 } else { 0.05 } {
-            runs.push(taken / (before + after) * 2.0 / octets as f64);
+            runs.push(taken / (before + after) * 2.0 / bytes as f64);
         } else if began.elapsed().as_secs() > 2 {
             break;
         }
@@ -56,12 +56,12 @@ fn runs(octets: usize, most: usize, mut f: impl FnMut()) -> (f64, f64) {
     }
 }
 
-/// The least of cycles for each byte, but for 1 % of the runs, over runs that had the core to themselves: where
-/// another tenant shares it, the additions that tell the clock wait too, but not as much as the work does. Over 0.4
-/// seconds, or until there are enough.
+/// Returns the least cycles per byte, without the lowest 1 %, of the runs during which no other tenant shared the core.
+/// Sharing slows the additions that measure the clock too, but less than the work. Runs for 0.4 seconds, or for up to 5
+/// until there are 300 results.
 #[allow(dead_code)] // one bench has it
-pub fn alone(octets: usize, mut f: impl FnMut()) -> f64 {
-    /// The time of four chains side by side over that of one: above this another tenant shares the core.
+pub fn alone(bytes: usize, mut f: impl FnMut()) -> f64 {
+    /// Another tenant shares the core if four chains side by side need more than this many times the time of one.
     const CROWDED: f64 = 1.045;
     let mut costs = Vec::new();
     let began = Instant::now();
@@ -76,14 +76,14 @@ pub fn alone(octets: usize, mut f: impl FnMut()) -> f64 {
         let taken = start.elapsed().as_secs_f64();
         let (after, crowded) = (cycle(), crowd().max(crowded));
         if crowded < CROWDED && (before / after - 1.0).abs() < 0.02 {
-            costs.push(taken / (before + after) * 2.0 / octets as f64);
+            costs.push(taken / (before + after) * 2.0 / bytes as f64);
         }
     }
     costs.sort_by(f64::total_cmp);
     costs.get(costs.len() / 100).copied().unwrap_or(f64::NAN)
 }
 
-/// Bytes that no predictor knows.
+/// Returns random bytes, which no branch predictor can learn.
 #[allow(dead_code)] // some benches have texts of their own
 pub fn random(len: usize) -> Vec<u8> {
     engine::text(0, len)

@@ -1,5 +1,5 @@
 //! Key derivation: known answers of RFC 7836, R 50.1.111-2016, RFC 9189 and RFC 9367, the functions
-//! against the reference, and the manners of the objects (splits, clones, resets, refusals).
+//! against the reference, and the objects: splits, clones, resets, refusals.
 
 use bulat::kdf::*;
 use bulat::modes::Mac;
@@ -205,7 +205,8 @@ fn pbkdf2_256() {
     assert_eq!(dk[..], want);
 }
 
-/// Of 0 to 20 passwords, with blocks that some want and others do not: each answer is that of one password.
+/// Derives from up to 19 passwords at once, some of which need more blocks than others. Each result equals that of the
+/// password derived singly.
 #[test]
 fn pbkdf2_of_many() {
     fn check<const OUT: usize>() {
@@ -260,7 +261,7 @@ fn kdf_and_tree_rfc7836() {
 
 #[test]
 fn kdf_tree_of_one_octet() {
-    // L = 8 bits: the length is in one byte, and the output is a prefix of nothing longer.
+    // L = 8 bits is encoded in one byte, so the output is not a prefix of a longer one.
     let mut out = [0];
     kdf_tree(
         &hex("d2de4db7a936d850a7e65f6798ece7732cc2b1778ad8663e0c5026519e0a009f"),
@@ -275,7 +276,7 @@ fn kdf_tree_of_one_octet() {
 
 #[test]
 fn kdf_tree_refuses() {
-    let longest = 32 * 255; // bytes that a counter of one byte can number
+    let longest = 32 * 255; // the most bytes that a counter of one byte can count
     let mut out = vec![0; longest + 1];
     assert_eq!(kdf_tree(b"", b"", b"", 0, &mut out), Err(Error::Parameter));
     assert_eq!(kdf_tree(b"", b"", b"", 5, &mut out), Err(Error::Parameter));
@@ -464,7 +465,7 @@ mod kexp15_rfc9189 {
     }
 }
 
-/// HMAC and keys of many at a time equal those of one at a time, for any lengths.
+/// HMAC tags and derived keys are the same if computed many at a time or one at a time, for any lengths.
 #[test]
 fn many_are_each_alone() {
     fn tags<const OUT: usize>(hash: model::Hash) {
@@ -499,7 +500,7 @@ fn many_are_each_alone() {
         tags::<64>(Streebog512);
         for count in (0..=18).chain([64, 65]) {
             let keys: Vec<_> = (0..count).map(|i| text(32 + i % 2 * 40)).collect();
-            // Now and then longer than a block.
+            // Sometimes longer than a block.
             let seeds: Vec<_> =
                 (0..count).map(|i| text(if i == 17 { 80 } else { i % 9 })).collect();
             let mut made = vec![[0; 32]; count];

@@ -1,10 +1,12 @@
 //! Every known answer, with its provenance, on every kernel of this machine.
 //! `cargo test -p bulat --test vectors -- --nocapture` prints the tables of cases.
 
+mod forced;
 mod library;
 mod manners;
 
 use bulat::kernel;
+use forced::Forced;
 use library::Library;
 use vectors::{Filter, Long, Report};
 
@@ -40,17 +42,13 @@ fn every_vector_on_every_kernel() {
         }
     }
     let here: Vec<&str> = kernel::NAMES.iter().copied().filter(|n| kernel::available(n)).collect();
-    // Half of the kernels on a thread.
-    let some = |names: &[&'static str]| -> Vec<(&'static str, Report)> {
-        let run = |&name| (name, vectors::run(&Library::on(name), &files, &Filter::default()));
-        names.iter().map(run).collect()
-    };
-    let (fast, slow) = here.split_at(here.len() / 2);
-    let reports = std::thread::scope(|scope| {
-        let fast = scope.spawn(|| some(fast));
-        let slow = some(slow);
-        [fast.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), slow].concat()
-    });
+    let reports: Vec<(&str, Report)> = here
+        .into_iter()
+        .map(|name| {
+            let _forced = Forced::on(Some(name));
+            (name, vectors::run(&Library, &files, &Filter::default()))
+        })
+        .collect();
     for (name, report) in &reports {
         println!("kernel {name}: {}\n{report}\n", primitives(name));
     }
@@ -75,8 +73,8 @@ fn examples_on_the_picked_kernels() {
         println!("{} {}: {}", shape.primitive, shape.shape, shape.picked);
     }
     let files = vectors::load().expect("the vectors are whole");
-    let report =
-        vectors::run(&Library::picked(), &files, &Filter { file: "_kat", ..Filter::default() });
+    let _forced = Forced::on(None);
+    let report = vectors::run(&Library, &files, &Filter { file: "_kat", ..Filter::default() });
     println!("{report}");
     report.demand(&UNSUPPORTED);
     assert!(report.total().passed > 200);
@@ -88,8 +86,9 @@ fn examples_on_the_picked_kernels() {
 fn huge() {
     let name = kernel::NAMES.iter().find(|name| kernel::available(name)).expect("portable");
     let files = vectors::load().expect("the vectors are whole");
+    let _forced = Forced::on(Some(name));
     let filter = Filter { long: Long::Only, ..Filter::default() };
-    let report = vectors::run(&Library::on(name), &files, &filter);
+    let report = vectors::run(&Library, &files, &filter);
     println!("kernel {name}: {}\n{report}", primitives(name));
     report.demand(&[]);
     assert_eq!(report.total().passed, 6 + 1);
@@ -99,7 +98,7 @@ fn huge() {
 fn primitives(kernel: &str) -> String {
     let primitives = ["kuznyechik", "magma", "streebog256", "gf"];
     let (own, others): (Vec<&str>, Vec<&str>) =
-        primitives.into_iter().partition(|primitive| library::has(primitive, kernel));
+        primitives.into_iter().partition(|primitive| forced::has(primitive, kernel));
     format!("of {}; others have none: {}", own.join(", "), others.join(", "))
 }
 

@@ -20,7 +20,7 @@ pub struct bulat_kernel_choice {
     pub kernel: *const c_char,
 }
 
-/// Returns a constant string, which is made once.
+/// Converts a text to a C string that is never freed. Each text is converted once.
 fn known(text: &'static str) -> *const c_char {
     static KNOWN: Mutex<Vec<(&str, &CStr)>> = Mutex::new(Vec::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);

@@ -2,6 +2,9 @@
 //! absent program says so and is skipped. `BULAT_LIBCRYPTO=FOLDER` reads headers and library of another OpenSSL from
 //! FOLDER/usr (unpacked packages: `bindings/openssl/other-openssl`).
 
+#[path = "evp/adapter.rs"]
+mod adapter;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write as _};
@@ -10,7 +13,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, OnceLock};
 
 use bulat::algorithm::{ALGORITHMS, Kind};
-use vectors::{Answer, Call, Filter, Meshing, Op, Refused, Sbox, Subject, Suite, Test, to_hex};
+use vectors::{Answer, Filter, Refused, Test, to_hex};
 
 /// Returns the folder with the module, as `bulat.so`, and the program; `None`, with the reason on the output, if it
 /// cannot be built.
@@ -383,10 +386,6 @@ fn hex(bytes: &[u8]) -> String {
     if bytes.is_empty() { "-".to_owned() } else { to_hex(bytes) }
 }
 
-fn param(name: &str, bytes: &[u8]) -> String {
-    format!("hex{name}={}", to_hex(bytes))
-}
-
 impl Evp {
     fn start(folder: &Path) -> Self {
         let mut child = program(folder, &["serve"])
@@ -414,6 +413,25 @@ impl Evp {
         }
     }
 
+    /// An answer, counted under its name. Of PBKDF2, the default provider's function over our digest answers too.
+    fn counted(&self, name: &str, words: &[&str]) -> Answer {
+        let mut asked = self.asked.lock().expect("no other test failed here");
+        *asked.entry(name.to_owned()).or_default() += 1;
+        drop(asked);
+        let answer = self.ask(words);
+        let few = |times: &str| times.parse().is_ok_and(|times| (1..3000).contains(&times));
+        let times = words.iter().find_map(|word| word.strip_prefix("iter="));
+        if let Some(bits) = name.strip_prefix("pbkdf2-hmac-streebog")
+            && times.is_some_and(few)
+            && answer.is_ok()
+        {
+            let digest = format!("digest=md_gost12_{bits}");
+            let words = [&["kdf", "PBKDF2"], &words[2..], &[&digest, "pkcs5=1"]].concat();
+            assert_eq!(self.ask(&words), answer, "PBKDF2 of the default provider");
+        }
+        answer
+    }
+
     /// All known answers; how many each name of EVP's was asked.
     fn vectors(&self) -> BTreeMap<String, usize> {
         let files = vectors::load().expect("the vectors are whole");
@@ -422,158 +440,4 @@ impl Evp {
         assert!(report.failures.is_empty() && report.differences.is_empty(), "{report}");
         self.asked.lock().expect("no other test failed here").clone()
     }
-}
-
-impl Subject for Evp {
-    fn run(&self, call: &Call) -> Answer {
-        if let Some((cipher, "")) = call.mode() {
-            // A line each: many iterations are left to the library's own tests.
-            let times = call.times.unwrap_or(1);
-            if times > 1000 {
-                return Err(Refused::Unsupported);
-            }
-            let ecb = Call { key: call.key, ..Call::of(call.op, cipher, "ecb") };
-            return (0..times)
-                .try_fold(call.data.to_vec(), |block, _| self.run(&ecb.with(call.op, &block)));
-        }
-        let (name, params) = evp(call).ok_or(Refused::Unsupported)?;
-        let Call { key, iv, aad, data, tag, .. } = *call;
-        if call.op == Op::Verify {
-            let made = self.run(&call.with(Op::Mac, data))?;
-            let right = made == tag;
-            return right.then(Vec::new).ok_or_else(|| Refused::Input("another tag".to_owned()));
-        }
-        // To see that the tag has the length agreed on is up to the caller of EVP.
-        if call.op == Op::Open && call.tag_len.is_some_and(|len| len != tag.len()) {
-            return Err(Refused::Input("a tag of another length".to_owned()));
-        }
-        let block = call.mode().map_or(8, |(cipher, _)| cipher.block());
-        let sealed = [call.tag_len.unwrap_or(block) as u8];
-        let tag = if call.op == Op::Seal { &sealed[..] } else { tag };
-        let way = if matches!(call.op, Op::Decrypt | Op::Open) { "dec" } else { "enc" };
-        let [key, iv, aad, data, tag] = [key, iv, aad, data, tag].map(hex);
-        let whole = call.over_streebog().map_or(32, |(_, hash)| hash.octets());
-        let len = call.len.unwrap_or(whole).to_string();
-        let mut words = match call.op {
-            Op::Hash => vec!["digest", &name, &data],
-            Op::Mac => vec!["mac", &name, &key, &data],
-            Op::Derive => vec!["kdf", &name, &len],
-            _ => vec!["cipher", &name, way, &key, &iv, &aad, &data, &tag],
-        };
-        words.extend(params.iter().map(String::as_str));
-        let mut asked = self.asked.lock().expect("no other test failed here");
-        *asked.entry(name.clone()).or_default() += 1;
-        drop(asked);
-        let answer = self.ask(&words);
-        if let Some(bits) = name.strip_prefix("pbkdf2-hmac-streebog") {
-            // The default provider's function over our digest.
-            let times = call.times.unwrap_or(0);
-            if times > 0 && times < 3000 && answer.is_ok() {
-                let digest = format!("digest=md_gost12_{bits}");
-                let words = [&["kdf", "PBKDF2"], &words[2..], &[&digest, "pkcs5=1"]].concat();
-                assert_eq!(self.ask(&words), answer, "PBKDF2 of the default provider");
-            }
-        }
-        answer
-    }
-}
-
-/// The name to fetch and the parameters to set; `None` if EVP has no such algorithm or choice.
-fn evp(call: &Call) -> Option<(String, Vec<String>)> {
-    let algorithm = call.algorithm.as_str();
-    if let Some((cipher, mode)) = call.mode() {
-        let n = cipher.block();
-        // Whole blocks of gamma, and registers of one block.
-        let wide = matches!(mode, "ofb" | "cbc" | "cfb") && call.iv.len() > n;
-        if call.s.is_some_and(|s| s != n) || wide {
-            return None;
-        }
-        let mode = match (mode, call.op) {
-            ("omac", _) => "mac",
-            ("omac-acpkm", _) => "ctr-acpkm-omac",
-            ("ecb" | "ctr" | "ofb" | "cbc" | "cfb" | "ctr-acpkm", _) => mode,
-            ("mgm" | "ctr-acpkm-omac", _) => mode,
-            _ => return None,
-        };
-        let set = |name, number: Option<usize>| number.map(|number| format!("{name}={number}"));
-        let size = call.tag_len.filter(|_| matches!(call.op, Op::Mac | Op::Verify));
-        let params =
-            [set("size", size), set("key-mesh", call.section), set("cipher-key-mesh", call.period)];
-        let name = format!("{}-{mode}", cipher.name());
-        return Some((name, params.into_iter().flatten().collect()));
-    }
-    let sbox = call.sbox.map(Sbox::name);
-    let a_cipher = !matches!(call.sbox, Some(Sbox::HashTest | Sbox::HashCryptoPro));
-    let meshed = call.meshing == Some(Meshing::CryptoPro);
-    let (name, params) = match (algorithm, call.sbox) {
-        ("gost89-ecb", _) if a_cipher => (algorithm, vec![format!("paramset={}", sbox?)]),
-        ("gost89", _) if a_cipher && meshed => (algorithm, vec![format!("paramset={}", sbox?)]),
-        ("gost89-cbc", _) if a_cipher && !meshed => {
-            (algorithm, vec![format!("paramset={}", sbox?)])
-        }
-        ("gost89-cnt", Some(Sbox::CryptoProA)) if meshed => (algorithm, vec![]),
-        ("gost89-cnt", Some(Sbox::Tc26Z)) if meshed => ("gost89-cnt-12", vec![]),
-        ("gost-mac", Some(Sbox::CryptoProA | Sbox::Tc26Z)) if meshed => {
-            let z = call.sbox == Some(Sbox::Tc26Z);
-            let params = vec![format!("size={}", call.tag_len?), param("iv", call.iv)];
-            (if z { "gost-mac-12" } else { "gost-mac" }, params)
-        }
-        ("gost94", Some(Sbox::HashCryptoPro)) => ("md_gost94", vec![]),
-        ("gost94", Some(Sbox::HashTest)) => ("gost94-test", vec![]),
-        ("streebog256", _) => ("md_gost12_256", vec![]),
-        ("streebog512", _) => ("md_gost12_512", vec![]),
-        (_, None) => return derivation(call),
-        _ => return None,
-    };
-    Some((name.to_owned(), params))
-}
-
-/// HMAC and the key derivations.
-fn derivation(call: &Call) -> Option<(String, Vec<String>)> {
-    let Call { key, salt, label, seed, .. } = *call;
-    let (key, seed) = (|name| param(name, key), param("seed", seed));
-    let labelled = |name| vec![key(name), param("label", label), seed.clone()];
-    let (name, bits) = match call.over_streebog() {
-        Some((name, hash)) => (name, hash.bits()),
-        None => (call.algorithm.as_str(), 0),
-    };
-    let (name, params) = match name {
-        "hmac" => (format!("hmac-streebog{bits}"), vec![format!("size={}", call.tag_len?)]),
-        "kdf-gostr3411-2012" => ("KDF_GOSTR3411_2012_256".into(), labelled("key")),
-        "kdf-tree" => {
-            let counter = format!("r={}", call.counter?);
-            ("KDF_TREE".into(), [labelled("key"), vec![counter]].concat())
-        }
-        "prf-tls-gostr3411-2012" => (call.algorithm.clone(), labelled("secret")),
-        "prf-plus" => (call.algorithm.clone(), vec![key("key"), seed]),
-        "pbkdf2-hmac" => {
-            let times = format!("iter={}", call.times?);
-            (call.algorithm.clone(), vec![key("pass"), param("salt", salt), times])
-        }
-        "hkdf-extract" => {
-            let params = vec![key("key"), param("salt", salt), "mode=EXTRACT_ONLY".to_owned()];
-            (format!("hkdf-streebog{bits}"), params)
-        }
-        "hkdf-expand" => {
-            let info = param("info", call.seed);
-            let params = vec![key("key"), info, "mode=EXPAND_ONLY".to_owned()];
-            (format!("hkdf-streebog{bits}"), params)
-        }
-        "tlstree" => {
-            let (cipher, mode) = match call.suite? {
-                Suite::KuznyechikCtrOmac => ("kuznyechik-ctr", None),
-                Suite::MagmaCtrOmac => ("magma-ctr", None),
-                Suite::KuznyechikMgmL => ("kuznyechik-mgm", Some("light")),
-                Suite::MagmaMgmL => ("magma-mgm", Some("light")),
-                Suite::KuznyechikMgmS => ("kuznyechik-mgm", Some("strong")),
-                Suite::MagmaMgmS => ("magma-mgm", Some("strong")),
-            };
-            let record = param("seed", &call.record?.to_be_bytes());
-            let mode = mode.map(|mode| format!("tlstree_mode={mode}"));
-            let params = [key("key"), format!("cipher={cipher}"), record];
-            ("TLSTREE".into(), params.into_iter().chain(mode).collect())
-        }
-        _ => return None,
-    };
-    Some((name, params))
 }

@@ -233,7 +233,7 @@ impl New {
         #[cfg(unix)]
         {
             let folder = target.parent().filter(|p| *p != Path::new("")).unwrap_or(Path::new("."));
-            // Some file systems cannot do it, and the file itself is safe.
+            // Some file systems cannot flush a folder. The content of the file is already on the disk.
             let _ = File::open(folder).and_then(|f| f.sync_all());
         }
         Ok(())
@@ -255,7 +255,7 @@ impl Place {
         match self {
             Place::Object(object) => Ok(End::Object(object)),
             Place::Path(path) => {
-                // Other than a regular file: write directly.
+                // Not a regular file, such as a pipe: write to it directly.
                 let direct = path.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir());
                 if direct {
                     let file = File::options().write(true).open(&path);
@@ -297,7 +297,7 @@ impl FilePassword {
 
 /// Reads a file with a key or a password.
 fn secret_file(path: &Path) -> PyResult<Zeroizing<Vec<u8>>> {
-    /// No key is longer.
+    /// The longest file that is read.
     const LIMIT: usize = 64 << 10;
     let mut file = File::open(path).map_err(|e| of_secret(path, &e))?;
     // Allocate the full size at once: growth would leave copies of a key.
@@ -385,7 +385,7 @@ impl Secret {
                 if octets.is_empty() {
                     return refuse("the password is empty".into());
                 }
-                // To HMAC "x" and "x\0" are one key.
+                // HMAC pads keys with zeros, so "x" and "x\0" would be the same key.
                 if octets.contains(&0) {
                     return refuse("a zero byte in the password".into());
                 }
@@ -505,7 +505,7 @@ impl RawReader {
         py: Python<'_>,
         f: impl FnOnce(&mut Open) -> Result<T, format::Error> + Send,
     ) -> PyResult<T> {
-        // Bounded by the time of a chunk.
+        // Work on one chunk at most, without the GIL.
         let result = self.0.with(py, usize::MAX, |open| open.as_mut().map(f))?;
         result.ok_or_else(closed)?.map_err(container)
     }
@@ -665,7 +665,7 @@ impl RawWriter {
     fn write(&self, py: Python<'_>, data: Input) -> PyResult<usize> {
         self.own()?;
         py.check_signals()?;
-        // At most a piece: a buffered writer calls again with the rest, and checks for signals in between.
+        // Accepts one piece at most. A buffered writer calls again with the rest, and Python checks for signals in between.
         let text = &data.bytes()[..data.len().min(PIECE)];
         let write = |writer: &mut Option<Writer<End>>| writer.as_mut().map(|w| w.write(text));
         let result = self.writer.with(py, usize::MAX, write)?;

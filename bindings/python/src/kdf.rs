@@ -58,9 +58,9 @@ pub(crate) fn derive<'py>(
     masks: Option<Masks>,
     record: Option<Number<u64>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    /// No key is longer.
+    /// The longest output.
     const MOST: usize = 1 << 24;
-    /// With this many iterations a thread is worth its cost.
+    /// From this many iterations on, a separate thread is worth its cost.
     const MANY: u32 = 10_000;
     let algorithm = find(&name, &[Kind::Kdf])?;
     let iterations = number(iterations);
@@ -78,7 +78,7 @@ pub(crate) fn derive<'py>(
         if given && !known.contains(&parameter) {
             return Err(unknown(algorithm, parameter));
         }
-        // Without a salt one table breaks all passwords. An explicit empty salt is accepted.
+        // PBKDF2 needs a salt, since without one a single table breaks all passwords. An explicit empty salt is accepted.
         let needed = matches!(parameter, "masks" | "iterations")
             || parameter == "salt" && known.contains(&"iterations");
         if !given && needed && known.contains(&parameter) {
@@ -181,7 +181,7 @@ fn unwrapped(e: Error, a: &'static Algorithm, n: Lengths, text: (&str, usize)) -
             Class::InvalidInput.error(words)
         }
         Error::Parameter => unknown(a, "sboxes"),
-        Error::IvLength if n.iv > Some(0) && what_finds_its_iv(a) && text.0 == "wrapped" => {
+        Error::IvLength if n.iv > Some(0) && finds_its_iv(a) && text.0 == "wrapped" => {
             let words = format!("iv: {} reads it from the wrapped secret", a.name);
             Class::InvalidInput.error(words)
         }
@@ -190,7 +190,7 @@ fn unwrapped(e: Error, a: &'static Algorithm, n: Lengths, text: (&str, usize)) -
 }
 
 /// Returns whether the IV is a part of the wrapped secret.
-fn what_finds_its_iv(a: &Algorithm) -> bool {
+fn finds_its_iv(a: &Algorithm) -> bool {
     a.wrapped_len(8, 0) > a.wrapped_len(0, 0)
 }
 

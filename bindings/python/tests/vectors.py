@@ -160,11 +160,12 @@ def modes(t: Test, cipher: str) -> None:
             if t.has("R"):
                 t.is_("R", ecb(cipher, key, bytes(n)))
             mac(t, cipher + "-omac", key, tag_size=t.number("tagLen"))
-        case "OMAC-ACPKM":
-            section, period = t.number("sectionSize"), t.number("masterPeriod")
-            mac(t, cipher + "-omac-acpkm", t.octets("key"), section=section, period=period, tag_size=t.number("tagLen"))
         case "MGM":
             mgm(t, cipher)
+        case _ if t.has("tag"):
+            names = {"section": "sectionSize", "period": "masterPeriod", "tag_size": "tagLen"}
+            options = {name: t.number(field) for name, field in names.items() if t.has(field)}
+            mac(t, f"{cipher}-{t.mode.lower()}", t.octets("key"), **options)
         case "ACPKM" if t.has("material"):
             zeros = bytes(t.number("sections") * (32 + n))
             iv, period = b"\xff" * (n // 2), t.number("masterPeriod")

@@ -391,8 +391,8 @@ pub(super) fn acpkm<C: Laned>(p: &Params<'_>) -> Result<Lanes, Error> {
     let mode = Mode::CtrAcpkm(p.section.unwrap_or(section(C::BLOCK)));
     block::<C>(p, Use::Cipher(mode, mode))
 }
-pub(super) fn omac<C: Laned>(p: &Params<'_>) -> Result<Lanes, Error> {
-    block::<C>(p, Use::Mac(MacMode::Omac))
+pub(super) fn mac<C: Laned>(p: &Params<'_>, mode: MacMode) -> Result<Lanes, Error> {
+    block::<C>(p, Use::Mac(mode))
 }
 pub(super) fn omac_acpkm<C: Laned>(p: &Params<'_>) -> Result<Lanes, Error> {
     let (section, period) = (p.section.unwrap_or(4096), p.period.unwrap_or(section(C::BLOCK)));

@@ -2,18 +2,14 @@
 //! session. OIDs: RFC 4357, RFC 4490, RFC 9189, RFC 9215, RFC 9337, R 1323565.1.023-2018.
 
 use super::Primitive::{self, Gost94, Gost28147, Kuznyechik, Magma, Streebog256, Streebog512};
-use super::Scheme::{
-    self, Cbc, Cfb, Cnt, Ctr, CtrAcpkm, CtrAcpkmOmac, Ecb, Hkdf, Hmac, Imit, Kdf256, KdfTree,
-    Kexp15, KeyWrap, Mgm, Ofb, Omac, OmacAcpkm, Pbkdf2, PrfPlus, PrfTls, TlsTree, Xts,
-};
+use super::Scheme::{self, *};
 use super::key::{self, Prepare};
 use super::{Algorithm, Call, Derive, Iv, Kind, MAX_REGISTER, Open, hashes};
+use crate::batch::MacMode;
 use crate::kdf::hmac;
 use crate::kdf::named::{self, Wrapper};
 use crate::magma::ParamSet::{CryptoProA, HashCryptoPro, HashTest, Tc26Z};
-use crate::modes::{
-    acpkm, cbc, cbc28147, cfb, cfb28147, cms, cnt, ctr, ecb, imit, mgm, ofb, omac, omac_acpkm, xts,
-};
+use crate::modes;
 
 impl Algorithm {
     const fn new(
@@ -119,133 +115,133 @@ pub static ALGORITHMS: &[Algorithm] = &[
         .note("GOST R 34.11-94, RFC 5831, CryptoPro S-boxes; old data only"),
     Algorithm::hash("gost94-test", Gost94, 32, |p| hashes::gost94(p, HashTest))
         .note("GOST R 34.11-94, RFC 5831, test S-boxes; old data only"),
-    Algorithm::cipher("kuznyechik-ecb", Kuznyechik, Ecb, ecb::open::<K>)
+    Algorithm::cipher("kuznyechik-ecb", Kuznyechik, Ecb, modes::ecb::open::<K>)
         .lanes(key::ecb::<K>)
         .also(&["grasshopper-ecb"])
         .note("GOST R 34.13-2015, 5.1; equal blocks of text show"),
-    Algorithm::cipher("kuznyechik-cbc", Kuznyechik, Cbc, cbc::open::<K>)
+    Algorithm::cipher("kuznyechik-cbc", Kuznyechik, Cbc, modes::cbc::open::<K>)
         .lanes(key::cbc::<K>)
         .also(&["grasshopper-cbc"])
         .iv(Iv::Multiple(16))
         .note("GOST R 34.13-2015, 5.4; unauthenticated, it is a padding oracle"),
-    Algorithm::cipher("kuznyechik-ctr", Kuznyechik, Ctr, ctr::open::<K>)
+    Algorithm::cipher("kuznyechik-ctr", Kuznyechik, Ctr, modes::ctr::open::<K>)
         .lanes(key::ctr::<K>)
         .also(&["grasshopper-ctr"])
         .iv(Iv::Exact(8))
         .note("GOST R 34.13-2015, 5.2"),
-    Algorithm::cipher("kuznyechik-cfb", Kuznyechik, Cfb, cfb::open::<K>)
+    Algorithm::cipher("kuznyechik-cfb", Kuznyechik, Cfb, modes::cfb::open::<K>)
         .lanes(key::cfb::<K>)
         .also(&["grasshopper-cfb"])
         .iv(Iv::Between(16, MAX_REGISTER))
         .note("GOST R 34.13-2015, 5.5"),
-    Algorithm::cipher("kuznyechik-ofb", Kuznyechik, Ofb, ofb::open::<K>)
+    Algorithm::cipher("kuznyechik-ofb", Kuznyechik, Ofb, modes::ofb::open::<K>)
         .lanes(key::ofb::<K>)
         .also(&["grasshopper-ofb"])
         .iv(Iv::Multiple(16))
         .note("GOST R 34.13-2015, 5.3"),
-    Algorithm::cipher("kuznyechik-ctr-acpkm", Kuznyechik, CtrAcpkm, acpkm::open::<K>)
+    Algorithm::cipher("kuznyechik-ctr-acpkm", Kuznyechik, CtrAcpkm, modes::acpkm::open::<K>)
         .lanes(key::acpkm::<K>)
         .also(&["id-tc26-cipher-gostr3412-2015-kuznyechik-ctracpkm"])
         .oid("1.2.643.7.1.1.5.2.1")
         .iv(Iv::Exact(8))
         .note("RFC 8645, 6.2.2; sections of 4096 bytes by default, 262144 in CMS"),
-    Algorithm::aead("kuznyechik-mgm", Kuznyechik, Mgm, mgm::open::<K>)
+    Algorithm::aead("kuznyechik-mgm", Kuznyechik, Mgm, modes::mgm::open::<K>)
         .lanes(key::mgm::<K>)
         .also(&["id-tc26-cipher-gostr3412-2015-kuznyechik-mgm"])
         .oid("1.2.643.7.1.1.5.2.3")
         .iv(Iv::Exact(16))
         .note("RFC 9058; the nonce's first bit must be 0"),
-    Algorithm::aead("kuznyechik-ctr-acpkm-omac", Kuznyechik, CtrAcpkmOmac, cms::open::<K>)
+    Algorithm::aead("kuznyechik-ctr-acpkm-omac", Kuznyechik, CtrAcpkmOmac, modes::cms::open::<K>)
         .lanes(key::cms::<K>)
         .also(&["id-tc26-cipher-gostr3412-2015-kuznyechik-ctracpkm-omac"])
         .oid("1.2.643.7.1.1.5.2.2")
         .iv(Iv::Exact(16))
         .note("CMS, R 1323565.1.025-2019; IV = UKM, no associated data, sections of 262144 bytes"),
-    Algorithm::cipher("kuznyechik-xts", Kuznyechik, Xts, xts::open)
+    Algorithm::cipher("kuznyechik-xts", Kuznyechik, Xts, modes::xts::open)
         .lanes(key::xts)
         .key_len(64)
         .iv(Iv::Exact(16))
         .note("NOT A GOST STANDARD: IEEE 1619; key K1 || K2, IV = sector number, little-endian"),
-    Algorithm::mac("kuznyechik-omac", Kuznyechik, Omac, omac::open::<K>)
-        .lanes(key::omac::<K>)
+    Algorithm::mac("kuznyechik-omac", Kuznyechik, Omac, modes::omac::open::<K>)
+        .lanes(|p| key::mac::<K>(p, MacMode::Omac))
         .also(&["kuznyechik-mac", "grasshopper-mac"])
         .note("GOST R 34.13-2015, 5.6"),
-    Algorithm::mac("kuznyechik-omac-acpkm", Kuznyechik, OmacAcpkm, omac_acpkm::open::<K>)
+    Algorithm::mac("kuznyechik-omac-acpkm", Kuznyechik, OmacAcpkm, modes::omac_acpkm::open::<K>)
         .lanes(key::omac_acpkm::<K>)
         .note("RFC 8645, 6.3.6; N = 4096, T* = 4096 bytes by default"),
-    Algorithm::cipher("magma-ecb", Magma, Ecb, ecb::open::<M>)
+    Algorithm::cipher("magma-ecb", Magma, Ecb, modes::ecb::open::<M>)
         .lanes(key::ecb::<M>)
         .note("GOST R 34.13-2015, 5.1; equal blocks of text show"),
-    Algorithm::cipher("magma-cbc", Magma, Cbc, cbc::open::<M>)
+    Algorithm::cipher("magma-cbc", Magma, Cbc, modes::cbc::open::<M>)
         .lanes(key::cbc::<M>)
         .iv(Iv::Multiple(8))
         .note("GOST R 34.13-2015, 5.4; unauthenticated, it is a padding oracle"),
-    Algorithm::cipher("magma-ctr", Magma, Ctr, ctr::open::<M>)
+    Algorithm::cipher("magma-ctr", Magma, Ctr, modes::ctr::open::<M>)
         .lanes(key::ctr::<M>)
         .iv(Iv::Exact(4))
         .note("GOST R 34.13-2015, 5.2"),
-    Algorithm::cipher("magma-cfb", Magma, Cfb, cfb::open::<M>)
+    Algorithm::cipher("magma-cfb", Magma, Cfb, modes::cfb::open::<M>)
         .lanes(key::cfb::<M>)
         .iv(Iv::Between(8, MAX_REGISTER))
         .note("GOST R 34.13-2015, 5.5"),
-    Algorithm::cipher("magma-ofb", Magma, Ofb, ofb::open::<M>)
+    Algorithm::cipher("magma-ofb", Magma, Ofb, modes::ofb::open::<M>)
         .lanes(key::ofb::<M>)
         .iv(Iv::Multiple(8))
         .note("GOST R 34.13-2015, 5.3"),
-    Algorithm::cipher("magma-ctr-acpkm", Magma, CtrAcpkm, acpkm::open::<M>)
+    Algorithm::cipher("magma-ctr-acpkm", Magma, CtrAcpkm, modes::acpkm::open::<M>)
         .lanes(key::acpkm::<M>)
         .also(&["id-tc26-cipher-gostr3412-2015-magma-ctracpkm"])
         .oid("1.2.643.7.1.1.5.1.1")
         .iv(Iv::Exact(4))
         .note("RFC 8645, 6.2.2; sections of 1024 bytes by default, 8192 in CMS"),
-    Algorithm::aead("magma-mgm", Magma, Mgm, mgm::open::<M>)
+    Algorithm::aead("magma-mgm", Magma, Mgm, modes::mgm::open::<M>)
         .lanes(key::mgm::<M>)
         .also(&["id-tc26-cipher-gostr3412-2015-magma-mgm"])
         .oid("1.2.643.7.1.1.5.1.3")
         .iv(Iv::Exact(8))
         .note("RFC 9058; the nonce's first bit must be 0"),
-    Algorithm::aead("magma-ctr-acpkm-omac", Magma, CtrAcpkmOmac, cms::open::<M>)
+    Algorithm::aead("magma-ctr-acpkm-omac", Magma, CtrAcpkmOmac, modes::cms::open::<M>)
         .lanes(key::cms::<M>)
         .also(&["id-tc26-cipher-gostr3412-2015-magma-ctracpkm-omac"])
         .oid("1.2.643.7.1.1.5.1.2")
         .iv(Iv::Exact(12))
         .note("CMS, R 1323565.1.025-2019; IV = UKM, no associated data, sections of 8192 bytes"),
-    Algorithm::mac("magma-omac", Magma, Omac, omac::open::<M>)
-        .lanes(key::omac::<M>)
+    Algorithm::mac("magma-omac", Magma, Omac, modes::omac::open::<M>)
+        .lanes(|p| key::mac::<M>(p, MacMode::Omac))
         .also(&["magma-mac"])
         .note("GOST R 34.13-2015, 5.6"),
-    Algorithm::mac("magma-omac-acpkm", Magma, OmacAcpkm, omac_acpkm::open::<M>)
+    Algorithm::mac("magma-omac-acpkm", Magma, OmacAcpkm, modes::omac_acpkm::open::<M>)
         .lanes(key::omac_acpkm::<M>)
         .note("RFC 8645, 6.3.6; N = 4096, T* = 1024 bytes by default"),
-    Algorithm::cipher("gost89", Gost28147, Cfb, |p| cfb28147::open(p, Tc26Z))
+    Algorithm::cipher("gost89", Gost28147, Cfb, |p| modes::cfb28147::open(p, Tc26Z))
         .lanes(key::cfb28147)
         .also(&["gost 28147-89", "id-gost28147-89", "gost89-cfb"])
         .oid("1.2.643.2.2.21")
         .iv(Iv::Exact(8))
         .note("RFC 5830, 7; key meshing; old data"),
-    Algorithm::cipher("gost89-cnt", Gost28147, Cnt, |p| cnt::open(p, CryptoProA))
+    Algorithm::cipher("gost89-cnt", Gost28147, Cnt, |p| modes::cnt::open(p, CryptoProA))
         .lanes(key::cnt_a)
         .iv(Iv::Exact(8))
         .note("RFC 5830, 6; S-boxes CryptoPro-A; key meshing; old data"),
-    Algorithm::cipher("gost89-cnt-12", Gost28147, Cnt, |p| cnt::open(p, Tc26Z))
+    Algorithm::cipher("gost89-cnt-12", Gost28147, Cnt, |p| modes::cnt::open(p, Tc26Z))
         .lanes(key::cnt_z)
         .iv(Iv::Exact(8))
         .note("RFC 5830, 6; key meshing; old data"),
-    Algorithm::cipher("gost89-cbc", Gost28147, Cbc, |p| cbc28147::open(p, Tc26Z))
+    Algorithm::cipher("gost89-cbc", Gost28147, Cbc, |p| modes::cbc28147::open(p, Tc26Z))
         .lanes(key::cbc28147)
         .iv(Iv::Exact(8))
         .note("RFC 4357, 2.1; no key meshing; old data"),
-    Algorithm::cipher("gost89-ecb", Gost28147, Ecb, |p| ecb::open28147(p, Tc26Z))
+    Algorithm::cipher("gost89-ecb", Gost28147, Ecb, |p| modes::ecb::open28147(p, Tc26Z))
         .lanes(key::ecb28147)
         .note("RFC 5830, 5; a building block"),
-    Algorithm::mac("gost-mac", Gost28147, Imit, |p| imit::open(p, CryptoProA))
+    Algorithm::mac("gost-mac", Gost28147, Imit, |p| modes::imit::open(p, CryptoProA))
         .lanes(key::imit_a)
         .also(&["gost 28147-89 mac", "id-gost28147-89-mac"])
         .oid("1.2.643.2.2.22")
         .iv(Iv::Optional(8))
         .out(4)
         .note("RFC 5830, 8; S-boxes CryptoPro-A; key meshing; old data"),
-    Algorithm::mac("gost-mac-12", Gost28147, Imit, |p| imit::open(p, Tc26Z))
+    Algorithm::mac("gost-mac-12", Gost28147, Imit, |p| modes::imit::open(p, Tc26Z))
         .lanes(key::imit_z)
         .iv(Iv::Optional(8))
         .out(4)

@@ -3,13 +3,14 @@
 
 use bulat::Direction::{self, Decrypt, Encrypt};
 use bulat::Sboxes;
-use bulat::algorithm::{Algorithm, Padding, Params, find};
+use bulat::algorithm::{ALGORITHMS, Algorithm, Kind, Padding, Params, Primitive, find};
 use reference::gost28147 as gost;
 use reference::{acpkm, cms, kdf, mgm, modes, xts};
 use reference::{kuznyechik::Kuznyechik, magma, magma::Gost89, magma::Magma};
-use vectors::{Cipher, Sbox};
-
 use testkit::Random;
+use vectors::{Call, Cipher, Op, Sbox, Subject};
+
+use crate::oracle::Reference;
 
 /// The reference's input.
 pub struct Given<'a> {
@@ -153,6 +154,7 @@ pub fn all() -> Vec<Case> {
     hashes(&mut cases);
     gost94(&mut cases);
     gost28147(&mut cases);
+    macs(&mut cases);
     cases.0
 }
 
@@ -275,15 +277,34 @@ fn sections(cipher: Cipher, cases: &mut Cases) {
     }
 }
 
-/// OMAC and MGM.
+/// The MACs of the table that have no case of their own, with the longest and the shortest tag.
+fn macs(cases: &mut Cases) {
+    for a in ALGORITHMS.iter().filter(|a| a.kind == Kind::Mac) {
+        let compared = cases.0.iter().any(|case| case.algorithm.name == a.name);
+        if compared || a.primitive == Primitive::Gost28147 {
+            continue;
+        }
+        for tag_len in [a.out, 1] {
+            let (set, detail) = (Set { tag_len: Some(tag_len), ..PLAIN }, format!("tag={tag_len}"));
+            cases.add(a.name, &detail, set, [a.key, a.iv.usual()], Shape::Whole, move |g| {
+                let tag_len = Some(tag_len);
+                let call = Call {
+                    key: g.key,
+                    iv: g.iv,
+                    data: g.text,
+                    tag_len,
+                    ..Call::new(Op::Mac, a.name)
+                };
+                Reference.run(&call).map_err(|why| panic!("{}: {why:?}", a.name))
+            });
+        }
+    }
+}
+
+/// MGM.
 fn tags(cipher: Cipher, cases: &mut Cases) {
     let n = cipher.block();
-    for tag_len in [n, 1] {
-        let (set, detail) = (Set { tag_len: Some(tag_len), ..PLAIN }, format!("tag={tag_len}"));
-        cases.add(&name(cipher, "omac"), &detail, set, [32, 0], Shape::Whole, move |g| {
-            modes::omac(&*keyed(cipher, g.key), g.text, tag_len)
-        });
-        let tag_len = tag_len.max(4);
+    for tag_len in [n, 4] {
         for (direction, shape) in
             [(Encrypt, Shape::Whole), (Encrypt, Shape::Aad), (Decrypt, Shape::Back)]
         {

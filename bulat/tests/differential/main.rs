@@ -4,6 +4,8 @@
 
 mod cases;
 mod counters;
+#[path = "../forced/mod.rs"]
+mod forced;
 mod functions;
 mod lanes;
 #[path = "../library/mod.rs"]
@@ -40,7 +42,7 @@ const BUFFERS: [usize; 2] = [2048, 16 * 1024];
 /// The kernels of a primitive that this machine can run.
 fn kernels(algorithm: &str) -> impl Iterator<Item = &'static str> {
     let names = kernel::NAMES.iter().copied();
-    names.filter(move |name| kernel::available(name) && library::has(algorithm, name))
+    names.filter(move |name| kernel::available(name) && forced::has(algorithm, name))
 }
 
 #[test]

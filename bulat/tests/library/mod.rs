@@ -1,147 +1,71 @@
-//! The library as a subject of the vectors, on one kernel. A session of the table runs in every manner
-//! (see `manners`); functions outside of the table are in `parts`. A length that the library's types
-//! exclude is a refusal.
-
-mod parts;
-
-use std::sync::{Mutex, MutexGuard, PoisonError};
+//! The library as a subject of the vectors: a session of the table in every manner (see `manners`).
 
 use bulat::algorithm::{Algorithm, KdfParams, Params, Session, WrapParams, find};
-use bulat::kdf::TlsMasks;
-use bulat::{Error, ParamSet};
-use bulat_core::kernel::{self, Kernel};
-use bulat_core::{gf, kuznyechik, magma, streebog};
-use testkit::Random;
-use vectors::{Answer, Call, Meshing, Op, Refused, Sbox, Stream, Subject};
+use bulat::modes::{self, AcpkmMaster, Ctr, StreamCipher};
+use bulat::{BlockCipher, Direction, Error, Gost28147, Kuznyechik, Magma, ParamSet, Sboxes, kdf};
+use bulat_core::{gf, kernel};
+use vectors::{Answer, Call, Cipher, Meshing, Op, Pieces, Refused, Subject};
 
 use crate::manners::{self, Message};
 
-/// The library on a kernel.
-pub struct Library {
-    /// The name of the instruction set.
-    pub kernel: &'static str,
-    _lock: MutexGuard<'static, ()>,
-}
-
-/// Functions that make their own hash or cipher (the KDFs and the wraps) run on the kernel that the
-/// process is forced to: one at a time.
-static FORCED: Mutex<()> = Mutex::new(());
-
-impl Library {
-    /// The library on this kernel; primitives without it on their fastest.
-    pub fn on(kernel: &'static str) -> Self {
-        let lock = FORCED.lock().unwrap_or_else(PoisonError::into_inner);
-        kernel::force(Some(kernel)).expect("an available kernel");
-        Library { kernel, _lock: lock }
-    }
-
-    /// The library with the kernels that it picks.
-    #[allow(dead_code)] // not every test that shares this file
-    pub fn picked() -> Self {
-        let lock = FORCED.lock().unwrap_or_else(PoisonError::into_inner);
-        Library { kernel: "picked", _lock: lock }
-    }
-
-    /// The parameters of a session, on the kernel if the algorithm has it.
-    fn params<'a>(&self, call: &Call<'a>) -> Params<'a> {
-        let open = matches!(call.op, Op::Decrypt | Op::Open);
-        let way = if open { bulat::Direction::Decrypt } else { bulat::Direction::Encrypt };
-        Params {
-            tag_len: call.tag_len,
-            s: call.s,
-            section: call.section,
-            period: call.period,
-            sboxes: call.sbox.map(|sbox| param_set(sbox).into()),
-            meshing: call.meshing.map(|meshing| meshing == Meshing::CryptoPro),
-            kernel: has(&call.algorithm, self.kernel).then_some(self.kernel),
-            ..Params::new(call.key).iv(call.iv).direction(way)
-        }
-    }
-
-    /// An algorithm of the table.
-    fn named(&self, algorithm: &'static Algorithm, call: &Call) -> Result<Vec<u8>, Error> {
-        let Call { key, iv, aad, data, tag, salt, label, seed, .. } = *call;
-        match call.op {
-            Op::Derive => {
-                let params = KdfParams {
-                    key,
-                    salt,
-                    label,
-                    seed,
-                    iterations: call.times.and_then(|times| times.try_into().ok()),
-                    counter: call.counter,
-                    masks: call.suite.map(|suite| TlsMasks(suite.masks())),
-                    record: call.record,
-                };
-                let fixed = Some(algorithm.out).filter(|out| *out > 0);
-                filled(call.len.or(fixed).unwrap_or(0), |out| algorithm.derive(&params, out))
-            }
-            Op::Wrap | Op::Unwrap => {
-                let sboxes = call.sbox.map(|sbox| param_set(sbox).into());
-                let params = WrapParams { key, iv, sboxes };
-                let whole = |secret| algorithm.wrapped_len(iv.len(), secret).unwrap_or(0);
-                if call.op == Op::Wrap {
-                    return filled(whole(data.len()), |out| algorithm.wrap(&params, data, out));
-                }
-                let len = parts::secret_len(call, whole(0));
-                filled(len, |out| algorithm.unwrap(&params, data, out))
-            }
-            Op::Verify => {
-                let mut mac = algorithm.session(&self.params(call))?.mac()?;
-                mac.update(data);
-                mac.verify_reset(tag).map(|()| Vec::new())
-            }
-            _ => {
-                let tag = (call.op == Op::Open).then_some(tag);
-                let message = Message { aad, text: data, tag };
-                let (params, dice) = (self.params(call), &mut Random::new(data.len() as u64));
-                manners::every(&call.algorithm, algorithm, &params, message, dice)
-            }
-        }
-    }
-}
-
-impl Drop for Library {
-    fn drop(&mut self) {
-        let _ = kernel::force(None);
-    }
-}
+/// The library on the kernels that it picks, or on the one of a `Forced`.
+pub struct Library;
 
 impl Subject for Library {
     fn run(&self, call: &Call) -> Answer {
-        match find(&call.algorithm) {
-            Ok(algorithm) => {
-                let answer = self.named(algorithm, call);
-                parts::check_unverified(self, call, &answer);
-                answer.map_err(Refused::because)
-            }
-            Err(_) => parts::run(self, call),
-        }
+        let answer = match (find(&call.algorithm), call.mode()) {
+            (Ok(algorithm), _) => named(algorithm, call).map(Some),
+            (_, Some((Cipher::Kuznyechik, mode))) => over(Kuznyechik::new, mode, call),
+            (_, Some((Cipher::Magma, mode))) => over(Magma::new, mode, call),
+            _ => other(call),
+        };
+        answer.map_err(Refused::because)?.ok_or(Refused::Unsupported)
     }
 
-    fn stream(&self, call: &Call) -> Result<Box<dyn Stream + '_>, Refused> {
-        let session = find(&call.algorithm).and_then(|found| found.session(&self.params(call)));
-        Ok(Box::new(Whole(session.map_err(Refused::because)?)))
+    fn stream(&self, call: &Call, text: Pieces) -> Answer {
+        let session = find(&call.algorithm).and_then(|found| found.session(&params(call)));
+        let mut session = session.map_err(Refused::because)?;
+        text(&mut |piece| {
+            match &mut session {
+                Session::Mac(mac) => mac.update(piece),
+                Session::Cipher(cipher) => drop(cipher.update(piece).map_err(Refused::because)?),
+                _ => return Err(Refused::Unsupported),
+            }
+            Ok(())
+        })?;
+        let Session::Mac(mut mac) = session else { return Ok(Vec::new()) };
+        mac.finalize_reset().map(|tag| tag.to_vec()).map_err(Refused::because)
     }
 }
 
-/// A session of one message.
-struct Whole(Session);
+fn params<'a>(call: &Call<'a>) -> Params<'a> {
+    let Call { key, iv, tag_len, s, section, period, .. } = *call;
+    let sboxes = call.sbox.and_then(|sbox| ParamSet::find(sbox.name())).map(Into::into);
+    let meshing = call.meshing.map(|meshing| meshing == Meshing::CryptoPro);
+    let back = matches!(call.op, Op::Decrypt | Op::Open);
+    let direction = if back { Direction::Decrypt } else { Direction::Encrypt };
+    Params { tag_len, s, section, period, sboxes, meshing, direction, ..Params::new(key).iv(iv) }
+}
 
-impl Stream for Whole {
-    fn update(&mut self, data: &mut [u8]) -> Result<(), Refused> {
-        match &mut self.0 {
-            Session::Mac(mac) => mac.update(data),
-            Session::Cipher(cipher) => drop(cipher.update(data).map_err(Refused::because)?),
-            _ => return Err(Refused::Unsupported),
+/// An algorithm of the table.
+fn named(algorithm: &'static Algorithm, call: &Call) -> Result<Vec<u8>, Error> {
+    let Call { key, iv, aad, data, tag, salt, label, seed, counter, record, .. } = *call;
+    let wrap = WrapParams { key, iv, sboxes: params(call).sboxes };
+    match call.op {
+        Op::Derive => {
+            let iterations = call.times.and_then(|times| times.try_into().ok());
+            let masks = call.suite.map(|suite| kdf::TlsMasks(suite.masks()));
+            let params = KdfParams { key, salt, label, seed, iterations, counter, masks, record };
+            filled(call.len.unwrap_or(algorithm.out), |out| algorithm.derive(&params, out))
         }
-        Ok(())
-    }
-
-    fn finish(self: Box<Self>) -> Answer {
-        match self.0 {
-            Session::Mac(mut mac) => Ok(mac.finalize_reset().map_err(Refused::because)?.to_vec()),
-            _ => Ok(Vec::new()),
+        Op::Wrap => {
+            let len = algorithm.wrapped_len(iv.len(), data.len()).unwrap_or(0);
+            filled(len, |out| algorithm.wrap(&wrap, data, out))
+        }
+        Op::Unwrap => filled(call.secret_len(), |out| algorithm.unwrap(&wrap, data, out)),
+        _ => {
+            let tag = matches!(call.op, Op::Open | Op::Verify).then_some(tag);
+            manners::every(algorithm, &params(call), Message { aad, text: data, tag })
         }
     }
 }
@@ -152,22 +76,73 @@ fn filled(len: usize, fill: impl FnOnce(&mut [u8]) -> Result<(), Error>) -> Resu
     fill(&mut out).map(|()| out)
 }
 
-/// Returns whether a primitive has a kernel of this name, by the name of an algorithm over it.
-pub fn has(algorithm: &str, kernel: &str) -> bool {
-    fn listed<K: Kernel>(list: &[K], kernel: &str) -> bool {
-        list.iter().any(|entry| entry.name() == kernel)
-    }
-    match algorithm.split('-').next() {
-        Some("kuznyechik") => listed(kuznyechik::KERNELS, kernel),
-        Some("magma" | "gost28147" | "gost89" | "gost" | "gost94") => {
-            listed(magma::KERNELS, kernel)
-        }
-        Some("streebog256" | "streebog512" | "hmac") => listed(streebog::KERNELS, kernel),
-        Some("gf") => listed(gf::KERNELS, kernel),
-        _ => panic!("no primitive of {algorithm}"),
-    }
+fn array<A: for<'a> TryFrom<&'a [u8]>>(octets: &[u8]) -> Result<A, Error> {
+    octets.try_into().map_err(|_| Error::DataLength)
 }
 
-fn param_set(sbox: Sbox) -> ParamSet {
-    ParamSet::find(sbox.name()).expect("a set of the standards")
+/// Functions of Kuznyechik and Magma outside of the table.
+fn over<const N: usize, C: BlockCipher<Block = [u8; N]>>(
+    keyed: fn(&[u8; 32]) -> C,
+    mode: &str,
+    call: &Call,
+) -> Result<Option<Vec<u8>>, Error> {
+    let cipher = || array(call.key).map(|key| keyed(&key));
+    Ok(Some(match mode {
+        "" => blocks(&cipher()?, call)?,
+        "ctr-full" => {
+            let mut text = call.data.to_vec();
+            Ctr::from_block(cipher()?, array(call.iv)?).apply_keystream(&mut text)?;
+            text
+        }
+        "acpkm" => modes::acpkm_key(&cipher()?).to_vec(),
+        "acpkm-master" => {
+            let mut master = AcpkmMaster::new(cipher()?, call.period.unwrap_or(0))?;
+            filled(call.len.unwrap_or(0), |out| master.next(out))?
+        }
+        "gf-multiply" => {
+            let (gf, mut product) = (kernel::pick(gf::KERNELS, kernel::Shape::Multiply), [0; 16]);
+            match product.first_chunk_mut() {
+                Some(half) if N == 8 => gf.mac64(half, call.key, call.data),
+                _ => gf.mac128(&mut product, call.key, call.data),
+            }
+            product[..N].to_vec()
+        }
+        _ => return Ok(None),
+    }))
+}
+
+/// One block, each iteration the image of the one before.
+fn blocks<const N: usize, C: BlockCipher<Block = [u8; N]>>(
+    cipher: &C,
+    call: &Call,
+) -> Result<Vec<u8>, Error> {
+    let mut block = array(call.data)?;
+    let step = if call.op == Op::Encrypt { C::encrypt_block } else { C::decrypt_block };
+    (0..call.times.unwrap_or(1)).for_each(|_| step(cipher, &mut block));
+    Ok(block.to_vec())
+}
+
+/// Functions of GOST 28147-89 outside of the table; the two steps of HKDF, which the table has as one.
+fn other(call: &Call) -> Result<Option<Vec<u8>>, Error> {
+    let Call { key, iv, salt, seed, .. } = *call;
+    let set = call.sbox.and_then(|sbox| ParamSet::find(sbox.name())).unwrap_or(ParamSet::Tc26Z);
+    let cipher = || array(key).map(|key| Gost28147::new(&key, set));
+    let expand = |by: fn(&[u8], &[u8], &mut [u8]) -> Result<(), Error>| {
+        filled(call.len.unwrap_or(0), |out| by(key, seed, out))
+    };
+    Ok(Some(match call.algorithm.as_str() {
+        "gost28147" => blocks(&cipher()?, call)?,
+        "gost28147-sbox" => Sboxes::from(set).rows().concat(),
+        "gost28147-mesh" => {
+            let (key, mut iv) = (modes::meshing::next_key(&cipher()?), array(iv)?);
+            Gost28147::new(&key, set).encrypt_block(&mut iv);
+            [&key[..], &iv].concat()
+        }
+        "cryptopro-diversify" => kdf::diversify(&array(key)?, &array(iv)?, &set.into()).to_vec(),
+        "hkdf-extract-streebog256" => kdf::hkdf_extract::<32>(salt, key).to_vec(),
+        "hkdf-extract-streebog512" => kdf::hkdf_extract::<64>(salt, key).to_vec(),
+        "hkdf-expand-streebog256" => expand(kdf::hkdf_expand::<32>)?,
+        "hkdf-expand-streebog512" => expand(kdf::hkdf_expand::<64>)?,
+        _ => return Ok(None),
+    }))
 }

@@ -26,7 +26,7 @@ pub struct Message<'a> {
     pub aad: &'a [u8],
     /// The text to hash, authenticate or transform.
     pub text: &'a [u8],
-    /// For an AEAD: to open; else it seals.
+    /// For an AEAD to open, else it seals; for a MAC to verify.
     pub tag: Option<&'a [u8]>,
 }
 
@@ -73,6 +73,7 @@ pub fn run(
     let out = match (&run.session, message.tag) {
         (Session::Aead(_), Some(tag)) => run.open(tag),
         (Session::Aead(_) | Session::Cipher(_), _) => run.transform(),
+        (Session::Mac(_), Some(tag)) => return run.verify(tag),
         _ => run.authenticate(),
     };
     if let Ok(out) = &out {
@@ -81,21 +82,21 @@ pub fn run(
     out
 }
 
-/// The output, which every manner must give: else it panics. `name` is for the message of the panic.
+/// The output, which every manner must give: else it panics.
 #[allow(dead_code)] // not every test that includes this file wants all manners at once
 pub fn every(
-    name: &str,
     algorithm: &Algorithm,
     params: &Params<'_>,
     message: Message<'_>,
-    dice: &mut Random,
 ) -> Result<Vec<u8>, Error> {
+    let dice = &mut Random::new(message.text.len() as u64);
     let plain = run(algorithm, params, message, Manner::Whole, dice);
     for manner in &MANNERS[1..] {
         let other = run(algorithm, params, message, *manner, dice);
         assert!(
             other == plain,
-            "{name}, {} bytes: {manner:?} differs from Whole: {:?}",
+            "{}, {} bytes: {manner:?} differs from Whole: {:?}",
+            algorithm.name,
             message.text.len(),
             (other.err(), plain.err()),
         );
@@ -221,6 +222,13 @@ impl Run<'_> {
             }
             _ => unreachable!("a hash or a MAC"),
         }
+    }
+
+    /// Verifies a tag.
+    fn verify(&mut self, tag: &[u8]) -> Result<Vec<u8>, Error> {
+        self.read(self.message.text)?;
+        let Session::Mac(mac) = &mut self.session else { unreachable!("a MAC") };
+        mac.verify_reset(tag).map(|()| Vec::new())
     }
 
     /// Encrypts, decrypts without a tag, or seals.

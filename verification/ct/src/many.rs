@@ -1,17 +1,17 @@
 //! Many at once: batches of chained modes, of MGM and of CMS, bursts of ESP, sectors of XTS.
 
-use bulat::ParamSet;
-use bulat::batch::{self, AeadKey, Job, Key, MacMode, Mode};
+use bulat::algorithm::{self, ALGORITHMS, Kind, Message, Params, Work};
+use bulat::batch::{self, AeadKey, Job, Key, Mode};
 use bulat::esp::{self, Association, Packet, Transform};
 use bulat::modes::{CtrAcpkmOmac, Meshing, Xts};
-use bulat::{Direction, Gost28147, Kuznyechik, KuznyechikMgm, Magma, MagmaMgm};
+use bulat::{Direction, Gost28147, Kuznyechik, KuznyechikMgm, Magma, MagmaMgm, ParamSet};
 
 use crate::typed::{Case, key};
 use crate::{digits, pattern, secret, valgrind};
 use Direction::{Decrypt, Encrypt};
 
 /// Every case; each is run on the kernel that is forced at the time.
-pub const CASES: [Case; 22] = [
+pub const CASES: [Case; 20] = [
     ("key files: digits made, looked at and read", || {
         let digits = digits::encode(&secret(32, 1));
         let mut key = [0; 32];
@@ -33,12 +33,7 @@ pub const CASES: [Case; 22] = [
     ("batch: CBC with meshing", || {
         old(&[Encrypt, Decrypt].map(|d| Mode::Cbc28147(d, Meshing::CryptoPro)));
     }),
-    ("batch: OMAC, own keys", || macs(MacMode::Omac)),
-    ("batch: OMAC-ACPKM, own keys", || macs(MacMode::OmacAcpkm { section: 64, period: 96 })),
-    ("batch: IMIT with and without meshing", || {
-        macs(MacMode::Imit(Meshing::None));
-        macs(MacMode::Imit(Meshing::CryptoPro));
-    }),
+    ("batch: every MAC of the table, own keys", macs),
     ("batch: MGM, one key", || mgm(1)),
     ("batch: MGM, own keys", || mgm(20)),
     ("batch: MGM, wrong tags", || {
@@ -123,19 +118,30 @@ fn cipher<'a>(keys: impl Iterator<Item = Key<'a>>, mode: Mode, block: usize) {
     run(keys.zip(&mut texts).map(|(key, text)| Job::cipher(key, mode, &iv, text.as_mut_slice())));
 }
 
-fn macs(mode: MacMode) {
-    fn each<'a>(keys: impl Iterator<Item = Key<'a>>, mode: MacMode) {
-        let (texts, mut tags) = (texts(20), [[0; 4]; 20]);
-        let all = keys.zip(texts.iter().zip(&mut tags));
-        run(all.map(|(key, (message, tag))| Job::Mac { key, mode, iv: &[], message, tag }));
+/// Each MAC with sections and without meshing, where it has them, and with its defaults.
+fn macs() {
+    for algorithm in ALGORITHMS.iter().filter(|a| a.kind == Kind::Mac) {
+        let mut options = vec![];
+        for (section, meshing) in [(Some(64), None), (None, Some(false)), (None, None)] {
+            let period = section.map(|_| 96);
+            let make = |i| {
+                let (key, tag_len) = (key(i), Some(4));
+                algorithm.key(&Params { section, period, meshing, tag_len, ..Params::new(&key) })
+            };
+            options.extend((0..20).map(make).collect::<Result<Vec<_>, _>>());
+        }
+        assert!(!options.is_empty(), "{}", algorithm.name);
+        for keys in &options {
+            let (texts, mut tags) = (texts(20), [[0; 4]; 20]);
+            let all = keys.iter().zip(texts.iter().zip(&mut tags));
+            let all = all.map(|(key, (message, tag))| Message {
+                key,
+                iv: &[],
+                work: Work::Mac(message, tag),
+            });
+            assert!(algorithm::run(all.collect()).iter().all(|result| result.is_ok()));
+        }
     }
-    if let MacMode::Imit(_) = mode {
-        return each(gost28147().iter().map(Key::Gost28147), mode);
-    }
-    let kuznyechik: Vec<_> = (0..20).map(|i| Kuznyechik::new(&key(i))).collect();
-    let magma: Vec<_> = (0..20).map(|i| Magma::new(&key(i))).collect();
-    each(kuznyechik.iter().map(Key::Kuznyechik), mode);
-    each(magma.iter().map(Key::Magma), mode);
 }
 
 /// Messages of whole blocks under these keys in turn, sealed and opened; `nonce` bytes are a message's nonce

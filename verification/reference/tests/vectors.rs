@@ -30,7 +30,8 @@ fn every_vector() {
     assert_eq!(total.unsupported, 0);
     // 5 unverified; 6 messages of 3 to 4 GiB and 1 key derivation of 2^24 iterations
     assert_eq!(total.skipped, 5 + 6 + 1);
-    assert_eq!(total.passed + total.agrees + total.skipped, 5774);
+    let tests: usize = files.iter().map(|file| file.tests.len()).sum();
+    assert_eq!(total.passed + total.agrees + total.skipped, tests);
 }
 
 /// One digit changed in one expected value at a time: every single change is found out.

@@ -225,6 +225,17 @@ impl<'a> Call<'a> {
         Some((Cipher::by_name(cipher)?, mode))
     }
 
+    /// Octets of the secret in the wrapped `data`.
+    pub fn secret_len(&self) -> usize {
+        match (self.algorithm.as_str(), self.mode()) {
+            // KExp15: data is the secret and a MAC of one block.
+            (_, Some((cipher, _))) => self.data.len().saturating_sub(cipher.block()),
+            // RFC 7836 has keys of 64 octets too, after a ukm of at least 8 and before 4 of MAC.
+            ("gost28147-keywrap-12", _) if self.data.len() >= 8 + 64 + 4 => 64,
+            _ => 32,
+        }
+    }
+
     /// The name of an algorithm over Streebog without that of the hash: `hmac-streebog256` is `hmac`.
     pub fn over_streebog(&self) -> Option<(&str, Streebog)> {
         let hash = [Streebog::S256, Streebog::S512]
@@ -235,13 +246,11 @@ impl<'a> Call<'a> {
     }
 }
 
-/// A message that comes in pieces of any length.
-pub trait Stream {
-    /// Transforms the next octets in place; a MAC reads them.
-    fn update(&mut self, data: &mut [u8]) -> Result<(), Refused>;
-    /// The tag of a MAC, and nothing of a cipher.
-    fn finish(self: Box<Self>) -> Answer;
-}
+/// Gives each piece of a message of gigabytes to a function that transforms it in place; a MAC reads it.
+pub type Pieces<'a> = &'a mut dyn FnMut(Transform) -> Result<(), Refused>;
+
+/// Transforms the next octets in place.
+pub type Transform<'a> = &'a mut dyn FnMut(&mut [u8]) -> Result<(), Refused>;
 
 /// An implementation under test. `Sync` because the runner uses all cores.
 pub trait Subject: Sync {
@@ -249,9 +258,9 @@ pub trait Subject: Sync {
     /// counted in the report by the name of the algorithm and can be forbidden there.
     fn run(&self, call: &Call) -> Answer;
 
-    /// Begins a message of gigabytes: `gost89-cnt` or `gost89` to encrypt, or `gost-mac`. Without streams
-    /// these messages are skipped.
-    fn stream(&self, _call: &Call) -> Result<Box<dyn Stream + '_>, Refused> {
+    /// Runs a message of gigabytes: `gost89-cnt` or `gost89` to encrypt, which answer nothing, or `gost-mac`, which
+    /// answers its tag. A subject without this skips these messages.
+    fn stream(&self, _call: &Call, _text: Pieces) -> Answer {
         Err(Refused::Unsupported)
     }
 }

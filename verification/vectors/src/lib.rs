@@ -28,7 +28,7 @@ mod report;
 mod run;
 mod test;
 
-pub use call::{Answer, Call, Op, Refused, Stream, Subject};
+pub use call::{Answer, Call, Op, Pieces, Refused, Subject, Transform};
 pub use load::{File, load};
 pub use mutate::mutations;
 pub use parameters::{Cipher, Meshing, Sbox, Streebog, Suite};

@@ -11,6 +11,10 @@ fn only(verdict: Verdict) -> Vec<File> {
     files
 }
 
+fn count(files: &[File]) -> usize {
+    files.iter().map(|file| file.tests.len()).sum()
+}
+
 /// Accepts any input and any tag.
 struct Credulous;
 
@@ -22,9 +26,11 @@ impl Subject for Credulous {
 
 #[test]
 fn a_subject_that_accepts_invalid_input_is_found_out() {
-    let report = vectors::run(&Credulous, &only(Verdict::Invalid), &Filter::default());
-    let total = report.total();
-    assert_eq!((total.failed, total.passed, total.unsupported), (311, 0, 0), "{report}");
+    let files = only(Verdict::Invalid);
+    let report = vectors::run(&Credulous, &files, &Filter::default());
+    let (total, invalid) = (report.total(), count(&files));
+    assert!(invalid > 300);
+    assert_eq!((total.failed, total.passed, total.unsupported), (invalid, 0, 0), "{report}");
 }
 
 struct Panicking;
@@ -57,6 +63,6 @@ fn a_missing_algorithm_is_counted_by_name() {
     let report = vectors::run(&Empty, &files, &Filter::default());
     let total = report.total();
     assert_eq!((total.passed, total.failed, total.agrees, total.differs), (0, 0, 0, 0), "{report}");
-    assert_eq!(total.unsupported + total.skipped, 5774);
+    assert_eq!(total.unsupported + total.skipped, count(&files));
     assert!(report.missing.contains_key("magma-mgm") && report.missing.contains_key("streebog256"));
 }

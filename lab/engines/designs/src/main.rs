@@ -3,9 +3,9 @@
 //!
 //! # TABLES ON SECRETS: NEVER FOR USE
 //!
-//! These functions look up tables at addresses made of keys and texts. Their time and their traces in the
-//! caches tell the key to anyone who shares the machine; keys are never wiped. They exist to be measured against
-//! the library, which does none of this. Each is named `*_vartime`, the crate is not published, and nothing
+//! These functions look up tables at addresses made of keys and texts. Anyone who shares the machine can learn the
+//! key from their times and their traces in the caches; keys are never wiped. They exist to be measured against the
+//! library, which does none of this. Each is named `*_vartime`, the crate is not published, and nothing
 //! but the lab may depend on it.
 //!
 //! `README.md` has the list of variants. Without arguments this is an engine; there are also `designs m-avx2`,

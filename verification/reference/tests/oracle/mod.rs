@@ -3,13 +3,14 @@
 
 mod gost28147;
 mod parts;
+mod pieces;
 
 use reference::{
     Cipher, Error, Keyed, acpkm, cms, gost28147 as gost, kdf, kexp15, mgm, modes, tlstree,
 };
 use reference::{kuznyechik::Kuznyechik, magma::Magma};
 use vectors::Op::{self, Decrypt, Encrypt, Mac, Open, Part, Seal, Unwrap, Verify, Wrap};
-use vectors::{Answer, Call, Refused, Stream, Streebog, Subject};
+use vectors::{Answer, Call, Pieces, Refused, Streebog, Subject};
 
 /// The models of the crate `reference`, each operation straight from its standard.
 pub struct Reference;
@@ -32,8 +33,8 @@ impl Subject for Reference {
         answer.ok_or(Refused::Unsupported)?.map_err(Refused::because)
     }
 
-    fn stream(&self, call: &Call) -> Result<Box<dyn Stream + '_>, Refused> {
-        gost28147::stream(call).map_err(Refused::because)
+    fn stream(&self, call: &Call, text: Pieces) -> Answer {
+        pieces::stream(call, text)
     }
 }
 
