@@ -41,6 +41,8 @@ final class CipherEngine extends CipherSpi {
     private byte[] lastNonce;
     /** Bytes of the message that have no output yet: held back, or ciphertext whose tag is not yet checked. */
     private int pending;
+    /** Bytes of the message so far, modulo the block. */
+    private int phase;
     private byte[] ciphertext = new byte[0];
 
     CipherEngine(Provider provider, Line line, GostParameterSpec usual) {
@@ -184,6 +186,7 @@ final class CipherEngine extends CipherSpi {
         Arrays.fill(ciphertext, (byte) 0);
         ciphertext = new byte[0];
         pending = 0;
+        phase = 0;
         textBegun = false;
         ready = false;
     }
@@ -232,7 +235,7 @@ final class CipherEngine extends CipherSpi {
         if (line.aead()) {
             total = encrypt ? (long) length + tag : Math.max(total - tag, 0);
         } else if (spec != null && spec.padded() && encrypt) {
-            total += line.block() - total % line.block();
+            total += line.block() - (phase + length % line.block()) % line.block();
         }
         return (int) Math.min(total, Integer.MAX_VALUE);
     }
@@ -242,7 +245,9 @@ final class CipherEngine extends CipherSpi {
         if (opens()) {
             return 0;
         }
-        return line.holds() ? (int) Math.min(((long) pending + length) / line.block() * line.block(), length) : length;
+        // Whole blocks of the message, less those that are out, and never more than the piece has.
+        int rest = line.holds() ? (phase + length % line.block()) % line.block() : 0;
+        return (int) Math.min((long) pending + length - rest, length);
     }
 
     @Override
@@ -297,6 +302,7 @@ final class CipherEngine extends CipherSpi {
         int n = Fault.check(context.transform(array, buffer, at, length, output, outputBuffer, outputAt,
                 Math.max(room, 0)));
         pending += line.aead() ? 0 : length - n;
+        phase = (phase + length % line.block()) % line.block();
         return n;
     }
 
@@ -370,6 +376,7 @@ final class CipherEngine extends CipherSpi {
         begin();
         Context before = context.copy(this);
         int pendingBefore = pending;
+        int phaseBefore = phase;
         byte[] whole = new byte[needed];
         whole = trimmed(whole, end(array, buffer, at, length, whole, null, 0, needed));
         if (whole.length > room) {
@@ -378,6 +385,7 @@ final class CipherEngine extends CipherSpi {
             context.run();
             context = before;
             pending = pendingBefore;
+            phase = phaseBefore;
             ready = true;
             room(room, needed);
         }

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The names of the services. BouncyCastle's come first, with its defaults; then CryptoPro's; the table's own names and
@@ -37,9 +38,9 @@ final class Names {
     /** The first name, then the others, of what is not a transformation. */
     private static final Map<String, List<String>> OTHERS = Map.ofEntries(
             Map.entry("streebog256", List.of("GOST3411-2012-256", "GOST-2012-256", "GOST-3411-2012-256",
-                    "GOST3411_2012_256", "STREEBOG-256")),
+                    "GOST3411_2012_256")),
             Map.entry("streebog512", List.of("GOST3411-2012-512", "GOST-2012-512", "GOST-3411-2012-512",
-                    "GOST3411_2012_512", "STREEBOG-512")),
+                    "GOST3411_2012_512")),
             Map.entry("gost94", List.of("GOST3411", "GOST", "GOST-3411")),
             Map.entry("gost94-test", List.of("GOST3411-TEST")),
             Map.entry("hmac-streebog256", List.of("HMACGOST3411-2012-256", "HMAC-GOST3411-2012-256",
@@ -137,14 +138,14 @@ final class Names {
             case "Kdf" -> "SecretKeyFactory";
             default -> "Cipher";
         };
-        Set<String> taken = new LinkedHashSet<>();
+        Set<String> taken = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         for (Row row : rows) {
             if (row.type().equals(type)) {
-                taken.add(row.name().toUpperCase(java.util.Locale.ROOT));
-                row.aliases().forEach(alias -> taken.add(alias.toUpperCase(java.util.Locale.ROOT)));
+                taken.add(row.name());
+                taken.addAll(row.aliases());
             }
         }
-        names.removeIf(name -> taken.contains(name.toUpperCase(java.util.Locale.ROOT)));
+        names.removeIf(name -> !taken.add(name));
         Set<String> aliases = new LinkedHashSet<>(names.subList(1, names.size()));
         rows.add(new Row(type, names.get(0), aliases, line, GostParameterSpec.NONE));
     }
