@@ -20,6 +20,8 @@ import javax.crypto.SecretKey;
 public final class Bulat {
     private static final Provider PROVIDER = new BulatProvider();
     private static final List<Names.Row> ROWS = Names.rows();
+    private static final Line STREEBOG256 = Line.TABLE.get("streebog256");
+    private static final Line STREEBOG512 = Line.TABLE.get("streebog512");
 
     private Bulat() {}
 
@@ -32,11 +34,38 @@ public final class Bulat {
         return PROVIDER;
     }
 
+    /**
+     * Hashes a message with Streebog-256.
+     *
+     * @param message the message
+     * @return the digest of 32 bytes
+     */
+    public static byte[] streebog256(byte[] message) {
+        return hash(STREEBOG256, message);
+    }
+
+    /**
+     * Hashes a message with Streebog-512.
+     *
+     * @param message the message
+     * @return the digest of 64 bytes
+     */
+    public static byte[] streebog512(byte[] message) {
+        return hash(STREEBOG512, message);
+    }
+
+    private static byte[] hash(Line line, byte[] message) {
+        byte[] digest = new byte[line.output()];
+        Fault.check(Native.digest(line.index(), message, 0, message.length, digest, 0, digest.length));
+        return digest;
+    }
+
     private static Line find(String name, String type, String kind) throws NoSuchAlgorithmException {
-        String short_ = name.endsWith("/NoPadding") ? name.substring(0, name.length() - "/NoPadding".length()) : name;
+        String suffix = "/NoPadding";
+        String wanted = name.endsWith(suffix) ? name.substring(0, name.length() - suffix.length()) : name;
         for (Names.Row row : ROWS) {
-            boolean named = row.name().equalsIgnoreCase(short_)
-                    || row.aliases().stream().anyMatch(alias -> alias.equalsIgnoreCase(short_));
+            boolean named = row.name().equalsIgnoreCase(wanted)
+                    || row.aliases().stream().anyMatch(alias -> alias.equalsIgnoreCase(wanted));
             if (named && row.type().equals(type) && row.line().kind().equals(kind)) {
                 return row.line();
             }
