@@ -30,13 +30,16 @@ const ERRORS: [Error; 18] = [
     Error::UnknownAlgorithm,
     Error::UnknownKernel,
 ];
+/// The number of [`Fault::Memory`].
+const MEMORY: jint = ERRORS.len() as jint + 2;
 /// The number of [`Fault::Internal`].
 const INTERNAL: jint = ERRORS.len() as jint + 1;
 
 /// Returns a line for each error: its name and its words.
 pub(crate) fn errors() -> String {
     let lines = ERRORS.iter().map(|e| format!("{e:?}\t{e}\n"));
-    lines.collect::<String>() + "Internal\tan error inside bulat; please report it"
+    lines.collect::<String>()
+        + "Internal\tan error inside bulat; please report it\nMemory\ttoo little native memory"
 }
 
 /// The reason of a refused call.
@@ -44,6 +47,8 @@ pub(crate) fn errors() -> String {
 pub(crate) enum Fault {
     /// The library's.
     Library(Error),
+    /// Too little memory for a copy.
+    Memory,
     /// A panic, or a call that the Java classes never make.
     Internal,
 }
@@ -57,8 +62,13 @@ impl From<Error> for Fault {
 impl Fault {
     /// Returns its number.
     pub(crate) fn number(self) -> jint {
-        let Fault::Library(error) = self else { return INTERNAL };
-        ERRORS.iter().position(|e| *e == error).map_or(INTERNAL, |i| i as jint + 1)
+        match self {
+            Fault::Library(error) => {
+                ERRORS.iter().position(|e| *e == error).map_or(INTERNAL, |i| i as jint + 1)
+            }
+            Fault::Memory => MEMORY,
+            Fault::Internal => INTERNAL,
+        }
     }
 }
 
@@ -272,7 +282,9 @@ impl Range {
     }
     /// Returns a copy of all bytes.
     pub(crate) fn copy(&self) -> Result<Vec<u8>, Fault> {
-        let mut copy = Vec::with_capacity(self.len);
+        // Java's arrays may be longer than the memory: a failed allocation must not end the virtual machine.
+        let mut copy = Vec::new();
+        copy.try_reserve_exact(self.len).map_err(|_| Fault::Memory)?;
         // SAFETY: the vector has room for `len` bytes, and all are written before its length says so.
         unsafe {
             self.read(0, copy.as_mut_ptr(), self.len)?;

@@ -178,7 +178,7 @@ public final class Bulat {
             Fault.check(context.aeadAll(seal, nonces, aads, texts, outputs, results));
         } finally {
             Arrays.fill(bytes, (byte) 0);
-            context.run();
+            context.free();
             java.lang.ref.Reference.reachabilityFence(engine);
         }
         for (int i = 0; i < results.length; i++) {

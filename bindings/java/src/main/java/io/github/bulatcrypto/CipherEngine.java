@@ -382,14 +382,14 @@ final class CipherEngine extends CipherSpi {
         if (whole.length > room) {
             needed = whole.length;
             Arrays.fill(whole, (byte) 0);
-            context.run();
+            context.free();
             context = before;
             pending = pendingBefore;
             phase = phaseBefore;
             ready = true;
             room(room, needed);
         }
-        before.run();
+        before.free();
         return whole;
     }
 

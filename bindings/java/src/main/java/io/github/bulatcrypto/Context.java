@@ -12,6 +12,7 @@ final class Context implements Runnable {
 
     private final Line line;
     private long address;
+    private Cleaner.Cleanable cleanable;
 
     private Context(Line line, long address) {
         this.line = line;
@@ -25,13 +26,18 @@ final class Context implements Runnable {
 
     private static Context owned(Object engine, Line line, long address) {
         Context context = new Context(line, address);
-        CLEANER.register(engine, context);
+        context.cleanable = CLEANER.register(engine, context);
         return context;
     }
 
     /** Makes a copy that belongs to another engine. */
     synchronized Context copy(Object engine) {
         return owned(engine, line, Native.copy(live()));
+    }
+
+    /** Wipes and frees the memory now. */
+    void free() {
+        cleanable.clean();
     }
 
     /** Frees the memory: the cleaner's call. */

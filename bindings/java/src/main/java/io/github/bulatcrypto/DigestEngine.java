@@ -30,6 +30,11 @@ final class DigestEngine extends MessageDigestSpi implements Cloneable {
 
     @Override
     protected void engineUpdate(byte input) {
+        if (!running && held < SHORT) {
+            room(1);
+            start[held++] = input;
+            return;
+        }
         engineUpdate(new byte[] {input}, 0, 1);
     }
 

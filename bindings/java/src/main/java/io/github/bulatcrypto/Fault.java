@@ -39,7 +39,7 @@ final class Fault {
                     "key: " + key + " bytes, not " + line.key() + " (" + line.name() + ")");
             case "EqualKeys" -> throw new InvalidKeyException(words(number));
             case "IvLength" -> throw new InvalidAlgorithmParameterException(iv(line, iv));
-            case "Internal" -> throw new ProviderException(words(number));
+            case "Internal", "Memory" -> throw unchecked(number);
             default -> throw new InvalidAlgorithmParameterException(words(number) + " (" + line.name() + ")");
         }
     }
@@ -63,6 +63,9 @@ final class Fault {
     }
 
     private static RuntimeException unchecked(int result) {
+        if (name(result).equals("Memory")) {
+            throw new OutOfMemoryError(words(result));
+        }
         return name(result).equals("Internal") ? new ProviderException(words(result))
                 : new IllegalStateException(words(result));
     }

@@ -54,7 +54,10 @@ final class MacEngine extends MacSpi implements Cloneable {
 
     @Override
     protected void engineUpdate(byte input) {
-        engineUpdate(new byte[] {input}, 0, 1);
+        if (held == start.length) {
+            flush();
+        }
+        start[held++] = input;
     }
 
     @Override
