@@ -1,0 +1,331 @@
+//! Contexts: an algorithm, its key, its present message.
+
+use std::sync::Arc;
+
+use bulat::algorithm::{Algorithm, Key, Padding, Params, Session};
+use bulat::{Direction, Error, ParamSet, Sboxes};
+use jni_sys::{jboolean, jbyteArray, jint, jintArray, jlong, jobject};
+use zeroize::Zeroizing;
+
+use crate::border::{Env, Fault, Range};
+use crate::{line, natives};
+
+/// The numbers of the options in Java's array; -1 leaves an option out.
+type Options = [jint; 7];
+
+/// A prepared key with the bytes and options it was made from, so that `key` can tell a new key from the present one.
+struct Prepared {
+    key: Key,
+    bytes: Zeroizing<Vec<u8>>,
+    options: Options,
+    rows: Vec<u8>,
+}
+
+/// See the head of `lib.rs`.
+pub(crate) struct Context {
+    algorithm: &'static Algorithm,
+    prepared: Option<Arc<Prepared>>,
+    session: Option<(Session, Direction)>,
+}
+
+impl Context {
+    /// Returns the context at an address.
+    ///
+    /// # Safety
+    /// Java got the address from `context` or `copy`, has not freed it, and lets only this thread use it.
+    pub(crate) unsafe fn at<'a>(address: jlong) -> Result<&'a mut Self, Fault> {
+        let pointer = address as usize as *mut Context;
+        // SAFETY: the address is 0 or of a live context that only this thread uses, as this function requires.
+        unsafe { pointer.as_mut() }.ok_or(Fault::Internal)
+    }
+    fn address(self) -> jlong {
+        Box::into_raw(Box::new(self)) as usize as jlong
+    }
+    pub(crate) fn key(&self) -> Result<&Key, Fault> {
+        Ok(&self.prepared.as_ref().ok_or(Fault::Internal)?.key)
+    }
+    fn session(&mut self) -> Result<&mut Session, Fault> {
+        Ok(&mut self.session.as_mut().ok_or(Error::Finished)?.0)
+    }
+    /// Adds a piece of a message or of associated data.
+    fn absorb(&mut self, input: &Range) -> Result<(), Fault> {
+        let session = self.session()?;
+        input.pieces(|piece| {
+            match session {
+                Session::Hash(hash) => hash.update(piece),
+                Session::Mac(mac) => mac.update(piece),
+                Session::Aead(aead) => aead.aad(piece)?,
+                Session::Cipher(_) => return Err(Fault::Internal),
+            }
+            Ok(())
+        })
+    }
+    /// Encrypts or decrypts a piece.
+    fn transform(&mut self, input: &Range, output: &Range) -> Result<usize, Fault> {
+        match self.session()? {
+            Session::Cipher(cipher) => input.through(output, |piece| Ok(cipher.update(piece)?)),
+            Session::Aead(aead) => input.through(output, |piece| {
+                aead.update(piece)?;
+                Ok(piece.len())
+            }),
+            _ => Err(Fault::Internal),
+        }
+    }
+    /// Ends the message after its last piece.
+    fn finish(&mut self, input: &Range, output: &Range) -> Result<usize, Fault> {
+        let opens = matches!(&self.session, Some((Session::Aead(_), Direction::Decrypt)));
+        if opens {
+            return self.open(input, output);
+        }
+        let mut done = 0;
+        if matches!(self.session()?, Session::Cipher(_) | Session::Aead(_)) {
+            done = self.transform(input, output)?;
+        } else {
+            self.absorb(input)?;
+        }
+        let output = output.after(done)?;
+        let end = match self.session()? {
+            Session::Hash(hash) => {
+                let mut digest = Zeroizing::new([0; 64]);
+                let n = hash.finalize_reset(&mut *digest)?;
+                output.write(0, &digest[..n])?;
+                n
+            }
+            Session::Mac(mac) => {
+                let tag = mac.finalize_reset()?;
+                output.write(0, &tag)?;
+                tag.len()
+            }
+            Session::Cipher(cipher) => {
+                let mut rest = Zeroizing::new([0; 64]);
+                let n = cipher.finalize(&mut *rest)?;
+                output.write(0, &rest[..n])?;
+                n
+            }
+            Session::Aead(aead) => {
+                let tag = aead.finalize()?;
+                output.write(0, &tag)?;
+                tag.len()
+            }
+        };
+        Ok(done + end)
+    }
+    /// Checks the tag at the end of the ciphertext, then decrypts. The ciphertext is a copy, which nobody can change
+    /// between the two.
+    fn open(&mut self, input: &Range, output: &Range) -> Result<usize, Fault> {
+        let Session::Aead(aead) = self.session()? else { return Err(Fault::Internal) };
+        let mut text = input.copy()?;
+        let n = text.len().checked_sub(aead.tag_len()).ok_or(Error::Verify)?;
+        let (text, tag) = text.split_at_mut(n);
+        aead.open(text, tag)?;
+        output.write(0, text)?;
+        Ok(n)
+    }
+}
+
+/// Returns the S-boxes of a set by its number, or of the rows.
+pub(crate) fn sboxes(set: jint, rows: &[u8]) -> Result<Option<Sboxes>, Fault> {
+    let Ok(set) = usize::try_from(set) else { return Ok(None) };
+    if let Some(set) = ParamSet::ALL.get(set) {
+        return Ok(Some((*set).into()));
+    }
+    let rows: [[u8; 16]; 8] = rows.as_chunks::<16>().0.try_into().map_err(|_| Error::Sbox)?;
+    Ok(Some(Sboxes::new(rows)?))
+}
+
+fn prepare(
+    algorithm: &'static Algorithm,
+    bytes: Vec<u8>,
+    options: Options,
+    rows: Vec<u8>,
+) -> Result<Prepared, Fault> {
+    let bytes = Zeroizing::new(bytes);
+    let [tag, s, section, period, padding, set, meshing] = options;
+    let number = |n: jint| usize::try_from(n).ok();
+    let params = Params {
+        tag_len: number(tag),
+        s: number(s),
+        section: number(section),
+        period: number(period),
+        padding: match padding {
+            -1 | 0 => Padding::None,
+            1 => Padding::Procedure1,
+            2 => Padding::Procedure2,
+            3 => Padding::Procedure3,
+            _ => Padding::Pkcs7,
+        },
+        sboxes: sboxes(set, &rows)?,
+        meshing: number(meshing).map(|n| n != 0),
+        ..Params::new(&bytes)
+    };
+    let key = algorithm.key(&params)?;
+    Ok(Prepared { key, bytes, options, rows })
+}
+
+/// Returns whether two keys are equal, in a time that depends only on their lengths.
+fn equal(a: &[u8], b: &[u8]) -> bool {
+    a.len() == b.len() && bulat::verify(a, b).is_ok()
+}
+
+fn input(
+    env: Env,
+    array: jbyteArray,
+    buffer: jobject,
+    at: jint,
+    len: jint,
+) -> Result<Range, Fault> {
+    env.range(array, buffer, at, len)
+}
+
+natives! {
+    /// Makes a context and returns its address.
+    fn Java_io_github_bulatcrypto_Native_context(_env, algorithm: jint) -> jlong {
+        Ok(Context { algorithm: line(algorithm)?, prepared: None, session: None }.address())
+    }
+    /// Makes a copy, which continues independently.
+    fn Java_io_github_bulatcrypto_Native_copy(_env, context: jlong) -> jlong {
+        // SAFETY: the context is alive and used only here, as this function requires.
+        let context = unsafe { Context::at(context)? };
+        let (prepared, session) = (context.prepared.clone(), context.session.clone());
+        Ok(Context { algorithm: context.algorithm, prepared, session }.address())
+    }
+    /// Wipes and frees a context.
+    fn Java_io_github_bulatcrypto_Native_free(_env, context: jlong) -> jint {
+        if context > 0 {
+            // SAFETY: the context came from a box and is freed only here, once, as this function requires.
+            drop(unsafe { Box::from_raw(context as usize as *mut Context) });
+        }
+        Ok(0)
+    }
+    /// Wipes the key and the message.
+    fn Java_io_github_bulatcrypto_Native_wipe(_env, context: jlong) -> jint {
+        // SAFETY: the context is alive and used only here, as this function requires.
+        let context = unsafe { Context::at(context)? };
+        (context.prepared, context.session) = (None, None);
+        Ok(0)
+    }
+    /// Sets the key, and wipes the one before it. Returns 1 if its bytes are those of the present key, else 0. With equal
+    /// options too, the present key is kept.
+    fn Java_io_github_bulatcrypto_Native_key(
+        env,
+        context: jlong,
+        bytes: jbyteArray,
+        options: jintArray,
+        rows: jbyteArray,
+    ) -> jint {
+        // SAFETY: the context is alive and used only here, as this function requires.
+        let context = unsafe { Context::at(context)? };
+        let (bytes, options, rows) = (env.bytes(bytes)?, env.numbers(options)?, env.bytes(rows)?);
+        let mut same = false;
+        if let Some(present) = &context.prepared {
+            same = equal(&present.bytes, &bytes);
+            if same && present.options == options && present.rows == rows {
+                return Ok(1);
+            }
+        }
+        (context.prepared, context.session) = (None, None);
+        context.prepared = Some(Arc::new(prepare(context.algorithm, bytes, options, rows)?));
+        Ok(same.into())
+    }
+    /// Returns the length of the key's tags.
+    fn Java_io_github_bulatcrypto_Native_tagLength(_env, context: jlong) -> jint {
+        // SAFETY: the context is alive and used only here, as this function requires.
+        let context = unsafe { Context::at(context)? };
+        Ok(context.key()?.tag_len() as jint)
+    }
+    /// Begins a message. A hash has no key.
+    fn Java_io_github_bulatcrypto_Native_begin(
+        env,
+        context: jlong,
+        encrypt: jboolean,
+        iv: jbyteArray,
+    ) -> jint {
+        // SAFETY: the context is alive and used only here, as this function requires.
+        let context = unsafe { Context::at(context)? };
+        let way = if encrypt { Direction::Encrypt } else { Direction::Decrypt };
+        let iv = env.bytes(iv)?;
+        let session = match (context.session.take(), &context.prepared) {
+            (Some((mut session, before)), Some(_)) if before == way => {
+                match &mut session {
+                    Session::Hash(hash) => hash.reset(),
+                    Session::Mac(mac) => mac.reset(&iv)?,
+                    Session::Cipher(cipher) => cipher.reset(&iv)?,
+                    Session::Aead(aead) => aead.reset(&iv)?,
+                }
+                session
+            }
+            (_, Some(prepared)) => prepared.key.session(way, &iv)?,
+            (_, None) => context.algorithm.session(&Params::new(&[]))?,
+        };
+        context.session = Some((session, way));
+        Ok(0)
+    }
+    /// Adds a piece of a message or of associated data.
+    fn Java_io_github_bulatcrypto_Native_absorb(
+        env,
+        context: jlong,
+        array: jbyteArray,
+        buffer: jobject,
+        at: jint,
+        len: jint,
+    ) -> jint {
+        // SAFETY: the context is alive and used only here, as this function requires.
+        let context = unsafe { Context::at(context)? };
+        context.absorb(&input(env, array, buffer, at, len)?)?;
+        Ok(0)
+    }
+    /// Encrypts or decrypts a piece and returns the length of the output.
+    fn Java_io_github_bulatcrypto_Native_transform(
+        env,
+        context: jlong,
+        array: jbyteArray,
+        buffer: jobject,
+        at: jint,
+        len: jint,
+        output: jbyteArray,
+        output_buffer: jobject,
+        output_at: jint,
+        room: jint,
+    ) -> jint {
+        // SAFETY: the context is alive and used only here, as this function requires.
+        let context = unsafe { Context::at(context)? };
+        let input = input(env, array, buffer, at, len)?;
+        Ok(context.transform(&input, &env.range(output, output_buffer, output_at, room)?)? as jint)
+    }
+    /// Ends the message with its last piece: the digest, the tag, the rest of the text, text and tag, or the checked
+    /// text.
+    fn Java_io_github_bulatcrypto_Native_finish(
+        env,
+        context: jlong,
+        array: jbyteArray,
+        buffer: jobject,
+        at: jint,
+        len: jint,
+        output: jbyteArray,
+        output_buffer: jobject,
+        output_at: jint,
+        room: jint,
+    ) -> jint {
+        // SAFETY: the context is alive and used only here, as this function requires.
+        let context = unsafe { Context::at(context)? };
+        let input = input(env, array, buffer, at, len)?;
+        Ok(context.finish(&input, &env.range(output, output_buffer, output_at, room)?)? as jint)
+    }
+    /// Hashes a message in one call, without a context.
+    fn Java_io_github_bulatcrypto_Native_digest(
+        env,
+        algorithm: jint,
+        array: jbyteArray,
+        at: jint,
+        len: jint,
+        output: jbyteArray,
+        output_at: jint,
+        room: jint,
+    ) -> jint {
+        let session = Some((line(algorithm)?.session(&Params::new(&[]))?, Direction::Encrypt));
+        let mut context = Context { algorithm: line(algorithm)?, prepared: None, session };
+        let none = core::ptr::null_mut();
+        let input = input(env, array, none, at, len)?;
+        Ok(context.finish(&input, &env.range(output, none, output_at, room)?)? as jint)
+    }
+}

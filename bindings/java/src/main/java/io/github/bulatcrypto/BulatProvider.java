@@ -1,0 +1,77 @@
+package io.github.bulatcrypto;
+
+import java.security.Provider;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * The provider "Bulat": the GOST algorithms for {@code MessageDigest}, {@code Mac}, {@code Cipher},
+ * {@code SecretKeyFactory}, {@code KeyGenerator} and {@code AlgorithmParameters}.
+ */
+public final class BulatProvider extends Provider {
+    private static final long serialVersionUID = 1;
+
+    /** The provider's name. */
+    public static final String NAME = "Bulat";
+
+    /** Makes the provider and loads the native library. */
+    public BulatProvider() {
+        super(NAME, "0.1", "GOST symmetric cryptography: Streebog, Kuznyechik, Magma, GOST 28147-89");
+        for (Names.Row row : Names.rows()) {
+            Line line = row.line();
+            add(row.type(), row.name(), List.copyOf(row.aliases()), switch (line.kind()) {
+                case "Hash" -> () -> new DigestEngine(line);
+                case "Mac" -> () -> new MacEngine(line, row.usual());
+                case "Kdf" -> () -> new KeyFactoryEngine(line, row.name());
+                case "Wrap" -> () -> new WrapEngine(line, row.usual());
+                default -> () -> new CipherEngine(this, line, row.usual());
+            });
+        }
+        keys("GOST28147", new int[] {256}, "GOST", "GOST-28147", "GOST28147-89", "1.2.643.2.2.21");
+        keys("GOST3412-2015", new int[] {256, 512}, "Kuznyechik");
+        keys("Magma", new int[] {256, 512});
+        keys("HMACGOST3411-2012-256", new int[] {256}, "HMAC-GOST3411-2012-256", "HMAC/GOST3411-2012-256",
+                "HmacStreebog256", "1.2.643.7.1.1.4.1");
+        keys("HMACGOST3411-2012-512", new int[] {512}, "HMAC-GOST3411-2012-512", "HMAC/GOST3411-2012-512",
+                "HmacStreebog512", "1.2.643.7.1.1.4.2");
+        add("AlgorithmParameters", "GOST28147", List.of("GOST28147-89", "1.2.643.2.2.21"),
+                () -> new ParametersEngine(true));
+        List<String> oids = new ArrayList<>(List.of("Kuznyechik", "Magma"));
+        for (Line line : Line.TABLE.values()) {
+            if (line.oid().startsWith("1.2.643.7.1.1.5.")) {
+                oids.add(line.oid());
+            }
+        }
+        add("AlgorithmParameters", "GOST3412-2015", oids, () -> new ParametersEngine(false));
+    }
+
+    private void keys(String name, int[] sizes, String... aliases) {
+        add("KeyGenerator", name, List.of(aliases), () -> new KeyGeneratorEngine(name, sizes));
+        add("SecretKeyFactory", name, List.of(aliases), () -> new KeyFactoryEngine(null, name));
+    }
+
+    private void add(String type, String name, List<String> aliases, Supplier<Object> maker) {
+        putService(new Engine(this, type, name, aliases, maker));
+    }
+
+    /** A service that makes its engines without reflection. */
+    private static final class Engine extends Service {
+        private final Supplier<Object> maker;
+
+        Engine(Provider provider, String type, String name, List<String> aliases, Supplier<Object> maker) {
+            super(provider, type, name, "io.github.bulatcrypto.BulatProvider", aliases, null);
+            this.maker = maker;
+        }
+
+        @Override
+        public Object newInstance(Object parameter) {
+            return maker.get();
+        }
+
+        @Override
+        public boolean supportsParameter(Object key) {
+            return !(key instanceof java.security.Key given) || "RAW".equalsIgnoreCase(given.getFormat());
+        }
+    }
+}

@@ -1,0 +1,438 @@
+package io.github.bulatcrypto;
+
+import java.nio.ByteBuffer;
+import java.security.AlgorithmParameters;
+import java.security.InvalidAlgorithmParameterException;
+import java.security.InvalidKeyException;
+import java.security.Key;
+import java.security.NoSuchAlgorithmException;
+import java.security.Provider;
+import java.security.SecureRandom;
+import java.security.spec.AlgorithmParameterSpec;
+import java.security.spec.InvalidParameterSpecException;
+import java.util.Arrays;
+import javax.crypto.BadPaddingException;
+import javax.crypto.Cipher;
+import javax.crypto.CipherSpi;
+import javax.crypto.IllegalBlockSizeException;
+import javax.crypto.NoSuchPaddingException;
+import javax.crypto.ShortBufferException;
+
+/**
+ * Encryption, with or without authentication. Authenticated decryption collects the ciphertext and gives its text in
+ * {@code doFinal}, after the tag was checked; authenticated encryption needs a new nonce for each message.
+ */
+final class CipherEngine extends CipherSpi {
+    private final Provider provider;
+    private final Line line;
+    private GostParameterSpec usual;
+
+    private Context context;
+    private GostParameterSpec spec;
+    private byte[] iv;
+    private boolean encrypt;
+    private int tag;
+    /** The message is begun in the context. */
+    private boolean ready;
+    /** A nonce was used up. */
+    private boolean spent;
+    private boolean textBegun;
+    /** The nonce of the last authenticated encryption under the context's key. */
+    private byte[] lastNonce;
+    /** Bytes of the message that have no output yet: held back, or ciphertext whose tag is not yet checked. */
+    private int pending;
+    /** Bytes of the message so far, modulo the block. */
+    private int phase;
+    private byte[] ciphertext = new byte[0];
+
+    CipherEngine(Provider provider, Line line, GostParameterSpec usual) {
+        this.provider = provider;
+        this.line = line;
+        this.usual = usual;
+    }
+
+    @Override
+    protected void engineSetMode(String mode) throws NoSuchAlgorithmException {
+        throw new NoSuchAlgorithmException("the mode " + mode + " of " + line.primitive() + " is not one of bulat");
+    }
+
+    @Override
+    protected void engineSetPadding(String padding) throws NoSuchPaddingException {
+        boolean pads = line.scheme().equals("Ecb") || line.scheme().equals("Cbc");
+        if (padding.equalsIgnoreCase("NoPadding")) {
+            usual = usual.padding(0);
+        } else if (pads && (padding.equalsIgnoreCase("PKCS5Padding") || padding.equalsIgnoreCase("PKCS7Padding"))) {
+            usual = usual.padding(4);
+        } else {
+            throw new NoSuchPaddingException(padding + " (" + line.name() + "): NoPadding"
+                    + (pads ? ", PKCS5Padding or PKCS7Padding" : ""));
+        }
+    }
+
+    @Override
+    protected int engineGetBlockSize() {
+        return line.block();
+    }
+
+    @Override
+    protected int engineGetKeySize(Key key) throws InvalidKeyException {
+        byte[] bytes = Keys.bytes(key);
+        Arrays.fill(bytes, (byte) 0);
+        if (bytes.length != line.key()) {
+            throw new InvalidKeyException("key: " + bytes.length + " bytes, not " + line.key());
+        }
+        return 8 * bytes.length;
+    }
+
+    @Override
+    protected byte[] engineGetIV() {
+        return iv == null ? null : iv.clone();
+    }
+
+    @Override
+    protected AlgorithmParameters engineGetParameters() {
+        if (iv == null) {
+            return null;
+        }
+        try {
+            String name = line.primitive().equals("Gost28147") ? "GOST28147" : "GOST3412-2015";
+            AlgorithmParameters parameters = AlgorithmParameters.getInstance(name, provider);
+            parameters.init(spec);
+            return parameters;
+        } catch (NoSuchAlgorithmException | InvalidParameterSpecException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    protected void engineInit(int mode, Key key, SecureRandom random) throws InvalidKeyException {
+        try {
+            engineInit(mode, key, (AlgorithmParameterSpec) null, random);
+        } catch (InvalidAlgorithmParameterException e) {
+            throw new InvalidKeyException(e.getMessage(), e);
+        }
+    }
+
+    @Override
+    protected void engineInit(int mode, Key key, AlgorithmParameters params, SecureRandom random)
+            throws InvalidKeyException, InvalidAlgorithmParameterException {
+        engineInit(mode, key, ParametersEngine.spec(params), random);
+    }
+
+    @Override
+    protected void engineInit(int mode, Key key, AlgorithmParameterSpec params, SecureRandom random)
+            throws InvalidKeyException, InvalidAlgorithmParameterException {
+        GostParameterSpec given = usual.with(params, line);
+        boolean encrypts = mode == Cipher.ENCRYPT_MODE || mode == Cipher.WRAP_MODE;
+        if (given.iv() == null && line.needsIv()) {
+            given = withRandomIv(given, encrypts, random);
+        }
+        if (given.iv() != null && !line.allowsIv(given.iv().length)) {
+            throw new InvalidAlgorithmParameterException(Fault.iv(line, given.iv().length));
+        }
+        byte[] bytes = Keys.bytes(key);
+        forget();
+        spent = true;
+        try {
+            if (context == null) {
+                context = Context.of(this, line);
+            }
+            int same = context.key(bytes, given.numbers(), given.rows());
+            Fault.checkInit(same, line, bytes.length, 0);
+            boolean seals = encrypts && line.aead();
+            if (seals && same == 1 && Arrays.equals(lastNonce, given.iv())) {
+                throw new InvalidAlgorithmParameterException(
+                        "a second encryption under one key and nonce (" + line.name() + ")");
+            }
+            int ivLength = given.iv() == null ? 0 : given.iv().length;
+            Fault.checkInit(context.begin(encrypts, given.iv()), line, bytes.length, ivLength);
+            if (same == 0) {
+                lastNonce = null;
+            }
+            if (seals) {
+                lastNonce = given.iv();
+            }
+            tag = line.aead() ? context.tagLength() : 0;
+        } catch (InvalidKeyException e) {
+            context.wipe();
+            lastNonce = null;
+            throw e;
+        } finally {
+            Arrays.fill(bytes, (byte) 0);
+        }
+        spec = given;
+        iv = given.iv();
+        encrypt = encrypts;
+        ready = true;
+        spent = false;
+    }
+
+    /** Chooses the IV of an encryption, if it is long enough never to repeat by chance. */
+    private GostParameterSpec withRandomIv(GostParameterSpec given, boolean encrypts, SecureRandom random)
+            throws InvalidAlgorithmParameterException {
+        if (!encrypts || line.leastIv() < 16) {
+            throw new InvalidAlgorithmParameterException(line.name() + " needs an IV of " + line.leastIv() + " bytes");
+        }
+        byte[] chosen = new byte[line.leastIv()];
+        (random == null ? new SecureRandom() : random).nextBytes(chosen);
+        if (line.scheme().equals("Mgm")) {
+            chosen[0] &= 0x7f;
+        }
+        return given.with(new javax.crypto.spec.IvParameterSpec(chosen), line);
+    }
+
+    /** Forgets the message. */
+    private void forget() {
+        Arrays.fill(ciphertext, (byte) 0);
+        ciphertext = new byte[0];
+        pending = 0;
+        phase = 0;
+        textBegun = false;
+        ready = false;
+    }
+
+    /** Begins the message anew where that is safe. */
+    private void begin() {
+        if (spent) {
+            throw new IllegalStateException("initialise the cipher with a new nonce (" + line.name() + ")");
+        }
+        if (!ready) {
+            Fault.check(context.begin(encrypt, iv));
+            ready = true;
+        }
+    }
+
+    @Override
+    protected void engineUpdateAAD(byte[] source, int offset, int length) {
+        aad(source, null, offset, length);
+    }
+
+    @Override
+    protected void engineUpdateAAD(ByteBuffer source) {
+        View view = View.of(source);
+        aad(view.array(), view.buffer(), view.at(), view.length());
+        source.position(source.limit());
+    }
+
+    private void aad(byte[] array, ByteBuffer buffer, int at, int length) {
+        if (!line.scheme().equals("Mgm")) {
+            throw new UnsupportedOperationException(line.name() + " has no associated data");
+        }
+        begin();
+        if (textBegun) {
+            throw new IllegalStateException("associated data after text");
+        }
+        Fault.check(context.absorb(array, buffer, at, length));
+    }
+
+    private boolean opens() {
+        return line.aead() && !encrypt;
+    }
+
+    @Override
+    protected int engineGetOutputSize(int length) {
+        long total = (long) pending + length;
+        if (line.aead()) {
+            total = encrypt ? (long) length + tag : Math.max(total - tag, 0);
+        } else if (spec != null && spec.padded() && encrypt) {
+            total += line.block() - (phase + length % line.block()) % line.block();
+        }
+        return (int) Math.min(total, Integer.MAX_VALUE);
+    }
+
+    /** The most that an update of this length gives. */
+    private int updateSize(int length) {
+        if (opens()) {
+            return 0;
+        }
+        // Whole blocks of the message, less those that are out, and never more than the piece has.
+        int rest = line.holds() ? (phase + length % line.block()) % line.block() : 0;
+        return (int) Math.min((long) pending + length - rest, length);
+    }
+
+    @Override
+    protected byte[] engineUpdate(byte[] input, int offset, int length) {
+        byte[] output = new byte[updateSize(length)];
+        int n = update(input, null, offset, length, output, null, 0, output.length);
+        return n == 0 ? null : trimmed(output, n);
+    }
+
+    private static byte[] trimmed(byte[] output, int length) {
+        if (length == output.length) {
+            return output;
+        }
+        byte[] result = Arrays.copyOf(output, length);
+        Arrays.fill(output, (byte) 0);
+        return result;
+    }
+
+    @Override
+    protected int engineUpdate(byte[] input, int offset, int length, byte[] output, int outputOffset)
+            throws ShortBufferException {
+        int room = output == null ? 0 : output.length - outputOffset;
+        room(room, updateSize(length));
+        return update(input, null, offset, length, output, null, outputOffset, room);
+    }
+
+    @Override
+    protected int engineUpdate(ByteBuffer input, ByteBuffer output) throws ShortBufferException {
+        room(output.remaining(), updateSize(input.remaining()));
+        View in = View.of(input);
+        View out = View.of(output);
+        int n = update(in.array(), in.buffer(), in.at(), in.length(), out.array(), out.buffer(), out.at(), out.length());
+        input.position(input.limit());
+        output.position(output.position() + n);
+        return n;
+    }
+
+    private static void room(int room, int needed) throws ShortBufferException {
+        if (room < needed) {
+            throw new ShortBufferException("output: " + Math.max(room, 0) + " bytes, fewer than " + needed);
+        }
+    }
+
+    private int update(byte[] array, ByteBuffer buffer, int at, int length, byte[] output, ByteBuffer outputBuffer,
+            int outputAt, int room) {
+        begin();
+        textBegun |= length > 0;
+        if (opens()) {
+            collect(array, buffer, at, length);
+            return 0;
+        }
+        int n = Fault.check(context.transform(array, buffer, at, length, output, outputBuffer, outputAt,
+                Math.max(room, 0)));
+        pending += line.aead() ? 0 : length - n;
+        phase = (phase + length % line.block()) % line.block();
+        return n;
+    }
+
+    /** Keeps ciphertext until its tag is here. */
+    private void collect(byte[] array, ByteBuffer buffer, int at, int length) {
+        int total = Math.addExact(pending, length);
+        if (total > ciphertext.length) {
+            ciphertext = Arrays.copyOf(ciphertext, (int) Math.min(Math.max(total, 2L * ciphertext.length), 0x7ffffff0));
+        }
+        if (array != null) {
+            System.arraycopy(array, at, ciphertext, pending, length);
+        } else {
+            buffer.duplicate().position(at).get(ciphertext, pending, length);
+        }
+        pending = total;
+    }
+
+    @Override
+    protected byte[] engineDoFinal(byte[] input, int offset, int length)
+            throws IllegalBlockSizeException, BadPaddingException {
+        byte[] output = new byte[engineGetOutputSize(length)];
+        int n = end(input, null, offset, length, output, null, 0, output.length);
+        return trimmed(output, n);
+    }
+
+    @Override
+    protected int engineDoFinal(byte[] input, int offset, int length, byte[] output, int outputOffset)
+            throws ShortBufferException, IllegalBlockSizeException, BadPaddingException {
+        int room = output.length - outputOffset;
+        byte[] whole = unpadded(room, input, null, offset, length);
+        if (whole != null) {
+            System.arraycopy(whole, 0, output, outputOffset, whole.length);
+            Arrays.fill(whole, (byte) 0);
+            return whole.length;
+        }
+        return end(input, null, offset, length, output, null, outputOffset, room);
+    }
+
+    @Override
+    protected int engineDoFinal(ByteBuffer input, ByteBuffer output)
+            throws ShortBufferException, IllegalBlockSizeException, BadPaddingException {
+        View in = View.of(input);
+        byte[] whole = unpadded(output.remaining(), in.array(), in.buffer(), in.at(), in.length());
+        int n;
+        if (whole != null) {
+            output.put(whole);
+            Arrays.fill(whole, (byte) 0);
+            n = whole.length;
+        } else {
+            View out = View.of(output);
+            n = end(in.array(), in.buffer(), in.at(), in.length(), out.array(), out.buffer(), out.at(), out.length());
+            output.position(output.position() + n);
+        }
+        input.position(input.limit());
+        return n;
+    }
+
+    /**
+     * Refuses too little room before anything happens. Only padding that is removed leaves the length open: then this
+     * returns the whole text if it fits, and else keeps the message for a call with more room.
+     */
+    private byte[] unpadded(int room, byte[] array, ByteBuffer buffer, int at, int length)
+            throws ShortBufferException, IllegalBlockSizeException, BadPaddingException {
+        int needed = engineGetOutputSize(length);
+        if (room >= needed) {
+            return null;
+        }
+        if (encrypt || spec == null || !spec.padded() || room < needed - line.block()) {
+            room(room, needed);
+        }
+        begin();
+        Context before = context.copy(this);
+        int pendingBefore = pending;
+        int phaseBefore = phase;
+        byte[] whole = new byte[needed];
+        whole = trimmed(whole, end(array, buffer, at, length, whole, null, 0, needed));
+        if (whole.length > room) {
+            needed = whole.length;
+            Arrays.fill(whole, (byte) 0);
+            context.free();
+            context = before;
+            pending = pendingBefore;
+            phase = phaseBefore;
+            ready = true;
+            room(room, needed);
+        }
+        before.free();
+        return whole;
+    }
+
+    private int end(byte[] array, ByteBuffer buffer, int at, int length, byte[] output, ByteBuffer outputBuffer,
+            int outputAt, int room) throws IllegalBlockSizeException, BadPaddingException {
+        begin();
+        int result;
+        try {
+            if (opens() && pending > 0) {
+                collect(array, buffer, at, length);
+                result = context.finish(ciphertext, null, 0, pending, output, outputBuffer, outputAt, room);
+            } else {
+                result = context.finish(array, buffer, at, length, output, outputBuffer, outputAt, room);
+            }
+        } finally {
+            forget();
+            spent = line.aead() && encrypt;
+        }
+        return Fault.checkText(result, line, encrypt);
+    }
+
+    @Override
+    protected byte[] engineWrap(Key key) throws IllegalBlockSizeException, InvalidKeyException {
+        byte[] bytes = Keys.bytes(key);
+        try {
+            return engineDoFinal(bytes, 0, bytes.length);
+        } catch (BadPaddingException e) {
+            throw new IllegalStateException(e);
+        } finally {
+            Arrays.fill(bytes, (byte) 0);
+        }
+    }
+
+    @Override
+    protected Key engineUnwrap(byte[] wrapped, String algorithm, int type)
+            throws InvalidKeyException, NoSuchAlgorithmException {
+        if (type != Cipher.SECRET_KEY) {
+            throw new NoSuchAlgorithmException("only secret keys are unwrapped");
+        }
+        try {
+            return new GostKey(algorithm, engineDoFinal(wrapped, 0, wrapped.length));
+        } catch (IllegalBlockSizeException | BadPaddingException e) {
+            throw new InvalidKeyException(e.getMessage(), e);
+        }
+    }
+}

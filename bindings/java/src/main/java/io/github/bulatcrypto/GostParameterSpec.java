@@ -1,0 +1,207 @@
+package io.github.bulatcrypto;
+
+import java.security.InvalidAlgorithmParameterException;
+import java.security.spec.AlgorithmParameterSpec;
+import java.util.List;
+import java.util.Locale;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.IvParameterSpec;
+
+/**
+ * The parameters of ciphers and MACs, the rarer ones too. Start from {@link #of} and add parameters; each call returns a
+ * new object. A parameter that an algorithm does not have is refused.
+ */
+public final class GostParameterSpec implements AlgorithmParameterSpec {
+    /** The sets of S-boxes, in the order of the native library. */
+    static final List<String> SBOXES =
+            List.of("test", "a", "b", "c", "d", "z", "hash-test", "hash-cryptopro");
+    static final GostParameterSpec NONE = new GostParameterSpec(null, new int[] {-1, -1, -1, -1, -1, -1, -1}, null);
+
+    private static final int TAG = 0;
+    private static final int S = 1;
+    private static final int SECTION = 2;
+    private static final int PERIOD = 3;
+    private static final int PADDING = 4;
+    private static final int SET = 5;
+    private static final int MESHING = 6;
+
+    private final byte[] iv;
+    private final int[] numbers;
+    private final byte[] rows;
+
+    private GostParameterSpec(byte[] iv, int[] numbers, byte[] rows) {
+        this.iv = iv;
+        this.numbers = numbers;
+        this.rows = rows;
+    }
+
+    /**
+     * Starts from an IV, nonce, tweak or UKM; null: none.
+     *
+     * @param iv the IV
+     * @return the parameters
+     */
+    public static GostParameterSpec of(byte[] iv) {
+        return NONE.iv(iv);
+    }
+
+    private GostParameterSpec iv(byte[] iv) {
+        return new GostParameterSpec(iv == null ? null : iv.clone(), numbers, rows);
+    }
+
+    private GostParameterSpec set(int index, int value) {
+        if (value < 0) {
+            throw new IllegalArgumentException("a negative parameter: " + value);
+        }
+        int[] changed = numbers.clone();
+        changed[index] = value;
+        return new GostParameterSpec(iv, changed, rows);
+    }
+
+    /**
+     * Sets the length of the tag.
+     *
+     * @param bytes the length in bytes
+     * @return the changed parameters
+     */
+    public GostParameterSpec tagSize(int bytes) {
+        return set(TAG, bytes);
+    }
+
+    /**
+     * Sets s of GOST R 34.13: the bytes of each block of keystream that CTR, OFB and CFB use.
+     *
+     * @param bytes s in bytes
+     * @return the changed parameters
+     */
+    public GostParameterSpec s(int bytes) {
+        return set(S, bytes);
+    }
+
+    /**
+     * Sets the ACPKM section.
+     *
+     * @param bytes the section in bytes
+     * @return the changed parameters
+     */
+    public GostParameterSpec section(int bytes) {
+        return set(SECTION, bytes);
+    }
+
+    /**
+     * Sets T*, the period of the master key of OMAC-ACPKM.
+     *
+     * @param bytes the period in bytes
+     * @return the changed parameters
+     */
+    public GostParameterSpec period(int bytes) {
+        return set(PERIOD, bytes);
+    }
+
+    /**
+     * Chooses the S-boxes of GOST 28147-89 or GOST R 34.11-94: test, a, b, c, d, z, hash-test, hash-cryptopro, or an OID.
+     *
+     * @param set the set's name or OID
+     * @return the changed parameters
+     */
+    public GostParameterSpec sboxes(String set) {
+        int i = SBOXES.indexOf(set.toLowerCase(Locale.ROOT));
+        i = i >= 0 ? i : oids().indexOf(set);
+        if (i < 0) {
+            throw new IllegalArgumentException("S-boxes " + set + ": " + String.join(", ", SBOXES) + ", or an OID");
+        }
+        return set(SET, i);
+    }
+
+    /**
+     * Gives the S-boxes themselves.
+     *
+     * @param rows eight rows of 16 bytes, the first for the lowest four bits
+     * @return the changed parameters
+     */
+    public GostParameterSpec sboxes(byte[] rows) {
+        if (rows.length != 128) {
+            throw new IllegalArgumentException("S-boxes: " + rows.length + " bytes, not eight rows of 16");
+        }
+        return new GostParameterSpec(iv, set(SET, SBOXES.size()).numbers, rows.clone());
+    }
+
+    /**
+     * Switches CryptoPro's key meshing of GOST 28147-89.
+     *
+     * @param on whether the key changes each 1024 bytes
+     * @return the changed parameters
+     */
+    public GostParameterSpec meshing(boolean on) {
+        return set(MESHING, on ? 1 : 0);
+    }
+
+    /** 0: none, 1 to 3: the procedures of GOST R 34.13, 4: PKCS #7. */
+    GostParameterSpec padding(int kind) {
+        return set(PADDING, kind);
+    }
+
+    boolean padded() {
+        return numbers[PADDING] > 0;
+    }
+
+    static List<String> oids() {
+        return List.of(Native.sboxes().split("\n"));
+    }
+
+    /**
+     * Returns the IV.
+     *
+     * @return a copy; null if there is none
+     */
+    public byte[] getIV() {
+        return iv == null ? null : iv.clone();
+    }
+
+    /**
+     * Returns the OID of the chosen S-boxes.
+     *
+     * @return the OID; null if none were chosen, or by their rows
+     */
+    public String getSboxes() {
+        int set = numbers[SET];
+        return set < 0 || set >= SBOXES.size() ? null : oids().get(set);
+    }
+
+    byte[] iv() {
+        return iv;
+    }
+
+    int[] numbers() {
+        return numbers;
+    }
+
+    byte[] rows() {
+        return rows;
+    }
+
+    /** Returns these parameters, changed by those of a call. */
+    GostParameterSpec with(AlgorithmParameterSpec spec, Line line) throws InvalidAlgorithmParameterException {
+        if (spec == null) {
+            return this;
+        }
+        if (spec instanceof IvParameterSpec given) {
+            return iv(given.getIV());
+        }
+        if (spec instanceof GCMParameterSpec given) {
+            if (given.getTLen() % 8 != 0) {
+                throw new InvalidAlgorithmParameterException("tag: " + given.getTLen() + " bits, not whole bytes");
+            }
+            return iv(given.getIV()).set(TAG, given.getTLen() / 8);
+        }
+        if (spec instanceof GostParameterSpec given) {
+            int[] merged = numbers.clone();
+            for (int i = 0; i < merged.length; i++) {
+                merged[i] = given.numbers[i] >= 0 ? given.numbers[i] : merged[i];
+            }
+            return new GostParameterSpec(given.iv, merged, given.rows == null ? rows : given.rows);
+        }
+        throw new InvalidAlgorithmParameterException("parameters of " + line.name() + ": " + spec.getClass().getName()
+                + ", not IvParameterSpec, GCMParameterSpec or GostParameterSpec");
+    }
+}

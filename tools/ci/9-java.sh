@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# The Java provider: its tests on each JDK from 17 on, its functions for Spark, and its jars, loaded from the class path.
+# LIBRARY=FILE tests that build of the native library.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+if [ "${CI:-}" = true ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    (apt-get update && apt-get install -y --no-install-recommends maven openjdk-17-jdk-headless) >/dev/null 2>&1 || true
+fi
+if ! command -v mvn >/dev/null || ! command -v javac >/dev/null; then
+    echo "skipped: no JDK or no Maven (apt-get install maven openjdk-17-jdk-headless)"
+    exit 0
+fi
+if [ -z "${LIBRARY:-}" ]; then
+    # Build as the tests of the workspace do, so that the library is not compiled again.
+    cargo build --quiet --workspace --lib --bins --test compat --features bulat/rustcrypto,bulat/threads,bulat-python/gpu
+    LIBRARY=${CARGO_TARGET_DIR:-target}/debug/libbulat_java.so
+fi
+LIBRARY=$(realpath "$LIBRARY")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd bindings/java
+if ! mvn --quiet --batch-mode dependency:resolve dependency:resolve-plugins >"$work/resolve" 2>&1; then
+    echo "skipped: the packages of the tests cannot be downloaded: $(grep -m 1 ERROR "$work/resolve")"
+    exit 0
+fi
+# Prints the totals of the tests that ran in a folder.
+totals() {
+    python3 - "$1/target/surefire-reports" <<'PY'
+import pathlib, re, sys
+texts = [f.read_text() for f in pathlib.Path(sys.argv[1]).glob("TEST-*.xml")]
+tests, skipped = (sum(int(re.search(rf'<testsuite[^>]* {n}="(\d+)"', t)[1]) for t in texts) for n in ("tests", "skipped"))
+print(f"{tests - skipped} passed, {skipped} skipped")
+PY
+}
+for jdk in /usr/lib/jvm/*; do
+    if [ -L "$jdk" ] || [ ! -x "$jdk/bin/javac" ]; then continue; fi
+    version=$("$jdk/bin/javac" -version 2>&1 | grep -o '[0-9]*' | head -n 1)
+    if [ "$version" -lt 17 ]; then continue; fi
+    echo "JDK $version"
+    JAVA_HOME=$jdk mvn --quiet --batch-mode -Dbulat.library="$LIBRARY" test
+    totals .
+done
+mvn --quiet --batch-mode -DskipTests install
+if mvn --quiet --batch-mode -f spark dependency:resolve >"$work/resolve" 2>&1; then
+    mvn --quiet --batch-mode -f spark -Dbulat.library="$LIBRARY" test
+    totals spark
+else
+    echo "skipped: Spark cannot be downloaded: $(grep -m 1 ERROR "$work/resolve")"
+fi
+BULAT_NATIVE=$LIBRARY bash jars.sh "$work/jars"
