@@ -454,16 +454,25 @@ func TestVectors(t *testing.T) {
 	if err != nil {
 		t.Skip("skipped: the vectors are in the repository, not in the module")
 	}
-	var manifest struct {
-		Tests int
-		Files []struct {
-			File, Sha256 string
-			Tests        int
-		}
-	}
+	var manifest list
 	if err := json.Unmarshal(data, &manifest); err != nil {
 		t.Fatal(err)
 	}
+	for _, set := range sets() {
+		force(set)
+		t.Run(set, func(t *testing.T) { all(t, manifest, set) })
+	}
+}
+
+type list struct {
+	Tests int
+	Files []struct {
+		File, Sha256 string
+		Tests        int
+	}
+}
+
+func all(t *testing.T, manifest list, set string) {
 	reached, passed, differ := 0, 0, 0
 	why := map[string]int{}
 	for _, f := range manifest.Files {
@@ -522,7 +531,7 @@ func TestVectors(t *testing.T) {
 			}
 		}
 	}
-	fmt.Printf("vectors: %d reached, %d passed, %d of the acceptable differ, of %d; not reached: %v\n", reached, passed, differ, manifest.Tests, why)
+	fmt.Printf("vectors, %s: %d reached, %d passed, %d of the acceptable differ, of %d; not reached: %v\n", set, reached, passed, differ, manifest.Tests, why)
 	if reached < 5500 {
 		t.Errorf("only %d reached", reached)
 	}

@@ -598,3 +598,13 @@ func Kernel() string {
 	}
 	return ""
 }
+
+// Force makes new objects use the kernels of this name, for measurements.
+func Force(name string) bool {
+	text := C.CString(name)
+	defer C.free(unsafe.Pointer(text))
+	return C.bulat_kernel_force(text) == C.BULAT_OK
+}
+
+// Nothing is a call that does nothing, for measurements.
+func Nothing() { C.bulat_key_tag_size(nil) }

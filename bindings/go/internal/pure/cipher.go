@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/bulat-crypto/bulat/bindings/go/internal/fault"
+	"github.com/bulat-crypto/bulat/bindings/go/internal/native"
 )
 
 // Kind is a block cipher.
@@ -45,8 +46,9 @@ type Cipher struct {
 	kind Kind
 	size int
 	rows *[8][16]byte
-	// native is the schedule in the form of the kernels, or nil.
+	// native is the schedule in the form of the set's kernels, or nil.
 	native    []byte
+	set       native.Set
 	keys      [10][16]byte
 	onePlanes [10]one
 	words     [8]uint32
@@ -205,7 +207,7 @@ func (c *Cipher) chain(kind Chain, z, dst, src []byte) {
 func (c *Cipher) multiply(sum, h, a []byte) {
 	switch {
 	case c.native != nil:
-		nativeMultiply(sum, h, a)
+		nativeMultiply(c.set, sum, h, a)
 	case c.size == 8:
 		multiply64(sum, h, a)
 	default:

@@ -79,7 +79,7 @@ func (m *MGM) sums(sum, counter, data []byte) {
 	var h [2048]byte
 	for len(data) > 0 {
 		k := min(len(data), piece)
-		if k = nativeProducts(m.c, counter, nil, data[:k], sum); k > 0 {
+		if k = nativeProducts(m.c, counter, data[:k], sum); k > 0 {
 			data = data[k:]
 			continue
 		}
