@@ -1,0 +1,3 @@
+module github.com/bulat-crypto/bulat/bindings/go
+
+go 1.25

@@ -1,0 +1,316 @@
+//go:build bulat_cgo
+
+package engine
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/bulat-crypto/bulat/bindings/go/internal/fault"
+	"github.com/bulat-crypto/bulat/bindings/go/internal/lib"
+	"github.com/bulat-crypto/bulat/bindings/go/internal/native"
+	"github.com/bulat-crypto/bulat/bindings/go/internal/pure"
+)
+
+// some has random bytes.
+type some struct{ *rand.Rand }
+
+func (r some) bytes(n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(r.Uint32())
+	}
+	return b
+}
+
+// length is often near a border.
+func (r some) length() int {
+	switch r.IntN(4) {
+	case 0:
+		return r.IntN(40)
+	case 1:
+		return 16*r.IntN(80) + r.IntN(3)
+	case 2:
+		return 1024*r.IntN(9) + r.IntN(33)
+	}
+	return r.IntN(10000)
+}
+
+// cut transforms in pieces.
+func (r some) cut(n int, f func(from, to int)) {
+	for at := 0; at < n; {
+		to := min(n, at+1+r.IntN(1+r.IntN(3000)))
+		f(at, to)
+		at = to
+	}
+}
+
+// TestRandom compares the Go code and each set of kernels with libbulat.
+func TestRandom(t *testing.T) {
+	rounds := 40
+	if os.Getenv("BULAT_ROUNDS") != "" {
+		fmt.Sscan(os.Getenv("BULAT_ROUNDS"), &rounds)
+	}
+	total := 0
+	for _, set := range append(native.Names(), "portable") {
+		if !native.Force(set) {
+			fmt.Println("skipped: this machine has no", set)
+			continue
+		}
+		r := some{rand.New(rand.NewPCG(43, uint64(len(set))))}
+		for range rounds {
+			total += random(t, r)
+		}
+		if t.Failed() {
+			t.Fatalf("the kernels of %s", set)
+		}
+	}
+	fmt.Printf("random comparisons with libbulat: %d\n", total)
+}
+
+func same(t *testing.T, name string, _ any, e1 error, _ any, e2 error) bool {
+	if e1 != e2 {
+		t.Errorf("%s: %v and %v", name, e1, e2)
+	}
+	return e1 == nil && e2 == nil
+}
+
+func random(t *testing.T, r some) (n int) {
+	key, msg := r.bytes(32), r.bytes(r.length())
+	check := func(name string, a, b []byte) {
+		n++
+		if !bytes.Equal(a, b) {
+			t.Errorf("%s: %d bytes differ", name, len(msg))
+		}
+	}
+	boxes := []string{"", "test", "a", "b", "c", "d", "z"}[r.IntN(7)]
+	for _, s := range []struct {
+		name string
+		iv   int
+		o    fault.Options
+	}{
+		{"kuznyechik-ctr", 8, fault.Options{S: r.IntN(17)}}, {"magma-ctr", 4, fault.Options{S: r.IntN(9)}},
+		{"kuznyechik-ctr-acpkm", 8, fault.Options{Section: 16 * r.IntN(80)}}, {"magma-ctr-acpkm", 4, fault.Options{Section: 8 * r.IntN(80)}},
+		{"kuznyechik-ofb", 16 * (1 + r.IntN(3)), fault.Options{}}, {"magma-ofb", 8 * (1 + r.IntN(3)), fault.Options{}},
+		{"kuznyechik-cfb", 16 + r.IntN(2)*r.IntN(30), fault.Options{Decrypt: r.IntN(2) == 0, S: r.IntN(17)}},
+		{"magma-cfb", 8 + r.IntN(2)*r.IntN(30), fault.Options{Decrypt: r.IntN(2) == 0, S: r.IntN(9)}},
+		{"gost89", 8, fault.Options{Decrypt: r.IntN(2) == 0, Sboxes: boxes, Meshing: r.IntN(3)}},
+		{"gost89-cnt", 8, fault.Options{Sboxes: boxes, Meshing: r.IntN(3)}},
+		{"gost89-cnt-12", 8, fault.Options{Sboxes: boxes, Meshing: r.IntN(3)}},
+	} {
+		iv := r.bytes(s.iv)
+		a, e1 := pure.NewStream(s.name, key, iv, s.o)
+		b, e2 := lib.NewStream(s.name, key, iv, s.o)
+		if !same(t, s.name, a, e1, b, e2) {
+			n++
+			continue
+		}
+		x, y := bytes.Clone(msg), make([]byte, len(msg))
+		r.cut(len(msg), func(from, to int) { a.XORKeyStream(x[from:to], x[from:to]) })
+		b.XORKeyStream(y, msg)
+		check(s.name, x, y)
+	}
+	for _, s := range []struct {
+		name      string
+		iv, block int
+		o         fault.Options
+	}{
+		{"kuznyechik-cbc", 16 * (1 + r.IntN(3)), 16, fault.Options{}}, {"magma-cbc", 8 * (1 + r.IntN(3)), 8, fault.Options{}},
+		{"kuznyechik-ecb", 0, 16, fault.Options{}}, {"magma-ecb", 0, 8, fault.Options{}},
+		{"gost89-cbc", 8, 8, fault.Options{Sboxes: boxes}}, {"gost89-ecb", 0, 8, fault.Options{Sboxes: boxes}},
+	} {
+		iv := r.bytes(s.iv)
+		s.o.Decrypt = r.IntN(2) == 0
+		whole := len(msg) / s.block
+		a, e1 := pure.NewBlockMode(s.name, key, iv, s.o)
+		b, e2 := lib.NewBlockMode(s.name, key, iv, s.o)
+		if !same(t, s.name, a, e1, b, e2) {
+			continue
+		}
+		x, y := bytes.Clone(msg[:whole*s.block]), make([]byte, whole*s.block)
+		r.cut(whole, func(from, to int) {
+			from, to = from*s.block, to*s.block
+			a.CryptBlocks(x[from:to], x[from:to])
+		})
+		b.CryptBlocks(y, msg[:len(y)])
+		check(s.name, x, y)
+	}
+	for _, s := range []struct {
+		name string
+		o    fault.Options
+	}{
+		{"kuznyechik-omac", fault.Options{TagSize: 1 + r.IntN(16)}}, {"magma-omac", fault.Options{TagSize: 1 + r.IntN(8)}},
+		{"kuznyechik-omac-acpkm", fault.Options{Section: 16 * (r.IntN(80)), Period: 48 * r.IntN(20)}},
+		{"magma-omac-acpkm", fault.Options{Section: 8 * (r.IntN(80)), Period: 40 * r.IntN(20)}},
+		{"gost-mac", fault.Options{Sboxes: boxes, Meshing: r.IntN(3)}}, {"hmac-streebog256", fault.Options{}}, {"hmac-streebog512", fault.Options{}},
+	} {
+		k := key
+		if s.name[0] == 'h' {
+			k = r.bytes(r.IntN(130))
+		}
+		a, e1 := pure.NewMAC(s.name, k, nil, s.o)
+		b, e2 := lib.NewMAC(s.name, k, nil, s.o)
+		if !same(t, s.name, a, e1, b, e2) {
+			n++
+			continue
+		}
+		r.cut(len(msg), func(from, to int) { a.Write(msg[from:to]) })
+		b.Write(msg)
+		check(s.name, a.Sum(nil), b.Sum(nil))
+	}
+	for _, name := range []string{"kuznyechik-mgm", "magma-mgm", "kuznyechik-ctr-acpkm-omac", "magma-ctr-acpkm-omac"} {
+		a, e1 := pure.NewAEAD(name, key, fault.Options{})
+		b, e2 := lib.NewAEAD(name, key, fault.Options{})
+		if !same(t, name, a, e1, b, e2) {
+			continue
+		}
+		nonce, aad := r.bytes(a.NonceSize()), []byte(nil)
+		nonce[0] &= 0x7f
+		if name[len(name)-1] == 'm' {
+			aad = r.bytes(r.IntN(2) * r.IntN(5000))
+		}
+		x, e1 := a.SealTo(nil, nonce, msg, aad)
+		y, e2 := b.SealTo(nil, nonce, msg, aad)
+		if !same(t, name, x, e1, y, e2) {
+			continue
+		}
+		check(name, x, y)
+		z, err := a.Open(nil, nonce, y, aad)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		check(name, z, msg)
+	}
+	for _, size := range []int{32, 64} {
+		a, b, c := pure.NewHash(size), make([]byte, size), make([]byte, size)
+		r.cut(len(msg), func(from, to int) { a.Write(msg[from:to]) })
+		pure.Sum(b, msg)
+		lib.Sum(c, msg)
+		check("streebog", a.Sum(nil), c)
+		check("streebog", b, c)
+	}
+	g, h := pure.NewGost94(false), lib.NewGost94(false)
+	r.cut(min(len(msg), 500), func(from, to int) { g.Write(msg[from:to]) })
+	h.Write(msg[:min(len(msg), 500)])
+	check("gost94", g.Sum(nil), h.Sum(nil))
+	keys, tweak := r.bytes(64), r.bytes(16)
+	if len(msg) >= 16 {
+		a, _ := pure.NewXTS(keys)
+		b, _ := lib.NewXTS(keys)
+		decrypt := r.IntN(2) == 0
+		x, y := bytes.Clone(msg), make([]byte, len(msg))
+		e1, e2 := a.Crypt(decrypt, x, x, tweak), b.Crypt(decrypt, y, msg, tweak)
+		if e1 != nil || e2 != nil {
+			t.Error(e1, e2)
+		}
+		check("xts", x, y)
+	}
+	for _, name := range []string{"kdf-gostr3411-2012-256", "kdf-tree", "pbkdf2-hmac-streebog256", "pbkdf2-hmac-streebog512", "prf-tls-gostr3411-2012-256",
+		"prf-tls-gostr3411-2012-512", "prf-plus-streebog256", "prf-plus-streebog512", "hkdf-streebog256", "hkdf-streebog512"} {
+		p := fault.Derivation{Key: key}
+		size := 1 + r.IntN(200)
+		switch name[:3] {
+		case "pbk":
+			p.Salt, p.Iterations = r.bytes(8), 1+r.IntN(4)
+		case "hkd":
+			p.Salt, p.Seed = r.bytes(r.IntN(80)), r.bytes(r.IntN(80))
+		default:
+			p.Seed = r.bytes(1 + r.IntN(80))
+			if name == "kdf-gostr3411-2012-256" {
+				size = 32
+			}
+		}
+		x, y := make([]byte, size), make([]byte, size)
+		if e1, e2 := pure.Derive(name, p, x), lib.Derive(name, p, y); e1 != nil || e2 != nil {
+			t.Error(name, e1, e2)
+		}
+		check(name, x, y)
+	}
+	for _, s := range []struct {
+		name        string
+		key, iv     int
+		boxes       string
+		secret, cut int
+	}{{"kuznyechik-kexp15", 64, 8, "", 32, 8}, {"magma-kexp15", 64, 4, "", 32, 4}, {"gost28147-keywrap", 32, 8, boxes, 32, 0}, {"cryptopro-keywrap", 32, 8, boxes, 32, 0}, {"gost28147-keywrap-12", 32, 8 + r.IntN(9), "", 32, 0}} {
+		k, iv, secret := r.bytes(s.key), r.bytes(s.iv), r.bytes(s.secret)
+		x, e1 := pure.Wrap(s.name, k, iv, s.boxes, secret)
+		y, e2 := lib.Wrap(s.name, k, iv, s.boxes, secret)
+		if same(t, s.name, x, e1, y, e2) {
+			check(s.name, x, y)
+		}
+	}
+	return n
+}
+
+// TestSpeed prints the least time of short runs of both, alternating, if BULAT_SPEED is set.
+func TestSpeed(t *testing.T) {
+	if os.Getenv("BULAT_SPEED") == "" {
+		t.Skip("skipped: set BULAT_SPEED to measure")
+	}
+	key, iv := make([]byte, 32), make([]byte, 16)
+	key[0] = 1
+	o := fault.Options{}
+	for _, set := range native.Names() {
+		if !native.Force(set) {
+			continue
+		}
+		if set == lib.Kernel() {
+			fmt.Printf("%s, as libbulat; ns: Go, libbulat by cgo, ratio of speeds\n", set)
+		} else {
+			if !lib.Force(set) {
+				continue
+			}
+			fmt.Printf("%s, forced in libbulat; ns: Go, libbulat by cgo, ratio of speeds\n", set)
+		}
+		for _, size := range []int{16, 16384} {
+			text, dst := make([]byte, size), make([]byte, size+16)
+			var digest [32]byte
+			mgm, _ := pure.NewAEAD("kuznyechik-mgm", key, o)
+			mgm2, _ := lib.NewAEAD("kuznyechik-mgm", key, o)
+			magma, _ := pure.NewAEAD("magma-mgm", key, o)
+			magma2, _ := lib.NewAEAD("magma-mgm", key, o)
+			row := func(name string, a, b func()) {
+				x, y := least(size, a, b)
+				fmt.Printf("%-16s %6d %10.1f %10.1f %6.2f\n", name, size, x, y, y/x)
+			}
+			row("streebog256", func() { pure.Sum(digest[:], text) }, func() { lib.Sum(digest[:], text) })
+			for _, s := range []struct {
+				name string
+				iv   int
+			}{{"kuznyechik-ctr", 8}, {"kuznyechik-ctr-acpkm", 8}, {"magma-ctr", 4}} {
+				a, _ := pure.NewStream(s.name, key, iv[:s.iv], o)
+				b, _ := lib.NewStream(s.name, key, iv[:s.iv], o)
+				row(s.name, func() { a.XORKeyStream(dst[:size], text) }, func() { b.XORKeyStream(dst[:size], text) })
+			}
+			row("kuznyechik-mgm", func() { mgm.SealTo(dst[:0], iv, text, nil) }, func() { mgm2.SealTo(dst[:0], iv, text, nil) })
+			row("magma-mgm", func() { magma.SealTo(dst[:0], iv[:8], text, nil) }, func() { magma2.SealTo(dst[:0], iv[:8], text, nil) })
+			mac, _ := pure.NewMAC("kuznyechik-omac", key, nil, o)
+			mac2, _ := lib.NewMAC("kuznyechik-omac", key, nil, o)
+			row("kuznyechik-omac", func() { mac.Write(text) }, func() { mac2.Write(text) })
+		}
+	}
+	fmt.Printf("a call of cgo that does nothing: %.1f ns\n", func() float64 { x, _ := least(16, func() { lib.Nothing() }, func() {}); return x }())
+}
+
+// least returns the nanoseconds of a call in the fastest of many short runs.
+func least(size int, a, b func()) (x, y float64) {
+	n := 1 + 2000/max(1, size/16)
+	x, y = 1e18, 1e18
+	for range 400 {
+		for _, s := range []struct {
+			f func()
+			t *float64
+		}{{a, &x}, {b, &y}} {
+			start := time.Now()
+			for range n {
+				s.f()
+			}
+			*s.t = min(*s.t, float64(time.Since(start))/float64(n))
+		}
+	}
+	return x, y
+}

@@ -1,0 +1,33 @@
+//go:build bulat_cgo
+
+package engine
+
+import "github.com/bulat-crypto/bulat/bindings/go/internal/lib"
+
+// Name is that of the library.
+const Name = "libbulat"
+
+type (
+	Hash = lib.Hash
+	XTS  = lib.XTS
+	MAC  = lib.MAC
+	AEAD = lib.AEAD
+)
+
+// Sum writes the digest of a message; its length chooses the hash.
+func Sum(out, message []byte) { lib.Sum(out, message) }
+
+var (
+	NewHash        = lib.NewHash
+	NewGost94      = lib.NewGost94
+	NewXTS         = lib.NewXTS
+	NewStream      = lib.NewStream
+	NewBlockMode   = lib.NewBlockMode
+	NewMAC         = lib.NewMAC
+	NewAEAD        = lib.NewAEAD
+	NewCipherBlock = lib.NewCipherBlock
+	Derive         = lib.Derive
+	Wrap           = lib.Wrap
+	Unwrap         = lib.Unwrap
+	Kernel         = lib.Kernel
+)

@@ -1,0 +1,610 @@
+//go:build bulat_cgo
+
+// Package lib is libbulat through cgo.
+package lib
+
+/*
+#cgo LDFLAGS: -lbulat
+#cgo noescape bulat_hash
+#cgo nocallback bulat_hash
+#cgo noescape bulat_hash_update
+#cgo nocallback bulat_hash_update
+#cgo noescape bulat_hash_final
+#cgo nocallback bulat_hash_final
+#cgo noescape bulat_mac_update
+#cgo nocallback bulat_mac_update
+#cgo noescape bulat_stream
+#cgo nocallback bulat_stream
+#cgo noescape bulat_go_seal
+#cgo nocallback bulat_go_seal
+#cgo noescape bulat_go_open
+#cgo nocallback bulat_go_open
+#include <stdlib.h>
+#include <string.h>
+#include <bulat.h>
+
+// The number of bytes written, or less than 0: so that Go needs no memory for it.
+static long bulat_stream(bulat_cipher_ctx *ctx, const void *source, void *destination, size_t len) {
+    size_t written = 0;
+    bulat_result r = bulat_cipher_update(ctx, source, destination, len, &written);
+    return r == BULAT_OK ? (long)written : -(long)r;
+}
+
+static bulat_result bulat_go_seal(const bulat_key *key, const void *nonce, size_t nonce_len, const void *aad,
+                                  size_t aad_len, const void *source, void *destination, size_t len, size_t tag) {
+    return bulat_seal(key, nonce, nonce_len, aad, aad_len, source, destination, len, (char *)destination + len, tag);
+}
+
+static bulat_result bulat_go_open(const bulat_key *key, const void *nonce, size_t nonce_len, const void *aad,
+                                  size_t aad_len, const void *source, void *destination, size_t len, size_t tag) {
+    return bulat_open(key, nonce, nonce_len, aad, aad_len, source, destination, len, (const char *)source + len, tag);
+}
+
+// Pointers of Go must not lie in memory that C keeps: the parameters come one by one.
+static bulat_result bulat_go_derive(const bulat_algorithm *a, const void *key, size_t key_len, const void *salt,
+                                    size_t salt_len, const void *label, size_t label_len, const void *seed,
+                                    size_t seed_len, uint32_t iterations, uint32_t counter, uint64_t m0, uint64_t m1,
+                                    uint64_t m2, uint64_t record, void *out, size_t len) {
+    bulat_kdf_params p = {0};
+    p.key = key, p.key_len = key_len, p.salt = salt, p.salt_len = salt_len, p.label = label, p.label_len = label_len;
+    p.seed = seed, p.seed_len = seed_len, p.iterations = iterations, p.counter_size = counter;
+    p.masks[0] = m0, p.masks[1] = m1, p.masks[2] = m2, p.record = record;
+    return bulat_derive(a, &p, out, len);
+}
+
+static bulat_result bulat_go_key(bulat_key **key, const bulat_algorithm *a, const void *bytes, size_t len, size_t tag,
+                                 size_t section, size_t period, size_t s, int meshing, const char *sboxes) {
+    bulat_options o = {0};
+    o.tag_size = tag, o.section = section, o.period = period, o.s = s, o.meshing = meshing, o.sboxes = sboxes;
+    return bulat_key_new(key, a, bytes, len, &o);
+}
+
+static bulat_result bulat_go_wrap(const bulat_algorithm *a, const void *key, size_t key_len, const void *iv, size_t iv_len,
+                                  const char *sboxes, const void *secret, size_t secret_len, void *out, size_t size) {
+    bulat_options o = {0};
+    o.sboxes = sboxes;
+    return bulat_wrap(a, key, key_len, iv, iv_len, sboxes ? &o : NULL, secret, secret_len, out, size);
+}
+
+static bulat_result bulat_go_unwrap(const bulat_algorithm *a, const void *key, size_t key_len, const void *iv,
+                                    size_t iv_len, const char *sboxes, const void *wrapped, size_t len, void *out,
+                                    size_t size) {
+    bulat_options o = {0};
+    o.sboxes = sboxes;
+    return bulat_unwrap(a, key, key_len, iv, iv_len, sboxes ? &o : NULL, wrapped, len, out, size);
+}
+*/
+import "C"
+
+import (
+	"crypto/cipher"
+	"errors"
+	"hash"
+	"runtime"
+	"strings"
+	"unsafe"
+
+	"github.com/bulat-crypto/bulat/bindings/go/internal/fault"
+)
+
+// MAC is a message under a MAC.
+type MAC interface {
+	hash.Hash
+	Verify(tag []byte) bool
+}
+
+// AEAD is authenticated encryption; SealTo is Seal with an error instead of a panic.
+type AEAD interface {
+	cipher.AEAD
+	SealTo(dst, nonce, plaintext, additionalData []byte) ([]byte, error)
+}
+
+func failure(r C.bulat_result) error {
+	switch r {
+	case C.BULAT_OK:
+		return nil
+	case C.BULAT_ERR_KEY_LENGTH:
+		return fault.KeyLength
+	case C.BULAT_ERR_IV_LENGTH:
+		return fault.IVLength
+	case C.BULAT_ERR_TAG_LENGTH:
+		return fault.TagLength
+	case C.BULAT_ERR_NONCE:
+		return fault.Nonce
+	case C.BULAT_ERR_PARAMETER:
+		return fault.Parameter
+	case C.BULAT_ERR_SBOX:
+		return fault.Sboxes
+	case C.BULAT_ERR_EQUAL_KEYS:
+		return fault.EqualKeys
+	case C.BULAT_ERR_BUFFER_LENGTH:
+		return fault.Buffer
+	case C.BULAT_ERR_DATA_LENGTH:
+		return fault.DataLength
+	case C.BULAT_ERR_LIMIT:
+		return fault.Limit
+	case C.BULAT_ERR_EMPTY:
+		return fault.Empty
+	case C.BULAT_ERR_VERIFY:
+		return fault.Verify
+	case C.BULAT_ERR_OVERLAP:
+		return fault.Overlap
+	case C.BULAT_ERR_UNKNOWN_ALGORITHM:
+		return fault.Algorithm
+	case C.BULAT_ERR_UNKNOWN_KERNEL:
+		return fault.Kernel
+	}
+	return errors.New("bulat: " + C.GoString(C.bulat_result_message(r)))
+}
+
+func must(r C.bulat_result) {
+	if err := failure(r); err != nil {
+		panic(err.Error())
+	}
+}
+
+// ptr is the start of bytes, which may be none.
+func ptr(b []byte) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(b)) }
+
+func size(n int) C.size_t { return C.size_t(n) }
+
+func find(name string) *C.bulat_algorithm {
+	text := C.CString(name)
+	defer C.free(unsafe.Pointer(text))
+	return C.bulat_algorithm_find(text)
+}
+
+// text is a C string, null for none.
+func text(s string) *C.char {
+	if s == "" {
+		return nil
+	}
+	return C.CString(s)
+}
+
+// key is a key under an algorithm.
+type key struct {
+	p    *C.bulat_key
+	kind *C.bulat_algorithm
+	tag  int
+}
+
+func newKey(name string, bytes []byte, o fault.Options) (*key, error) {
+	for _, n := range []int{o.TagSize, o.Section, o.Period, o.S} {
+		if n < 0 {
+			return nil, fault.Parameter
+		}
+	}
+	k := &key{kind: find(name)}
+	boxes := text(o.Sboxes)
+	defer C.free(unsafe.Pointer(boxes))
+	r := C.bulat_go_key(&k.p, k.kind, ptr(bytes), size(len(bytes)), size(o.TagSize), size(o.Section), size(o.Period), size(o.S), C.int(o.Meshing), boxes)
+	if r == C.BULAT_ERR_PARAMETER && o.Sboxes != "" && allKnown(o.Sboxes) == false {
+		return nil, fault.Sboxes
+	}
+	if err := failure(r); err != nil {
+		return nil, err
+	}
+	k.tag = int(C.bulat_key_tag_size(k.p))
+	runtime.AddCleanup(k, func(p *C.bulat_key) { C.bulat_key_free(p) }, k.p)
+	return k, nil
+}
+
+func allKnown(name string) bool {
+	for _, n := range []string{"test", "a", "b", "c", "d", "z", "hash-test", "hash-cryptopro"} {
+		if strings.EqualFold(n, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func (k *key) direction(o fault.Options) C.bulat_direction {
+	if o.Decrypt {
+		return C.BULAT_DECRYPT
+	}
+	return C.BULAT_ENCRYPT
+}
+
+// context is a cipher in one direction, as a stream and as a mode of blocks.
+type context struct {
+	p     *C.bulat_cipher_ctx
+	block int
+	check bool
+}
+
+func newContext(name string, bytes, iv []byte, o fault.Options) (*context, error) {
+	k, err := newKey(name, bytes, o)
+	if err != nil {
+		return nil, err
+	}
+	if k.kind.kind != C.BULAT_CIPHER {
+		return nil, fault.Algorithm
+	}
+	x := &context{block: int(k.kind.block_size)}
+	err = failure(C.bulat_cipher_new(&x.p, k.p, k.direction(o), ptr(iv), size(len(iv))))
+	runtime.KeepAlive(k)
+	if err != nil {
+		return nil, err
+	}
+	runtime.AddCleanup(x, func(p *C.bulat_cipher_ctx) { C.bulat_cipher_free(p) }, x.p)
+	return x, nil
+}
+
+func (x *context) update(dst, src []byte) {
+	if len(src) == 0 {
+		return
+	}
+	n := C.bulat_stream(x.p, ptr(src), ptr(dst), size(len(src)))
+	if n < 0 {
+		must(C.bulat_result(-n))
+	}
+	if int(n) != len(src) {
+		panic("bulat: bytes were held back")
+	}
+	runtime.KeepAlive(x)
+}
+
+func (x *context) XORKeyStream(dst, src []byte) {
+	if len(dst) < len(src) {
+		panic("bulat: output smaller than input")
+	}
+	x.update(dst, src)
+}
+
+func (x *context) BlockSize() int { return x.block }
+
+func (x *context) CryptBlocks(dst, src []byte) {
+	if len(src)%x.block != 0 {
+		panic("bulat: input not full blocks")
+	}
+	if len(dst) < len(src) {
+		panic("bulat: output smaller than input")
+	}
+	x.update(dst, src)
+}
+
+// NewStream opens a cipher of any length of text.
+func NewStream(name string, key, iv []byte, o fault.Options) (cipher.Stream, error) {
+	if strings.HasSuffix(name, "-ecb") || strings.HasSuffix(name, "-cbc") || strings.HasSuffix(name, "-xts") {
+		return nil, fault.Algorithm
+	}
+	x, err := newContext(name, key, iv, o)
+	if err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// NewBlockMode opens a cipher of whole blocks.
+func NewBlockMode(name string, key, iv []byte, o fault.Options) (cipher.BlockMode, error) {
+	if !strings.HasSuffix(name, "-ecb") && !strings.HasSuffix(name, "-cbc") {
+		return nil, fault.Algorithm
+	}
+	x, err := newContext(name, key, iv, o)
+	if err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// block is a block cipher.
+type block struct{ encrypt, decrypt *context }
+
+// NewCipherBlock opens a block cipher: kuznyechik, magma, gost89.
+func NewCipherBlock(name string, key []byte, sboxes string) (cipher.Block, error) {
+	encrypt, err := newContext(name+"-ecb", key, nil, fault.Options{Sboxes: sboxes})
+	if err != nil {
+		return nil, err
+	}
+	decrypt, err := newContext(name+"-ecb", key, nil, fault.Options{Sboxes: sboxes, Decrypt: true})
+	if err != nil {
+		return nil, err
+	}
+	return &block{encrypt, decrypt}, nil
+}
+
+func (b *block) BlockSize() int          { return b.encrypt.block }
+func (b *block) Encrypt(dst, src []byte) { b.encrypt.one(dst, src) }
+func (b *block) Decrypt(dst, src []byte) { b.decrypt.one(dst, src) }
+
+func (x *context) one(dst, src []byte) {
+	if len(src) < x.block {
+		panic("bulat: input not full block")
+	}
+	if len(dst) < x.block {
+		panic("bulat: output not full block")
+	}
+	x.update(dst[:x.block], src[:x.block])
+}
+
+// XTS is IEEE 1619 over Kuznyechik.
+type XTS struct{ k *key }
+
+// NewXTS prepares K1 || K2, which must differ.
+func NewXTS(key []byte) (*XTS, error) {
+	k, err := newKey("kuznyechik-xts", key, fault.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return &XTS{k}, nil
+}
+
+// Crypt transforms a sector of at least a block.
+func (x *XTS) Crypt(decrypt bool, dst, src, iv []byte) error {
+	var written C.size_t
+	var r C.bulat_result
+	if decrypt {
+		r = C.bulat_decrypt(x.k.p, ptr(iv), size(len(iv)), ptr(src), size(len(src)), ptr(dst), size(len(dst)), &written)
+	} else {
+		r = C.bulat_encrypt(x.k.p, ptr(iv), size(len(iv)), ptr(src), size(len(src)), ptr(dst), size(len(dst)), &written)
+	}
+	runtime.KeepAlive(x.k)
+	return failure(r)
+}
+
+// mac is a message under a MAC.
+type mac struct {
+	k  *key
+	p  *C.bulat_mac_ctx
+	iv []byte
+}
+
+// NewMAC opens a MAC.
+func NewMAC(name string, bytes, iv []byte, o fault.Options) (MAC, error) {
+	k, err := newKey(name, bytes, o)
+	if err != nil {
+		return nil, err
+	}
+	if k.kind.kind != C.BULAT_MAC {
+		return nil, fault.Algorithm
+	}
+	m := &mac{k: k, iv: append([]byte(nil), iv...)}
+	if err := failure(C.bulat_mac_new(&m.p, k.p, ptr(iv), size(len(iv)))); err != nil {
+		return nil, err
+	}
+	m.own()
+	return m, nil
+}
+
+func (m *mac) own() { runtime.AddCleanup(m, func(p *C.bulat_mac_ctx) { C.bulat_mac_free(p) }, m.p) }
+
+func (m *mac) Size() int      { return m.k.tag }
+func (m *mac) BlockSize() int { return int(m.k.kind.block_size) }
+
+func (m *mac) Write(p []byte) (int, error) {
+	must(C.bulat_mac_update(m.p, ptr(p), size(len(p))))
+	return len(p), nil
+}
+
+func (m *mac) Reset() { must(C.bulat_mac_reset(m.p, ptr(m.iv), size(len(m.iv)))) }
+
+func (m *mac) Sum(b []byte) []byte {
+	var copy *C.bulat_mac_ctx
+	must(C.bulat_mac_copy(&copy, m.p))
+	tag := make([]byte, m.k.tag)
+	r := C.bulat_mac_final(copy, ptr(tag), size(len(tag)))
+	C.bulat_mac_free(copy)
+	runtime.KeepAlive(m)
+	must(r)
+	return append(b, tag...)
+}
+
+func (m *mac) Verify(tag []byte) bool {
+	var copy *C.bulat_mac_ctx
+	must(C.bulat_mac_copy(&copy, m.p))
+	r := C.bulat_mac_final_verify(copy, ptr(tag), size(len(tag)))
+	C.bulat_mac_free(copy)
+	runtime.KeepAlive(m)
+	return r == C.BULAT_OK
+}
+
+// aead is authenticated encryption.
+type aead struct{ k *key }
+
+// NewAEAD opens authenticated encryption.
+func NewAEAD(name string, bytes []byte, o fault.Options) (AEAD, error) {
+	k, err := newKey(name, bytes, o)
+	if err != nil {
+		return nil, err
+	}
+	if k.kind.kind != C.BULAT_AEAD {
+		return nil, fault.Algorithm
+	}
+	return &aead{k}, nil
+}
+
+func (a *aead) NonceSize() int { return int(a.k.kind.iv_size) }
+func (a *aead) Overhead() int  { return a.k.tag }
+
+// extend returns dst with n more bytes, and these.
+func extend(dst []byte, n int) (all, out []byte) {
+	if total := len(dst) + n; cap(dst) >= total {
+		all = dst[:total]
+	} else {
+		all = make([]byte, total)
+		copy(all, dst)
+	}
+	return all, all[len(dst):]
+}
+
+func (a *aead) SealTo(dst, nonce, plaintext, additionalData []byte) ([]byte, error) {
+	all, out := extend(dst, len(plaintext)+a.k.tag)
+	err := failure(C.bulat_go_seal(a.k.p, ptr(nonce), size(len(nonce)), ptr(additionalData), size(len(additionalData)),
+		ptr(plaintext), ptr(out), size(len(plaintext)), size(a.k.tag)))
+	runtime.KeepAlive(a)
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+func (a *aead) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
+	out, err := a.SealTo(dst, nonce, plaintext, additionalData)
+	if err != nil {
+		panic(err.Error())
+	}
+	return out
+}
+
+func (a *aead) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
+	n := len(ciphertext) - a.k.tag
+	if n < 0 {
+		return nil, fault.Verify
+	}
+	all, out := extend(dst, n)
+	err := failure(C.bulat_go_open(a.k.p, ptr(nonce), size(len(nonce)), ptr(additionalData), size(len(additionalData)),
+		ptr(ciphertext), ptr(out), size(n), size(a.k.tag)))
+	runtime.KeepAlive(a)
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// Hash is a hash function.
+type Hash struct {
+	p           *C.bulat_hash_ctx
+	size, block int
+}
+
+var (
+	streebog256 = find("streebog256")
+	streebog512 = find("streebog512")
+)
+
+func streebog(n int) *C.bulat_algorithm {
+	if n == 32 {
+		return streebog256
+	}
+	return streebog512
+}
+
+func newHash(a *C.bulat_algorithm) *Hash {
+	h := &Hash{size: int(a.output_size), block: int(a.block_size)}
+	must(C.bulat_hash_new(&h.p, a))
+	h.own()
+	return h
+}
+
+func (h *Hash) own() { runtime.AddCleanup(h, func(p *C.bulat_hash_ctx) { C.bulat_hash_free(p) }, h.p) }
+
+// NewHash begins a message of Streebog; size is 32 or 64.
+func NewHash(size int) *Hash { return newHash(streebog(size)) }
+
+// NewGost94 begins a message of GOST R 34.11-94: the CryptoPro S-boxes, or those of the standard's example.
+func NewGost94(test bool) hash.Hash {
+	if test {
+		return newHash(find("gost94-test"))
+	}
+	return newHash(find("gost94"))
+}
+
+// Sum writes the digest of a message; its length chooses the hash.
+func Sum(out, message []byte) {
+	must(C.bulat_hash(streebog(len(out)), ptr(message), size(len(message)), ptr(out), size(len(out))))
+}
+
+func (h *Hash) Size() int      { return h.size }
+func (h *Hash) BlockSize() int { return h.block }
+func (h *Hash) Reset()         { must(C.bulat_hash_reset(h.p)) }
+
+func (h *Hash) Write(p []byte) (int, error) {
+	must(C.bulat_hash_update(h.p, ptr(p), size(len(p))))
+	return len(p), nil
+}
+
+func (h *Hash) WriteString(s string) (int, error) {
+	return h.Write(unsafe.Slice(unsafe.StringData(s), len(s)))
+}
+
+func (h *Hash) Sum(b []byte) []byte {
+	var copy *C.bulat_hash_ctx
+	must(C.bulat_hash_copy(&copy, h.p))
+	out := make([]byte, h.size)
+	r := C.bulat_hash_final(copy, ptr(out), size(h.size))
+	C.bulat_hash_free(copy)
+	runtime.KeepAlive(h)
+	must(r)
+	return append(b, out...)
+}
+
+func (h *Hash) Clone() (hash.Cloner, error) {
+	d := &Hash{size: h.size, block: h.block}
+	must(C.bulat_hash_copy(&d.p, h.p))
+	d.own()
+	return d, nil
+}
+
+// MarshalBinary: libbulat has no form of a state as bytes.
+func (h *Hash) MarshalBinary() ([]byte, error)        { return nil, errors.ErrUnsupported }
+func (h *Hash) AppendBinary(b []byte) ([]byte, error) { return nil, errors.ErrUnsupported }
+func (h *Hash) UnmarshalBinary(b []byte) error        { return errors.ErrUnsupported }
+
+// Derive fills out by the derivation of this name.
+func Derive(name string, p fault.Derivation, out []byte) error {
+	if p.Iterations < 0 || uint64(p.Iterations) > 1<<32-1 || p.Counter < 0 || p.Counter > 4 {
+		return fault.Parameter
+	}
+	a := find(name)
+	if a == nil {
+		return fault.Algorithm
+	}
+	return failure(C.bulat_go_derive(a, ptr(p.Key), size(len(p.Key)), ptr(p.Salt), size(len(p.Salt)), ptr(p.Label), size(len(p.Label)),
+		ptr(p.Seed), size(len(p.Seed)), C.uint32_t(p.Iterations), C.uint32_t(p.Counter), C.uint64_t(p.Masks[0]),
+		C.uint64_t(p.Masks[1]), C.uint64_t(p.Masks[2]), C.uint64_t(p.Record), ptr(out), size(len(out))))
+}
+
+// Wrap wraps a secret under a key.
+func Wrap(name string, key, iv []byte, sboxes string, secret []byte) ([]byte, error) {
+	a, boxes := find(name), text(sboxes)
+	defer C.free(unsafe.Pointer(boxes))
+	if a == nil {
+		return nil, fault.Algorithm
+	}
+	out := make([]byte, C.bulat_wrapped_size(a, size(len(iv)), size(len(secret))))
+	if err := failure(C.bulat_go_wrap(a, ptr(key), size(len(key)), ptr(iv), size(len(iv)), boxes, ptr(secret), size(len(secret)), ptr(out), size(len(out)))); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// Unwrap unwraps a secret of this length, and gives it only if the MAC is right.
+func Unwrap(name string, key, iv []byte, sboxes string, wrapped []byte, n int) ([]byte, error) {
+	a, boxes := find(name), text(sboxes)
+	defer C.free(unsafe.Pointer(boxes))
+	if a == nil {
+		return nil, fault.Algorithm
+	}
+	if n < 0 {
+		return nil, fault.DataLength
+	}
+	out := make([]byte, n)
+	if err := failure(C.bulat_go_unwrap(a, ptr(key), size(len(key)), ptr(iv), size(len(iv)), boxes, ptr(wrapped), size(len(wrapped)), ptr(out), size(n))); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// Kernel names the kernels in use.
+func Kernel() string {
+	n := C.bulat_kernel_choices(nil, 0)
+	all := make([]C.bulat_kernel_choice, n)
+	C.bulat_kernel_choices(&all[0], n)
+	for _, c := range all {
+		if C.GoString(c.primitive) == "kuznyechik" {
+			return C.GoString(c.kernel)
+		}
+	}
+	return ""
+}
+
+// Force makes new objects use the kernels of this name, for measurements.
+func Force(name string) bool {
+	text := C.CString(name)
+	defer C.free(unsafe.Pointer(text))
+	return C.bulat_kernel_force(text) == C.BULAT_OK
+}
+
+// Nothing is a call that does nothing, for measurements.
+func Nothing() { C.bulat_key_tag_size(nil) }

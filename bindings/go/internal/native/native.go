@@ -1,0 +1,90 @@
+// Package native calls the kernels of bindings/go/kernels, which the program has as machine code.
+package native
+
+import (
+	"sync/atomic"
+	"unsafe"
+)
+
+// Call is a call of the kernels: bindings/go/kernels/src/lib.rs has the same structure.
+type Call struct {
+	Work uint64
+	P    [5]unsafe.Pointer
+	N    [3]uint64
+	Done uint64
+}
+
+// The works. A cipher's first pointer is its schedule; dst, src and a counter or register follow, in the order of data.
+const (
+	Blocks = 0 // of Streebog: state, blocks; bytes, the first block's keys: 1 of 512, 2 of 256 bits
+	Finish = 1 // of Streebog: state, rest; bytes, as above
+
+	Kuznyechik = 8 // the works of a cipher are from here
+	Magma      = 16
+
+	Prepare  = 0 // schedule, key
+	Map      = 1 // schedule, dst, src; bytes, direction
+	Stream   = 2 // schedule, dst, src, counter; bytes, count
+	Chain    = 3 // schedule, dst, src, register; bytes, chain
+	Sections = 4 // schedule, dst, src, counter; bytes, section
+	Products = 5 // schedule, counter, before, blocks, sum; bytes before, bytes
+
+	Sboxes   = 24 // room, rows; byte order
+	Mac64    = 25 // sum, h, a; bytes
+	Mac128   = 26
+	Counters = 27
+)
+
+// ScheduleSize is the room of a schedule of any cipher, at an address that 64 divides.
+const ScheduleSize = 320
+
+// Set is one of the instruction sets that the program has kernels for: 0 none, then as in names.
+type Set int
+
+// chosen is 0 before the processor was asked, then the set plus 1.
+var chosen atomic.Int32
+
+// Here returns the set in use.
+func Here() Set {
+	if n := chosen.Load(); n > 0 {
+		return Set(n - 1)
+	}
+	set := Set(0)
+	for i, name := range names {
+		if has(name) {
+			set = Set(i + 1)
+			break
+		}
+	}
+	chosen.Store(int32(set) + 1)
+	return set
+}
+
+// Force makes the set of this name that in use, for tests; "portable" is none. It returns whether this machine has it.
+func Force(name string) bool {
+	if name == "portable" {
+		chosen.Store(1)
+		return true
+	}
+	for i, n := range names {
+		if n == name && has(name) {
+			chosen.Store(int32(i) + 2)
+			return true
+		}
+	}
+	return false
+}
+
+// Names are the sets of this program, fastest first.
+func Names() []string { return names }
+
+// Name is the name of a set.
+func (s Set) Name() string {
+	if s == 0 {
+		return "portable"
+	}
+	return names[s-1]
+}
+
+// Run does the work of a call.
+func (s Set) Run(c *Call) { run(s, c) }

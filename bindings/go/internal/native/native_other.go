@@ -1,0 +1,8 @@
+//go:build !amd64
+
+package native
+
+var names []string
+
+func has(string) bool    { return false }
+func run(s Set, c *Call) { panic("bulat: no kernels") }

@@ -1,0 +1,310 @@
+package pure
+
+import (
+	"crypto/cipher"
+	"crypto/subtle"
+	"encoding/binary"
+
+	"github.com/bulat-crypto/bulat/bindings/go/internal/fault"
+)
+
+// MGM is MGM of RFC 9058.
+type MGM struct {
+	c    *Cipher
+	size int
+}
+
+// NewMGM prepares a key.
+func NewMGM(kind Kind, key []byte, size int) (*MGM, error) {
+	c, err := NewCipher(kind, key, "")
+	if err != nil {
+		return nil, err
+	}
+	// RFC 9058, 4: 32 bits at least.
+	if size == 0 {
+		size = c.size
+	}
+	if size < 4 || size > c.size {
+		return nil, fault.TagLength
+	}
+	return &MGM{c, size}, nil
+}
+
+func (m *MGM) NonceSize() int { return m.c.size }
+func (m *MGM) Overhead() int  { return m.size }
+
+// limit: the lengths in bits fill half a block each.
+func (m *MGM) tooLong(n int) bool {
+	return m.c.size == 8 && uint64(n) >= 1<<29 || uint64(n) >= 1<<61
+}
+
+func (m *MGM) check(nonce, aad, text []byte) error {
+	switch {
+	case len(nonce) != m.c.size:
+		return fault.IVLength
+	case nonce[0]&0x80 != 0:
+		return fault.Nonce
+	case len(aad) == 0 && len(text) == 0:
+		return fault.Empty
+	case m.tooLong(len(aad)) || m.tooLong(len(text)) || m.tooLong(len(aad)+len(text)):
+		return fault.Limit
+	}
+	return nil
+}
+
+// crypt adds the gamma.
+func (m *MGM) crypt(nonce, dst, src []byte) {
+	if len(src) == 0 {
+		return
+	}
+	n := m.c.size
+	var block [2][16]byte
+	counter, last := block[0][:n], block[1][:n]
+	m.c.blocks(false, counter, nonce)
+	for len(src) >= n {
+		k := min(len(src)/n*n, piece)
+		m.c.stream(counter, right, dst[:k], src[:k])
+		dst, src = dst[k:], src[k:]
+	}
+	if len(src) > 0 {
+		copy(last, src)
+		m.c.stream(counter, right, last, last)
+		copy(dst, last[:len(src)])
+	}
+	clear(block[:])
+}
+
+// sums adds the products of whole blocks.
+func (m *MGM) sums(sum, counter, data []byte) {
+	var h [2048]byte
+	for len(data) > 0 {
+		k := min(len(data), piece)
+		if k = nativeProducts(m.c, counter, data[:k], sum); k > 0 {
+			data = data[k:]
+			continue
+		}
+		k = min(len(data), len(h))
+		clear(h[:k])
+		m.c.stream(counter, left, h[:k], h[:k])
+		m.c.multiply(sum, h[:k], data[:k])
+		data = data[k:]
+	}
+	clear(h[:])
+}
+
+// part adds data, padded by zeros to whole blocks.
+func (m *MGM) part(sum, counter, data []byte) {
+	n := m.c.size
+	k := len(data) / n * n
+	m.sums(sum, counter, data[:k])
+	if k < len(data) {
+		var last [16]byte
+		copy(last[:], data[k:])
+		m.sums(sum, counter, last[:n])
+	}
+}
+
+func (m *MGM) tag(tag *[16]byte, nonce, aad, text []byte) {
+	n := m.c.size
+	var blocks [3][16]byte
+	counter, sum, lengths := blocks[0][:n], blocks[1][:n], blocks[2][:n]
+	copy(counter, nonce)
+	counter[0] |= 0x80
+	m.c.blocks(false, counter, counter)
+	if short := (len(aad)+n-1)/n + (len(text)+n-1)/n + 1; short*n <= 512 {
+		// One call of the kernel for all products.
+		var data, h [512]byte
+		at := copy(data[:], aad)
+		at = (at + n - 1) / n * n
+		copy(data[at:], text)
+		all := short * n
+		m.lengths(data[all-n:all], aad, text)
+		m.c.stream(counter, left, h[:all], h[:all])
+		m.c.multiply(sum, h[:all], data[:all])
+		clear(h[:])
+	} else {
+		m.part(sum, counter, aad)
+		m.part(sum, counter, text)
+		m.lengths(lengths, aad, text)
+		m.sums(sum, counter, lengths)
+	}
+	m.c.blocks(false, tag[:n], sum)
+}
+
+func (m *MGM) lengths(out, aad, text []byte) {
+	if len(out) == 8 {
+		binary.BigEndian.PutUint32(out, uint32(8*len(aad)))
+		binary.BigEndian.PutUint32(out[4:], uint32(8*len(text)))
+	} else {
+		binary.BigEndian.PutUint64(out, uint64(8*len(aad)))
+		binary.BigEndian.PutUint64(out[8:], uint64(8*len(text)))
+	}
+}
+
+// SealTo is Seal with an error instead of a panic.
+func (m *MGM) SealTo(dst, nonce, text, aad []byte) ([]byte, error) {
+	if err := m.check(nonce, aad, text); err != nil {
+		return nil, err
+	}
+	all, out := extend(dst, len(text)+m.size)
+	if overlaps(out, text) && &out[0] != unsafeFirst(text) || overlaps(out, aad) {
+		return nil, fault.Overlap
+	}
+	var tag [16]byte
+	m.crypt(nonce, out[:len(text)], text)
+	m.tag(&tag, nonce, aad, out[:len(text)])
+	copy(out[len(text):], tag[:m.size])
+	return all, nil
+}
+
+func (m *MGM) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
+	out, err := m.SealTo(dst, nonce, plaintext, additionalData)
+	if err != nil {
+		panic(err.Error())
+	}
+	return out
+}
+
+func (m *MGM) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
+	if len(ciphertext) < m.size {
+		return nil, fault.Verify
+	}
+	text, given := ciphertext[:len(ciphertext)-m.size], ciphertext[len(ciphertext)-m.size:]
+	if err := m.check(nonce, additionalData, text); err != nil {
+		return nil, err
+	}
+	all, out := extend(dst, len(text))
+	if overlaps(out, text) && &out[0] != unsafeFirst(text) {
+		return nil, fault.Overlap
+	}
+	// The tag first: nothing is decrypted under a wrong one.
+	var tag [16]byte
+	m.tag(&tag, nonce, additionalData, text)
+	if subtle.ConstantTimeCompare(tag[:m.size], given) != 1 {
+		return nil, fault.Verify
+	}
+	m.crypt(nonce, out, text)
+	return all, nil
+}
+
+func unsafeFirst(b []byte) *byte { return &b[0] }
+
+// extend returns dst with n more bytes, and these.
+func extend(dst []byte, n int) (all, out []byte) {
+	if total := len(dst) + n; cap(dst) >= total {
+		all = dst[:total]
+	} else {
+		all = make([]byte, total)
+		copy(all, dst)
+	}
+	return all, all[len(dst):]
+}
+
+var _ cipher.AEAD = (*MGM)(nil)
+
+// CMS is CTR-ACPKM with OMAC of R 1323565.1.025-2019: the IV is the UKM, there is no associated data.
+type CMS struct {
+	kind    Kind
+	size    int
+	section int
+	key     []byte
+}
+
+// NewCMS prepares a key.
+func NewCMS(kind Kind, key []byte, o fault.Options) (*CMS, error) {
+	c := &CMS{kind: kind, size: 16, section: o.Section}
+	usual := 262144
+	if kind == Magma {
+		c.size, usual = 8, 8192
+	}
+	if len(key) != 32 {
+		return nil, fault.KeyLength
+	}
+	if c.section == 0 {
+		c.section = usual
+	}
+	if c.section < 0 || c.section%c.size != 0 {
+		return nil, fault.Parameter
+	}
+	if o.TagSize != 0 && o.TagSize != c.size {
+		return nil, fault.TagLength
+	}
+	c.key = append(c.key, key...)
+	return c, nil
+}
+
+func (c *CMS) NonceSize() int { return c.size/2 + 8 }
+func (c *CMS) Overhead() int  { return c.size }
+
+func (c *CMS) open(ukm []byte) (*ctr, *omac, error) {
+	if len(ukm) != c.NonceSize() {
+		return nil, nil, fault.IVLength
+	}
+	var keys [64]byte
+	if err := Derive("kdf-tree", fault.Derivation{Key: c.key, Label: []byte("kdf tree"), Seed: ukm[c.size/2:]}, keys[:]); err != nil {
+		return nil, nil, err
+	}
+	encrypt, _ := NewCipher(c.kind, keys[:32], "")
+	mac, _ := NewCipher(c.kind, keys[32:], "")
+	stream, err := encrypt.newCTR(ukm[:c.size/2], fault.Options{Section: c.section}, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	tag, err := mac.newOMAC(nil, fault.Options{}, false)
+	clear(keys[:])
+	return stream, tag, err
+}
+
+// SealTo is Seal with an error instead of a panic.
+func (c *CMS) SealTo(dst, nonce, text, aad []byte) ([]byte, error) {
+	if len(aad) != 0 {
+		return nil, fault.Parameter
+	}
+	stream, mac, err := c.open(nonce)
+	if err != nil {
+		return nil, err
+	}
+	all, out := extend(dst, len(text)+c.size)
+	if overlaps(out, text) && &out[0] != unsafeFirst(text) {
+		return nil, fault.Overlap
+	}
+	mac.Write(text)
+	stream.XORKeyStream(out, text)
+	tag := mac.Sum(nil)
+	stream.XORKeyStream(out[len(text):], tag)
+	return all, nil
+}
+
+func (c *CMS) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
+	out, err := c.SealTo(dst, nonce, plaintext, additionalData)
+	if err != nil {
+		panic(err.Error())
+	}
+	return out
+}
+
+func (c *CMS) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
+	if len(additionalData) != 0 {
+		return nil, fault.Parameter
+	}
+	if len(ciphertext) < c.size {
+		return nil, fault.Verify
+	}
+	stream, mac, err := c.open(nonce)
+	if err != nil {
+		return nil, err
+	}
+	// The MAC is of the text: it is decrypted aside, and copied if the MAC is right.
+	plain := make([]byte, len(ciphertext))
+	stream.XORKeyStream(plain, ciphertext)
+	text, given := plain[:len(plain)-c.size], plain[len(plain)-c.size:]
+	mac.Write(text)
+	if !mac.Verify(given) {
+		clear(plain)
+		return nil, fault.Verify
+	}
+	all, out := extend(dst, len(text))
+	copy(out, text)
+	clear(plain)
+	return all, nil
+}

@@ -1,0 +1,173 @@
+package pure
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// The compression of Streebog (RFC 6986) on bit planes: plane b of a state has bit b of its 64 bytes. Rounds alternate
+// between two layouts, by rows and by columns, so that P is never done.
+
+type state [8]uint64
+
+// turn moves byte k + by of every group of eight to byte k.
+func turn(x uint64, by int) uint64 {
+	low := 0x0101010101010101 * uint64(0xff>>by)
+	return x>>by&low | x<<(8-by)&^low
+}
+
+// lps is the round's function: over groups from rows to columns, or inside them and back.
+func (s *state) lps(over bool) {
+	pi((*[8]uint64)(s))
+	var e [4][27]uint64
+	expand((*[8]uint64)(s), &e[0])
+	for b := 1; b < 4; b++ {
+		var t [8]uint64
+		for i, p := range s {
+			if over {
+				t[i] = bits.RotateLeft64(p, -8*b)
+			} else {
+				t[i] = turn(p, b)
+			}
+		}
+		expand(&t, &e[b])
+	}
+	by := &inside
+	if over {
+		by = &groups
+	}
+	var low, high [27]uint64
+	for i := range 27 {
+		d := &by[i]
+		low[i] = e[0][i]&d[0] ^ e[1][i]&d[1] ^ e[2][i]&d[2] ^ e[3][i]&d[3]
+		high[i] = e[0][i]&d[4] ^ e[1][i]&d[5] ^ e[2][i]&d[6] ^ e[3][i]&d[7]
+	}
+	var h [8]uint64
+	collect(&low, (*[8]uint64)(s))
+	collect(&high, &h)
+	for i, p := range h {
+		if over {
+			s[i] ^= bits.RotateLeft64(p, 32)
+		} else {
+			s[i] ^= turn(p, 4)
+		}
+	}
+}
+
+// exchange makes planes of eight words of bytes, and back.
+func (s *state) exchange() {
+	masks := [3]uint64{0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f}
+	for j, mask := range masks {
+		d := 1 << j
+		for i := range 8 {
+			if i&d == 0 {
+				t := (s[i]>>d ^ s[i+d]) & mask
+				s[i+d] ^= t
+				s[i] ^= t << d
+			}
+		}
+	}
+}
+
+// transposeBytes exchanges rows and columns of 8 × 8 bytes.
+func transposeBytes(x *[64]byte) {
+	for i := range 8 {
+		for j := range i {
+			x[8*i+j], x[8*j+i] = x[8*j+i], x[8*i+j]
+		}
+	}
+}
+
+func (s *state) read(x *[64]byte) {
+	for i := range s {
+		s[i] = binary.LittleEndian.Uint64(x[8*i:])
+	}
+	s.exchange()
+}
+
+// compress is h = g_N(h, m).
+func compress(h, n, m *[64]byte) {
+	var k, x state
+	var t [64]byte
+	for i := range t {
+		t[i] = h[i] ^ n[i]
+	}
+	k.read(&t)
+	k.lps(false)
+	t = *m
+	transposeBytes(&t)
+	x.read(&t)
+	for i := range streebogC {
+		for b := range 8 {
+			x[b] ^= k[b]
+			k[b] ^= streebogC[i][b]
+		}
+		k.lps(i%2 == 0)
+		x.lps(i%2 == 0)
+	}
+	for b := range 8 {
+		x[b] ^= k[b]
+	}
+	x.exchange()
+	for i := range x {
+		binary.LittleEndian.PutUint64(t[8*i:], x[i])
+	}
+	transposeBytes(&t)
+	for i := range t {
+		h[i] ^= t[i] ^ m[i]
+	}
+}
+
+// add512 is a += b modulo 2^512.
+func add512(a, b *[64]byte) {
+	var carry uint64
+	for i := 0; i < 64; i += 8 {
+		var sum uint64
+		sum, carry = bits.Add64(binary.LittleEndian.Uint64(a[i:]), binary.LittleEndian.Uint64(b[i:]), carry)
+		binary.LittleEndian.PutUint64(a[i:], sum)
+	}
+}
+
+// streebogState has h, N and Σ as the kernels have them.
+type streebogState struct{ h, n, sigma [64]byte }
+
+func (s *streebogState) reset(size int) {
+	*s = streebogState{}
+	if size == 32 {
+		for i := range s.h {
+			s.h[i] = 1
+		}
+	}
+}
+
+var blockBits = [64]byte{1: 2}
+
+// blocks is stage 2 (RFC 6986, 9) over whole blocks; first is the size of the digest before the first block, else 0.
+func (s *streebogState) blocks(data []byte, first int) {
+	if nativeBlocks(s, data, first) {
+		return
+	}
+	for ; len(data) >= 64; data = data[64:] {
+		m := (*[64]byte)(data)
+		compress(&s.h, &s.n, m)
+		add512(&s.n, &blockBits)
+		add512(&s.sigma, m)
+	}
+}
+
+// finish is stage 3 of the rest, which is less than a block; it leaves the digest in h.
+func (s *streebogState) finish(rest []byte, first int) {
+	if nativeFinish(s, rest, first) {
+		return
+	}
+	var m, length, zero [64]byte
+	copy(m[:], rest)
+	m[len(rest)] = 1
+	binary.LittleEndian.PutUint16(length[:], uint16(8*len(rest)))
+	compress(&s.h, &s.n, &m)
+	add512(&s.n, &length)
+	add512(&s.sigma, &m)
+	compress(&s.h, &zero, &s.n)
+	compress(&s.h, &zero, &s.sigma)
+	clear(m[:])
+}
