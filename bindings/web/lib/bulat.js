@@ -392,7 +392,7 @@ export function derive(name, secret, length, options) {
       core.view.setUint32(params + 8 * i + 4, data.length, true);
     });
     core.view.setUint32(params + 32, number(options.iterations ?? 0, "iterations"), true);
-    core.view.setUint32(params + 36, number(options.counter ?? 0, "counter", 0, 4), true);
+    core.view.setUint32(params + 36, options.counter === undefined ? 0 : number(options.counter, "counter", 1, 4), true);
     (options.masks ?? []).forEach((mask, i) => core.view.setBigUint64(params + 40 + 8 * i, BigInt(mask), true));
     core.view.setBigUint64(params + 64, BigInt(options.record ?? 0), true);
     const out = core.room(length);
@@ -423,9 +423,9 @@ export function unwrap(name, key, wrapped, iv, options) {
   options = known(options, ["sboxes"]);
   [key, wrapped, iv] = [bytes(key, "key"), bytes(wrapped, "wrapped"), given(iv, "iv")];
   return core.call((wasm) => {
-    // A wrap adds as many bytes to every secret; some accept only secrets of 32 bytes.
+    // With a seed of any length the secret has 64 bytes, or 32; otherwise a wrap adds as many bytes to every secret.
     const added = wasm.bulat_wrapped_size(at, iv.length || entry.ivSize, 32) - 32;
-    const size = Math.max(wrapped.length - added, 0);
+    const size = entry.ivMin < entry.ivMax ? (wrapped.length >= 72 ? 64 : 32) : Math.max(wrapped.length - added, 0);
     const out = core.room(size);
     check(
       wasm.bulat_unwrap(

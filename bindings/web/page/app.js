@@ -188,6 +188,11 @@ const speed = {
   sample() {
     const [now, done] = [performance.now(), jobs.reduce((n, job) => n + job.done, 0)];
     if (now - this.at < 100) return;
+    // Keys are being derived.
+    if (done === 0) {
+      this.at = now;
+      return;
+    }
     this.samples.push(((done - this.before) / (now - this.at)) * 1000);
     if (this.samples.length > 240) this.samples.shift();
     [this.at, this.before] = [now, done];
@@ -201,7 +206,12 @@ const speed = {
   draw() {
     const most = Math.max(...this.samples, 1) * 1.1;
     const step = 600 / Math.max(this.samples.length - 1, 1);
-    const points = this.samples.map((value, i) => `${(i * step).toFixed(1)},${(80 - (value / most) * 76).toFixed(1)}`);
+    // Each point is the mean of a second.
+    const mean = (i) => {
+      const near = this.samples.slice(Math.max(i - 3, 0), i + 1);
+      return near.reduce((a, b) => a + b, 0) / near.length;
+    };
+    const points = this.samples.map((_, i) => mean(i)).map((value, i) => `${(i * step).toFixed(1)},${(80 - (value / most) * 76).toFixed(1)}`);
     $("line").setAttribute("d", points.length > 1 ? `M${points.join("L")}` : "");
     $("area").setAttribute("d", points.length > 1 ? `M0,80L${points.join("L")}L600,80Z` : "");
   },
