@@ -3,30 +3,14 @@
 use std::io::Write;
 
 use bulat::Direction;
-use bulat::batch::{AeadKey, Job};
-use bulat::modes::Mgm;
-use bulat::{Kuznyechik, Magma};
+use bulat::batch::Job;
 
-use super::stream::{Chunks, Lookahead, Piece};
-use super::{Cipher, Error, Keys};
+use super::stream::{Chunks, Group, Lookahead, Piece};
+use super::{Error, Keys};
 use crate::pipeline::{self, Source};
 
 /// Runs all jobs and returns their results, in order.
 pub type Run<'a> = &'a mut (dyn FnMut(Vec<Job<'_>>) -> Vec<Result<(), bulat::Error>> + Send);
-
-enum Group {
-    Kuznyechik(Box<Mgm<Kuznyechik>>),
-    Magma(Box<Mgm<Magma>>),
-}
-
-impl Group {
-    fn key(&self) -> AeadKey<'_> {
-        match self {
-            Group::Kuznyechik(k) => AeadKey::KuznyechikMgm(k),
-            Group::Magma(k) => AeadKey::MagmaMgm(k),
-        }
-    }
-}
 
 /// Like [`seal`](super::seal) and [`open`](super::open), with `chunks` chunks in each call of `run`. Meanwhile the next
 /// batch is read and the last one written.
@@ -87,12 +71,7 @@ fn work(
         piece.plain(keys, direction)?;
         let group = keys.group(piece.index);
         if groups.last().is_none_or(|(g, _)| *g != group) {
-            let key = keys.of_group(group)?;
-            let key = match keys.cipher {
-                Cipher::Kuznyechik => Group::Kuznyechik(Box::new(Mgm::new(&key))),
-                Cipher::Magma => Group::Magma(Box::new(Mgm::new(&key))),
-            };
-            groups.push((group, key));
+            groups.push((group, keys.of_group(group)?));
         }
     }
     let nonces: Vec<_> = pieces.iter().map(|p| keys.nonce(p.index, p.last)).collect();

@@ -3,7 +3,7 @@
 //!
 //! [`header`] reads and writes the header and derives the keys. [`seal`] and [`open`] process streams,
 //! [`between_files`] regular files, [`in_batches`] many chunks in one call, [`Reader`] and [`Writer`] files that are
-//! used piece by piece. [`digits`] recognises the form of a key file, [`mark`] the encoding of a text, [`stamp`]
+//! used piece by piece, [`Feed`] chunks that a caller brings. [`digits`] recognises the form of a key file, [`mark`] the encoding of a text, [`stamp`]
 //! detects files that change while they are read, and [`pipeline`] runs the work on threads. Everything works on
 //! readers, writers and bytes: programs, tests and fuzzers call it.
 #![forbid(unsafe_code)]
@@ -11,6 +11,7 @@
 mod batches;
 pub mod digits;
 mod error;
+mod feed;
 #[cfg(unix)]
 mod file;
 pub mod header;
@@ -23,7 +24,9 @@ mod stream;
 use std::time::{Duration, Instant};
 
 pub use batches::in_batches;
+pub use bulat::Direction;
 pub use error::Error;
+pub use feed::Feed;
 #[cfg(unix)]
 pub use file::between_files;
 pub use header::{Cipher, Credential, Header, Keys, Source};

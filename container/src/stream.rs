@@ -9,12 +9,12 @@
 
 use std::io::{Read, Write};
 
-use bulat::algorithm::{AeadSession, Params};
+use bulat::batch::AeadKey;
 use bulat::kdf::kdf_tree;
-use bulat::{Direction, Secret};
+use bulat::{Aead as _, Direction, KuznyechikMgm, MagmaMgm, Secret, Tag};
 use zeroize::Zeroizing;
 
-use super::{Error, Keys};
+use super::{Cipher, Error, Keys};
 use crate::pipeline::{self, Source, fill};
 
 /// The label of the groups' keys.
@@ -175,10 +175,13 @@ impl Keys {
     pub(crate) fn group(&self, index: u64) -> u64 {
         index / (self.cipher.group() / self.chunk as u64)
     }
-    pub(crate) fn of_group(&self, group: u64) -> Result<Secret<[u8; 32]>, Error> {
+    pub(crate) fn of_group(&self, group: u64) -> Result<Group, Error> {
         let mut key = Secret::new([0; 32]);
         kdf_tree(&**self.root, LABEL, &group.to_be_bytes(), 1, &mut *key)?;
-        Ok(key)
+        Ok(match self.cipher {
+            Cipher::Kuznyechik => Group::Kuznyechik(Box::new(KuznyechikMgm::new(&key))),
+            Cipher::Magma => Group::Magma(Box::new(MagmaMgm::new(&key))),
+        })
     }
     /// Returns a chunk's nonce, as long as the block.
     pub(crate) fn nonce(&self, index: u64, last: bool) -> [u8; TAG] {
@@ -189,74 +192,91 @@ impl Keys {
     }
 }
 
-/// Seals or opens chunks one after another, with the session of the current group; other threads may process the
-/// others.
+/// The key of a group of chunks. By type and not by name: a program with one module for the web has only these two
+/// algorithms in it then.
+pub(crate) enum Group {
+    Kuznyechik(Box<KuznyechikMgm>),
+    Magma(Box<MagmaMgm>),
+}
+
+impl Group {
+    pub(crate) fn key(&self) -> AeadKey<'_> {
+        match self {
+            Group::Kuznyechik(k) => AeadKey::KuznyechikMgm(k),
+            Group::Magma(k) => AeadKey::MagmaMgm(k),
+        }
+    }
+    fn seal(&self, nonce: &[u8], aad: &[u8], text: &mut [u8]) -> Result<Tag, bulat::Error> {
+        match self {
+            Group::Kuznyechik(k) => k.seal_in_place(nonce, aad, text),
+            Group::Magma(k) => k.seal_in_place(nonce, aad, text),
+        }
+    }
+    fn open(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        text: &mut [u8],
+        tag: &[u8],
+    ) -> Result<(), bulat::Error> {
+        match self {
+            Group::Kuznyechik(k) => k.open_in_place(nonce, aad, text, tag),
+            Group::Magma(k) => k.open_in_place(nonce, aad, text, tag),
+        }
+    }
+}
+
+/// Seals or opens chunks one after another, with the key of the current group; other threads may process the others.
 pub(crate) struct Chunks {
     direction: Direction,
-    /// The group of the session's key.
-    group: Option<u64>,
-    session: Option<AeadSession>,
+    /// The number of the current group, and its key.
+    group: Option<(u64, Group)>,
 }
 
 impl Chunks {
     pub(crate) fn new(direction: Direction) -> Self {
-        Chunks { direction, group: None, session: None }
+        Chunks { direction, group: None }
     }
 
     /// Seals or opens a chunk in place. Each call needs the keys of the first.
     pub(crate) fn work(&mut self, keys: &Keys, piece: &mut Piece) -> Result<(), Error> {
         piece.plain(keys, self.direction)?;
-        let (chunk, last) = (piece.index, piece.last);
-        if self.direction == Direction::Encrypt {
-            let session = self.session(keys, chunk, last)?;
+        let (chunk, last, direction) = (piece.index, piece.last, self.direction);
+        let group = self.group(keys, chunk)?;
+        if direction == Direction::Encrypt {
+            let nonce = keys.nonce(chunk, last);
             let (text, tag) = piece.parts(keys);
-            session.update(text)?;
-            tag.copy_from_slice(&session.finalize()?);
-            piece.done(keys, self.direction);
+            tag.copy_from_slice(&group.seal(&nonce[..tag.len()], &keys.aad, text)?);
+            piece.done(keys, direction);
             return Ok(());
         }
+        let empty = piece.plain == 0;
+        // Opens the chunk in place, as the last one or not. On an error it is unchanged.
+        let mut open = |last| {
+            let nonce = keys.nonce(chunk, last);
+            let (text, tag) = piece.parts(keys);
+            group.open(&nonce[..tag.len()], &keys.aad, text, tag)
+        };
         // Only an empty file has an empty chunk, so that each plaintext has one sequence of chunks.
-        if (piece.plain == 0 && chunk > 0) || self.open(keys, piece, last)?.is_err() {
+        if (empty && chunk > 0) || open(last).is_err() {
             // If the chunk verifies with the other mark, the reason is known.
-            return Err(match (self.open(keys, piece, !last)?, last) {
+            return Err(match (open(!last), last) {
                 (Ok(()), true) => Error::Truncated { after: Some(chunk) },
                 (Ok(()), false) => Error::Trailing { chunk },
                 _ => Error::Damaged { chunk, last },
             });
         }
-        piece.done(keys, self.direction);
+        piece.done(keys, direction);
         Ok(())
     }
 
-    /// Opens a chunk in place, as the last one or not. On an error it is unchanged.
-    fn open(
-        &mut self,
-        keys: &Keys,
-        piece: &mut Piece,
-        last: bool,
-    ) -> Result<Result<(), bulat::Error>, Error> {
-        let session = self.session(keys, piece.index, last)?;
-        let (text, tag) = piece.parts(keys);
-        Ok(session.open(text, tag))
-    }
-
-    /// Returns a session ready for the text of a chunk.
-    fn session(&mut self, keys: &Keys, index: u64, last: bool) -> Result<&mut AeadSession, Error> {
-        let cipher = keys.cipher;
-        let nonce = keys.nonce(index, last);
-        let nonce = &nonce[..cipher.block()];
+    /// Returns the key of a chunk's group.
+    fn group(&mut self, keys: &Keys, index: u64) -> Result<&Group, Error> {
         let group = keys.group(index);
-        if self.group != Some(group) {
-            let key = keys.of_group(group)?;
-            let params = Params::new(&*key).iv(nonce).direction(self.direction);
-            self.session = Some(bulat::algorithm(cipher.name())?.session(&params)?.aead()?);
-            self.group = Some(group);
-        } else if let Some(session) = &mut self.session {
-            session.reset(nonce)?;
+        if self.group.as_ref().is_none_or(|(g, _)| *g != group) {
+            self.group = Some((group, keys.of_group(group)?));
         }
-        let session = self.session.as_mut().expect("made above");
-        session.aad(&keys.aad)?;
-        Ok(session)
+        Ok(&self.group.as_ref().expect("made above").1)
     }
 }
 

@@ -15,6 +15,8 @@
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod clmul;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod extmul;
 #[cfg(target_arch = "aarch64")]
 mod pmull;
 mod portable;
@@ -42,6 +44,8 @@ pub static KERNELS: &[GfKernel] = &[
     clmul::clmul::KERNEL,
     #[cfg(target_arch = "aarch64")]
     pmull::KERNEL,
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    extmul::KERNEL,
     portable::KERNEL,
 ];
 

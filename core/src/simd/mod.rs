@@ -56,7 +56,7 @@ pub use vector::Gates;
 #[cfg_attr(not(any(target_arch = "x86", target_arch = "x86_64")), allow(unused_imports))]
 pub(crate) use vector::{Bits, Eighths, Field, Linear, Polynomials, Vector, fresh};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-pub(crate) use wasm::BytesWasm;
+pub(crate) use wasm::{BytesWasm, PolynomialsWasm};
 
 /// The statements for i = 0, 1, .. below n, which is 16 at most, written out.
 ///

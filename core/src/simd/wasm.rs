@@ -1,10 +1,11 @@
 //! Bytes in the 128-bit vectors of WebAssembly. A module that has these instructions is refused as a whole where they
-//! are unknown, so the build decides, not a look at the machine.
+//! are unknown, so the build decides, not a look at the machine. A build for `relaxed-simd` looks bytes up by the relaxed
+//! swizzle: `i8x16.swizzle` needs one more instruction on x86, for numbers from 16 to 127, which kernels do not use.
 
 use core::arch::wasm32::*;
 use core::marker::PhantomData;
 
-use super::{Simd128, Vector};
+use super::{Polynomials, Simd128, Vector};
 
 /// 128 bits under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]
@@ -15,6 +16,16 @@ macro_rules! v {
     ($e:expr) => {
         BytesWasm($e, PhantomData)
     };
+}
+
+/// The bytes of `table` by numbers below 16, or from 128 on, which give 0: for these all machines agree on the relaxed
+/// form.
+#[inline(always)]
+fn swizzle(table: v128, index: v128) -> v128 {
+    #[cfg(target_feature = "relaxed-simd")]
+    return i8x16_relaxed_swizzle(table, index);
+    #[cfg(not(target_feature = "relaxed-simd"))]
+    return i8x16_swizzle(table, index);
 }
 
 impl Vector for BytesWasm<Simd128> {
@@ -110,16 +121,17 @@ impl Vector for BytesWasm<Simd128> {
     }
     #[inline(always)]
     fn lookup(self, index: Self) -> Self {
-        v!(u8x16_swizzle(self.0, index.0))
+        v!(swizzle(self.0, index.0))
     }
     #[inline(always)]
     fn lookup_small(self, _: Simd128, index: Self) -> Self {
-        self.lookup(index)
+        // Every other number gives 0 here, and may give anything in the relaxed form.
+        v!(u8x16_swizzle(self.0, index.0))
     }
     #[inline(always)]
     fn lookup_low(self, index: Self) -> Self {
-        // Here every index from 16 on gives 0.
-        v!(u8x16_swizzle(self.0, v128_and(index.0, u8x16_splat(0x8f))))
+        // The swizzle has no mask of its own as on x86.
+        v!(swizzle(self.0, v128_and(index.0, u8x16_splat(0x8f))))
     }
     #[inline(always)]
     fn folded(self) -> Self {
@@ -148,5 +160,129 @@ impl Vector for BytesWasm<Simd128> {
     #[inline(always)]
     fn swapped(self, _by: usize) -> Self {
         self
+    }
+}
+
+/// Sums of products of polynomials by integer multiplication of 32 bits, two at a time.
+///
+/// A word is split into four, each with every fourth bit. In the product of two such words a column of four bits is a sum
+/// of at most 8 ones, so nothing is carried out of it, and its lowest bit is the sum modulo 2.
+///
+/// Products of 128 bits are nine of 32, those of 64 bits three (Karatsuba), and are put together once, at the end.
+#[derive(Clone, Copy)]
+pub(crate) struct PolynomialsWasm {
+    /// Of the words 0, 1 and 2, 3, the lowest powers first: x_0 y_0, x_1 y_1; x_2 y_2, x_3 y_3.
+    low: v128,
+    high: v128,
+    /// (x_0 + x_1)(y_0 + y_1), (x_2 + x_3)(y_2 + y_3). Of halves every second one in each.
+    inner: v128,
+    /// (x_0 + x_2)(y_0 + y_2), (x_1 + x_3)(y_1 + y_3).
+    outer: v128,
+    /// The products of the sums of all four words, for two polynomials.
+    all: v128,
+}
+
+/// The four parts of words.
+#[inline(always)]
+fn split(x: v128) -> [v128; 4] {
+    [0x1111_1111, 0x2222_2222, 0x4444_4444, 0x8888_8888].map(|mask| v128_and(x, u32x4_splat(mask)))
+}
+
+/// The four products of two vectors of words: the lower two, the upper two.
+#[inline(always)]
+fn products(x: v128, y: v128) -> [v128; 2] {
+    let (x, y) = (split(x), split(y));
+    let mut sums = [u8x16_splat(0); 2];
+    for i in 0..4u32 {
+        let column = u32x4_splat(0x1111_1111 << i);
+        let mut columns = [u8x16_splat(0); 2];
+        for j in 0..4 {
+            let (x, y) = (x[j], y[(4 + i as usize - j) % 4]);
+            columns[0] = v128_xor(columns[0], u64x2_extmul_low_u32x4(x, y));
+            columns[1] = v128_xor(columns[1], u64x2_extmul_high_u32x4(x, y));
+        }
+        for k in 0..2 {
+            sums[k] = v128_or(sums[k], v128_and(columns[k], column));
+        }
+    }
+    sums
+}
+
+/// Two vectors; absent bytes are zeros.
+#[inline(always)]
+fn two(bytes: &[u8]) -> [v128; 2] {
+    let mut padded = [0; 32];
+    let bytes = match bytes.first_chunk() {
+        Some(bytes) => bytes,
+        None => {
+            padded[..bytes.len()].copy_from_slice(bytes);
+            &padded
+        }
+    };
+    // SAFETY: 16 bytes of an array of 32 are read in each, unaligned.
+    unsafe { [v128_load(bytes.as_ptr().cast()), v128_load(bytes.as_ptr().add(16).cast())] }
+}
+
+impl Polynomials for PolynomialsWasm {
+    type Isa = Simd128;
+    const LEN: usize = 32;
+
+    #[inline(always)]
+    fn zero(_: Simd128) -> Self {
+        let zero = u8x16_splat(0);
+        PolynomialsWasm { low: zero, high: zero, inner: zero, outer: zero, all: zero }
+    }
+    #[inline(always)]
+    fn add_whole(mut self, h: &[u8], a: &[u8]) -> Self {
+        let turned =
+            |x| u8x16_shuffle::<15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0>(x, x);
+        let (x, y) = (two(h).map(turned), two(a).map(turned));
+        // (x_0 + x_1, x_2 + x_3, x_0 + x_2, x_1 + x_3)
+        let sums =
+            |x| v128_xor(u32x4_shuffle::<0, 2, 0, 1>(x, x), u32x4_shuffle::<1, 3, 2, 3>(x, x));
+        let (p, q) = (x.map(sums), y.map(sums));
+        for i in 0..2 {
+            let [low, high] = products(x[i], y[i]);
+            let [inner, outer] = products(p[i], q[i]);
+            self.low = v128_xor(self.low, low);
+            self.high = v128_xor(self.high, high);
+            self.inner = v128_xor(self.inner, inner);
+            self.outer = v128_xor(self.outer, outer);
+        }
+        let all = |p: [v128; 2]| {
+            let (a, b) =
+                (u32x4_shuffle::<0, 4, 0, 4>(p[0], p[1]), u32x4_shuffle::<1, 5, 1, 5>(p[0], p[1]));
+            v128_xor(a, b)
+        };
+        // The upper two are equal to the lower two, and are not used.
+        self.all = v128_xor(self.all, products(all(p), all(q))[0]);
+        self
+    }
+    #[inline(always)]
+    fn add_halves(mut self, h: &[u8], a: &[u8]) -> Self {
+        let turned =
+            |x| u8x16_shuffle::<7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8>(x, x);
+        let (x, y) = (two(h).map(turned), two(a).map(turned));
+        for i in 0..2 {
+            let [one, other] = products(x[i], y[i]);
+            self.low = v128_xor(self.low, v128_xor(one, other));
+        }
+        let sums = |x: [v128; 2]| {
+            let (even, odd) =
+                (u32x4_shuffle::<0, 2, 4, 6>(x[0], x[1]), u32x4_shuffle::<1, 3, 5, 7>(x[0], x[1]));
+            v128_xor(even, odd)
+        };
+        let [one, other] = products(sums(x), sums(y));
+        self.inner = v128_xor(self.inner, v128_xor(one, other));
+        self
+    }
+    #[inline(always)]
+    fn parts(self) -> [u128; 3] {
+        let lanes = |x| [u64x2_extract_lane::<0>(x), u64x2_extract_lane::<1>(x)].map(u128::from);
+        let whole = |low, high, middle| low ^ (low ^ high ^ middle) << 32 ^ high << 64;
+        let ([l0, l1], [h0, h1], [i0, i1]) = (lanes(self.low), lanes(self.high), lanes(self.inner));
+        let ([o0, o1], [a0, a1]) = (lanes(self.outer), lanes(self.all));
+        let (low, high) = (whole(l0, l1, i0), whole(h0, h1, i1));
+        [low, low ^ high ^ whole(o0, o1, a0 ^ a1), high]
     }
 }

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Builds the four WebAssembly modules into lib/: the whole library and the container, for simd128 and for relaxed SIMD.
+# It needs Rust with std for wasm32-unknown-unknown (rustup target add), or the compiler of tools/ci/cross-toolchain.
+#   bash bindings/web/build.sh [MODULE...]     bulat bulat-relaxed container container-relaxed
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+triple=wasm32-unknown-unknown
+options=()
+if [ ! -d "$(rustc --print target-libdir --target $triple)" ]; then
+    cross=${BULAT_CROSS:-/opt/rust-cross}
+    if [ ! -x "$cross/bin/rustc" ] || ! command -v wasm-ld-19 >/dev/null; then
+        echo "no std for $triple: rustup target add $triple (or tools/ci/cross-toolchain, with Debian's lld-19)" >&2
+        exit 3
+    fi
+    export RUSTC=$cross/bin/rustc RUSTC_BOOTSTRAP=1 CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld-19
+    options=(-Zbuild-std=std,panic_abort)
+    linker="-C linker-flavor=wasm-ld"
+fi
+unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS # they would override these
+[ $# -gt 0 ] || set -- container bulat container-relaxed bulat-relaxed
+for module in "$@"; do
+    simd=+simd128
+    [ "${module%-relaxed}" = "$module" ] || simd+=,+relaxed-simd
+    features=()
+    [ "${module%-relaxed}" != bulat ] || features=(--features library)
+    export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="-C target-feature=$simd ${linker:-}"
+    cargo rustc --quiet --release -p bulat-web --target $triple "${options[@]}" "${features[@]}" --config 'profile.release.panic="abort"' -- -C strip=symbols
+    cp "${CARGO_TARGET_DIR:-target}/$triple/release/bulat_web.wasm" "bindings/web/lib/$module.wasm"
+    echo "$module.wasm: $(stat -c %s "bindings/web/lib/$module.wasm") bytes"
+done

@@ -1,0 +1,79 @@
+/** Bytes of any kind. Strings are not accepted where their encoding would be a guess. */
+export type Bytes = Uint8Array | ArrayBuffer | ArrayBufferView;
+/** Where the module comes from: by default the file next to the package's own. */
+export type Source = string | URL | Response | BufferSource | WebAssembly.Module;
+
+/** An error of the library. */
+export declare class BulatError extends Error {
+  /** Its kind, such as "VERIFY", "WRONG_KEY", "DAMAGED". */
+  readonly code: string;
+}
+
+/** Loads the module. Call it once, before anything else; a Worker may get a module that `compile` made. */
+export declare function init(source?: Source): Promise<void>;
+/** Compiles the module, to post it to Workers. */
+export declare function compile(source?: Source): Promise<WebAssembly.Module>;
+/** The address of the module that `init()` or `compile()` found: with or without relaxed SIMD. */
+export declare function wasmUrl(): URL | undefined;
+
+/** Either the 32 bytes of a key or a password. A password as a string cannot be wiped from memory. */
+export type Secret =
+  | { key: Bytes; password?: undefined }
+  | { password: string | Bytes; key?: undefined };
+export type EncryptOptions = Secret & {
+  cipher?: "kuznyechik-mgm" | "magma-mgm";
+  /** Of PBKDF2, for a password: 200 000 to 20 000 000. By default about a second's worth. */
+  iterations?: number;
+  /** Chunks of 2^12 to 2^20 bytes; by default 2^17. */
+  chunkLog2?: number;
+};
+export type DecryptOptions = Secret & {
+  /** The most iterations that a file may ask for; by default 20 000 000. */
+  maxIterations?: number;
+};
+
+/** Encrypts a file in pieces: the output is what `update` and `final` give, in order. */
+export declare class Encryptor {
+  constructor(options: EncryptOptions);
+  update(piece: Bytes): Generator<Uint8Array, void>;
+  final(): Generator<Uint8Array, void>;
+  /** Wipes and frees the keys; `final` does so, too. */
+  free(): void;
+  [Symbol.dispose](): void;
+}
+/** Decrypts a file in pieces. Each piece given out was verified; the file is whole only after `final`. */
+export declare class Decryptor {
+  constructor(options: DecryptOptions);
+  update(piece: Bytes): Generator<Uint8Array, void>;
+  final(): Generator<Uint8Array, void>;
+  free(): void;
+  [Symbol.dispose](): void;
+}
+export declare function encryptFile(data: Bytes, options: EncryptOptions): Uint8Array;
+export declare function decryptFile(data: Bytes, options: DecryptOptions): Uint8Array;
+export declare function encryptStream(options: EncryptOptions): TransformStream<Uint8Array, Uint8Array>;
+export declare function decryptStream(options: DecryptOptions): TransformStream<Uint8Array, Uint8Array>;
+/** The iterations of PBKDF2 that need about a second here. */
+export declare function iterationsOfASecond(): number;
+/** Reads the first 112 bytes of a file. Nothing of it is verified. */
+export declare function fileInfo(start: Bytes): {
+  cipher: "kuznyechik-mgm" | "magma-mgm";
+  keySource: "key" | "password";
+  iterations: number;
+  /** Bytes of plaintext in a chunk, and of a tag. */
+  chunk: number;
+  tag: number;
+};
+/** Gives the key in a key file: 32 bytes, or 64 hexadecimal digits. */
+export declare function readKeyFile(file: Bytes): Uint8Array;
+/** Makes the content of a new key file. */
+export declare function newKeyFile(): Uint8Array;
+
+/** A Streebog sum in pieces. */
+export declare class Sum {
+  constructor(bits?: 256 | 512);
+  update(data: Bytes): this;
+  /** Gives the digest and frees the object. */
+  digest(): Uint8Array;
+  free(): void;
+}

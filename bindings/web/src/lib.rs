@@ -1,0 +1,294 @@
+//! The WebAssembly modules of the package for the web and Node: memory, Streebog and the file container; with the feature
+//! `library` also the calls of libbulat. There is no cryptography here. `lib/core.js` is the only caller.
+//!
+//! Duties of the caller: addresses lead to as many bytes as their length says; objects were made here and not freed. A call
+//! that can fail returns 0 or a negative number then, and [`web_error`] has the reason. A panic ends the module.
+
+use std::cell::RefCell;
+
+use bulat::{Streebog256, Streebog512};
+use bulat_container::digits::{self, Form};
+use bulat_container::{Cipher, Credential, Direction, Error, Feed, Header, Source, header};
+use zeroize::{Zeroize, Zeroizing};
+
+#[cfg(feature = "library")]
+use bulat_capi as _;
+
+thread_local! {
+    /// The reason of the last failure: its name, a line end, its message.
+    static FAILURE: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Keeps the reason.
+fn fail(name: &str, message: &dyn std::fmt::Display) {
+    FAILURE.set(format!("{name}\n{message}"));
+}
+
+fn failed(error: &Error) {
+    let name = match error {
+        Error::Foreign => "FOREIGN",
+        Error::Version(_) => "VERSION",
+        Error::Field(_) | Error::HeaderDamaged => "HEADER",
+        Error::Damaged { .. } | Error::Trailing { .. } => "DAMAGED",
+        Error::HeaderTruncated | Error::Truncated { .. } => "TRUNCATED",
+        Error::Credential { password: true } => "NEEDS_PASSWORD",
+        Error::Credential { password: false } => "NEEDS_KEY",
+        Error::Iterations { .. } => "ITERATIONS",
+        Error::WrongKey => "WRONG_KEY",
+        Error::TooLong { .. } => "LIMIT",
+        _ => "INTERNAL",
+    };
+    fail(name, error);
+}
+
+/// Returns the bytes at an address.
+///
+/// # Safety
+/// `len` bytes are readable there, and nobody writes them meanwhile.
+unsafe fn bytes<'a>(at: *const u8, len: usize) -> &'a [u8] {
+    if len == 0 {
+        return &[];
+    }
+    // SAFETY: this function requires the bytes to be readable.
+    unsafe { std::slice::from_raw_parts(at, len) }
+}
+
+/// Returns the place to write to.
+///
+/// # Safety
+/// `len` bytes are writable there, and nobody else uses them meanwhile.
+unsafe fn place<'a>(at: *mut u8, len: usize) -> &'a mut [u8] {
+    // SAFETY: this function requires the bytes to be writable.
+    unsafe { std::slice::from_raw_parts_mut(at, len) }
+}
+
+/// Allocates bytes, all zeros.
+#[unsafe(no_mangle)]
+pub extern "C" fn web_alloc(len: usize) -> *mut u8 {
+    Box::into_raw(vec![0u8; len].into_boxed_slice()).cast()
+}
+
+/// Wipes and frees bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn web_free(at: *mut u8, len: usize) {
+    // SAFETY: the caller passes what `web_alloc` returned for this length, once.
+    let mut bytes = unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(at, len)) };
+    bytes.zeroize();
+}
+
+/// Returns the address of the last failure's text, and writes its length.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn web_error(len: *mut usize) -> *const u8 {
+    FAILURE.with_borrow(|text| {
+        // SAFETY: the caller passes a writable place.
+        unsafe { len.write(text.len()) };
+        text.as_ptr()
+    })
+}
+
+/// A message being hashed.
+pub enum Sum {
+    /// 32 bytes.
+    Short(Box<Streebog256>),
+    /// 64 bytes.
+    Long(Box<Streebog512>),
+}
+
+/// Begins a message; `bits` is 256 or 512.
+#[unsafe(no_mangle)]
+pub extern "C" fn web_sum_new(bits: u32) -> *mut Sum {
+    Box::into_raw(Box::new(match bits {
+        256 => Sum::Short(Box::default()),
+        _ => Sum::Long(Box::default()),
+    }))
+}
+
+/// Adds a piece.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn web_sum_update(sum: *mut Sum, at: *const u8, len: usize) {
+    // SAFETY: the caller passes a live object and readable bytes.
+    match unsafe { (&mut *sum, bytes(at, len)) } {
+        (Sum::Short(sum), piece) => sum.update(piece),
+        (Sum::Long(sum), piece) => sum.update(piece),
+    }
+}
+
+/// Ends the message, writes its digest and frees the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn web_sum_final(sum: *mut Sum, digest: *mut u8) {
+    // SAFETY: the caller passes a live object, once, and room for its digest.
+    unsafe {
+        match *Box::from_raw(sum) {
+            Sum::Short(sum) => place(digest, 32).copy_from_slice(&sum.finalize()),
+            Sum::Long(sum) => place(digest, 64).copy_from_slice(&sum.finalize()),
+        }
+    }
+}
+
+/// Frees the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn web_sum_free(sum: *mut Sum) {
+    // SAFETY: the caller passes a live object, once.
+    drop(unsafe { Box::from_raw(sum) });
+}
+
+/// Reads the key in the bytes of a key file to `key`, 32 bytes. Returns 0, or -1 for a failure.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn web_key(at: *const u8, len: usize, key: *mut u8) -> i32 {
+    // SAFETY: the caller passes readable bytes and room for a key.
+    let (file, key) = unsafe { (bytes(at, len), place(key, header::KEY)) };
+    let refused = match digits::form(file) {
+        Form::Digits(64) => {
+            digits::decode(&file[..64], key);
+            return 0;
+        }
+        Form::Octets if len == header::KEY => {
+            key.copy_from_slice(file);
+            return 0;
+        }
+        Form::Digits(_) => "the key file has hexadecimal digits, but not 64",
+        Form::Nearly => {
+            "the key file is nearly hexadecimal, but not 64 digits and at most one line end"
+        }
+        Form::Octets => "the key file has neither 32 bytes nor 64 hexadecimal digits",
+    };
+    fail("KEY_FILE", &refused);
+    -1
+}
+
+/// Returns the credential: the key, if there are no iterations.
+fn credential(secret: &[u8], password: bool) -> Result<Credential<'_>, Error> {
+    if password {
+        return Ok(Credential::Password(secret));
+    }
+    secret.try_into().map(Credential::Key).map_err(|_| bulat::Error::KeyLength.into())
+}
+
+/// Returns the object's address, or null after a failure.
+fn made(feed: Result<Feed, Error>) -> *mut Feed {
+    match feed {
+        Ok(feed) => Box::into_raw(Box::new(feed)),
+        Err(error) => {
+            failed(&error);
+            std::ptr::null_mut()
+        }
+    }
+}
+
+/// Begins a container and writes its header, 112 bytes. `cipher` is its number in the format; no iterations: the secret
+/// is a key. The salt has 32 bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn web_seal_new(
+    cipher: u32,
+    chunk_log2: u32,
+    iterations: u32,
+    secret: *const u8,
+    len: usize,
+    salt: *const u8,
+    header: *mut u8,
+) -> *mut Feed {
+    // SAFETY: the caller passes readable bytes and room for the header.
+    let (secret, salt, out) =
+        unsafe { (bytes(secret, len), bytes(salt, 32), place(header, header::LEN)) };
+    let mut new = || {
+        let cipher = if cipher == 2 { Cipher::Magma } else { Cipher::Kuznyechik };
+        let source = match iterations {
+            0 => Source::KeyFile,
+            _ => Source::Password { iterations },
+        };
+        let mut fresh = [0; 32];
+        fresh.copy_from_slice(salt);
+        let secret = credential(secret, iterations > 0)?;
+        let (header, keys) = Header::new(cipher, source, chunk_log2 as u8, fresh, secret)?;
+        out.copy_from_slice(&header.bytes());
+        Ok(Feed::new(keys, Direction::Encrypt))
+    };
+    made(new())
+}
+
+/// Parses the first bytes of a container and writes four numbers: the cipher, the iterations (0: a key file), the bytes of
+/// a chunk's plaintext, the bytes of a tag. Returns 0, or -1 for a failure.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn web_header(at: *const u8, len: usize, out: *mut u32) -> i32 {
+    // SAFETY: the caller passes readable bytes.
+    match Header::parse(unsafe { bytes(at, len) }) {
+        Ok(header) => {
+            let cipher = 1 + u32::from(header.cipher == Cipher::Magma);
+            let iterations = match header.source {
+                Source::KeyFile => 0,
+                Source::Password { iterations } => iterations,
+            };
+            let numbers = [cipher, iterations, header.chunk() as u32, header.cipher.block() as u32];
+            // SAFETY: the caller passes room for four numbers, aligned.
+            unsafe { out.cast::<[u32; 4]>().write(numbers) };
+            0
+        }
+        Err(error) => {
+            failed(&error);
+            -1
+        }
+    }
+}
+
+/// Begins to read a container that has this header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn web_open_new(
+    header: *const u8,
+    header_len: usize,
+    password: u32,
+    secret: *const u8,
+    len: usize,
+    most_iterations: u32,
+) -> *mut Feed {
+    // SAFETY: the caller passes readable bytes.
+    let (header, secret) = unsafe { (bytes(header, header_len), bytes(secret, len)) };
+    let open = || {
+        let keys =
+            Header::parse(header)?.unlock(credential(secret, password != 0)?, most_iterations)?;
+        Ok(Feed::new(keys, Direction::Decrypt))
+    };
+    made(open())
+}
+
+/// Returns the room of the next chunk, which stays at its place; results are there, too.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn web_feed_room(feed: *mut Feed) -> *mut u8 {
+    // SAFETY: the caller passes a live object.
+    unsafe { &mut *feed }.room().as_mut_ptr()
+}
+
+/// Returns the bytes of a full chunk.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn web_feed_full(feed: *const Feed) -> usize {
+    // SAFETY: the caller passes a live object.
+    unsafe { &*feed }.full()
+}
+
+/// Seals or opens the chunk in the room. Returns the length of its result, or -1 for a failure.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn web_feed_work(feed: *mut Feed, n: usize, last: u32) -> isize {
+    // SAFETY: the caller passes a live object.
+    match unsafe { &mut *feed }.work(n, last != 0) {
+        Ok(done) => done.len() as isize,
+        Err(error) => {
+            failed(&error);
+            -1
+        }
+    }
+}
+
+/// Wipes and frees the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn web_feed_free(feed: *mut Feed) {
+    // SAFETY: the caller passes a live object, once.
+    drop(unsafe { Box::from_raw(feed) });
+}
+
+/// A new random key of 32 bytes, as the digits of a key file: 65 bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn web_key_digits(key: *const u8, out: *mut u8) {
+    // SAFETY: the caller passes 32 readable bytes and room for 65.
+    let (key, out) = unsafe { (bytes(key, header::KEY), place(out, 65)) };
+    out[..64].copy_from_slice(&Zeroizing::new(digits::encode(key)));
+    out[64] = b'\n';
+}

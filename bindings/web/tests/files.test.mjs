@@ -1,0 +1,137 @@
+// The container: the examples of docs/FORMAT.md, damage, streams; with BULAT, the command, both ways.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { before, test } from "node:test";
+import * as bulat from "../lib/container.js";
+
+before(() => bulat.init(process.env.BULAT_CONTAINER && new URL(process.env.BULAT_CONTAINER, `file://${process.cwd()}/`)));
+
+const hex = (text) => new Uint8Array(Buffer.from(text, "hex"));
+const text = (bytes) => Buffer.from(bytes).toString("latin1");
+const key = Uint8Array.from({ length: 32 }, (_, i) => i);
+const code = (name) => (error) => error instanceof bulat.BulatError && error.code === name;
+const some = (n) => Uint8Array.from({ length: n }, (_, i) => (i * i) >> 5);
+
+test("the examples of FORMAT.md", () => {
+  const page = readFileSync(new URL("../../../docs/FORMAT.md", import.meta.url), "utf8");
+  const [first, second] = [...page.matchAll(/```\n((?:[0-9a-f]+\n)+)```/g)].map((m) => hex(m[1].replaceAll("\n", "")));
+  assert.equal(text(bulat.decryptFile(first, { key })), "abc");
+  assert.equal(text(bulat.decryptFile(second, { password: "password" })), "abc");
+  assert.deepEqual(bulat.fileInfo(second), { cipher: "kuznyechik-mgm", keySource: "password", iterations: 2, chunk: 4096, tag: 16 });
+});
+
+test("there and back, in pieces of any size; damage", () => {
+  for (const cipher of ["kuznyechik-mgm", "magma-mgm"])
+    for (const n of [0, 1, 4095, 4096, 4097, 20000]) {
+      const plain = some(n);
+      const sealed = bulat.encryptFile(plain, { key, cipher, chunkLog2: 12 });
+      for (const step of [1, 111, 4096, 99999]) {
+        const decryptor = new bulat.Decryptor({ key });
+        const out = [];
+        for (let i = 0; i < sealed.length; i += step) for (const piece of decryptor.update(sealed.subarray(i, i + step))) out.push(...piece);
+        for (const piece of decryptor.final()) out.push(...piece);
+        assert.deepEqual(Uint8Array.from(out), plain);
+        if (n > 5000 && step === 1) break;
+      }
+      for (let at = 0; at < sealed.length; at += Math.ceil(sealed.length / 50)) {
+        const bad = Uint8Array.from(sealed);
+        bad[at] ^= 1;
+        assert.throws(() => bulat.decryptFile(bad, { key }), bulat.BulatError, `${cipher} ${n} ${at}`);
+        assert.throws(() => bulat.decryptFile(sealed.subarray(0, at), { key }), bulat.BulatError, `${cipher} ${n} cut ${at}`);
+      }
+      assert.throws(() => bulat.decryptFile(Buffer.concat([sealed, sealed]), { key }), bulat.BulatError);
+    }
+});
+
+test("streams", async () => {
+  const plain = some(300_000);
+  const pieces = new ReadableStream({
+    start(to) {
+      for (let i = 0; i < plain.length; i += 7777) to.enqueue(plain.subarray(i, i + 7777));
+      to.close();
+    },
+  });
+  const back = pieces.pipeThrough(bulat.encryptStream({ key })).pipeThrough(bulat.decryptStream({ key }));
+  assert.deepEqual(new Uint8Array(await new Response(back).arrayBuffer()), plain);
+  const bad = bulat.encryptFile(plain, { key });
+  bad[200_000] ^= 1;
+  const out = [];
+  await assert.rejects(async () => {
+    for await (const piece of new Blob([bad]).stream().pipeThrough(bulat.decryptStream({ key }))) out.push(piece);
+  }, code("DAMAGED"));
+  assert.deepEqual(new Uint8Array(Buffer.concat(out)), plain.subarray(0, 131072));
+});
+
+test("reasons by code", () => {
+  const sealed = bulat.encryptFile(some(10), { key });
+  const other = Uint8Array.from(key, (byte) => byte ^ 1);
+  const cut = (n) => sealed.subarray(0, n);
+  const at = (i, value) => Uint8Array.from(sealed, (byte, j) => (i === j ? value : byte));
+  for (const [name, call] of [
+    ["WRONG_KEY", () => bulat.decryptFile(sealed, { key: other })],
+    ["NEEDS_KEY", () => bulat.decryptFile(sealed, { password: "x" })],
+    ["FOREIGN", () => bulat.decryptFile(some(1000), { key })],
+    ["FOREIGN", () => bulat.decryptFile(new Uint8Array(), { key })],
+    ["VERSION", () => bulat.decryptFile(at(7, 2), { key })],
+    ["HEADER", () => bulat.decryptFile(at(11, 2), { key })],
+    ["HEADER", () => bulat.decryptFile(at(111, sealed[111] ^ 1), { key })],
+    ["TRUNCATED", () => bulat.decryptFile(cut(100), { key })],
+    ["TRUNCATED", () => bulat.decryptFile(cut(112), { key })],
+    ["DAMAGED", () => bulat.decryptFile(cut(130), { key })],
+    ["KEY_FILE", () => bulat.readKeyFile(some(31))],
+    ["KEY_FILE", () => bulat.readKeyFile(Buffer.from("00".repeat(31)))],
+    ["KEY_FILE", () => bulat.readKeyFile(Buffer.from(`0x${"00".repeat(32)}`))],
+    ["FINISHED", () => { const d = new bulat.Decryptor({ key }); d.free(); [...d.update(sealed)]; }],
+    ["FREED", () => { const s = new bulat.Sum(); s.free(); s.update(key); }],
+    ["UNKNOWN_ALGORITHM", () => bulat.encryptFile(sealed, { key, cipher: "aes" })],
+  ]) assert.throws(call, code(name), name);
+  for (const [type, call] of [
+    [TypeError, () => bulat.encryptFile("text", { key })],
+    [TypeError, () => bulat.encryptFile(null, { key })],
+    [TypeError, () => bulat.encryptFile(sealed, {})],
+    [TypeError, () => bulat.encryptFile(sealed)],
+    [TypeError, () => bulat.encryptFile(sealed, { key, password: "x" })],
+    [TypeError, () => bulat.encryptFile(sealed, { key, passwort: "x" })],
+    [TypeError, () => bulat.encryptFile(sealed, { key, iterations: 300_000 })],
+    [TypeError, () => bulat.encryptFile(sealed, { key, chunkLog2: "12" })],
+    [RangeError, () => bulat.encryptFile(sealed, { key, chunkLog2: 21 })],
+    [RangeError, () => bulat.encryptFile(sealed, { key: some(16) })],
+    [RangeError, () => bulat.encryptFile(sealed, { password: "" })],
+    [RangeError, () => bulat.encryptFile(sealed, { password: "a\nb" })],
+    [RangeError, () => bulat.encryptFile(sealed, { password: "x", iterations: 1000 })],
+    [RangeError, () => new bulat.Sum(128)],
+    [TypeError, () => bulat.readKeyFile("00".repeat(32))],
+  ]) assert.throws(call, type, String(call));
+  assert.deepEqual(bulat.readKeyFile(Buffer.from(`${Buffer.from(key).toString("hex")}\r\n`)), key);
+  assert.equal(bulat.readKeyFile(bulat.newKeyFile()).length, 32);
+});
+
+test("the command opens these files, and its files open here", { skip: process.env.BULAT ? false : "no command (BULAT)" }, () => {
+  const folder = mkdtempSync(join(tmpdir(), "bulat-web-"));
+  try {
+    const at = (name) => join(folder, name);
+    writeFileSync(at("key"), bulat.newKeyFile(), { mode: 0o600 });
+    writeFileSync(at("password"), "пароль", { mode: 0o600 });
+    const command = (...args) => execFileSync(process.env.BULAT, args, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+    const secret = bulat.readKeyFile(readFileSync(at("key")));
+    for (const n of [0, 5, 131072, 400_000]) {
+      const plain = some(n);
+      writeFileSync(at("plain"), plain);
+      command("encrypt", "-k", "key", "-o", `there${n}`, "plain");
+      assert.deepEqual(bulat.decryptFile(readFileSync(at(`there${n}`)), { key: secret }), plain);
+      writeFileSync(at(`here${n}`), bulat.encryptFile(plain, { key: secret, cipher: n === 5 ? "magma-mgm" : undefined }));
+      command("decrypt", "-k", "key", "-o", `back${n}`, `here${n}`);
+      assert.deepEqual(new Uint8Array(readFileSync(at(`back${n}`))), plain);
+      assert.equal(command("hash", "plain").toString().split(" ")[0], Buffer.from(new bulat.Sum().update(plain).digest()).toString("hex"));
+    }
+    writeFileSync(at("here"), bulat.encryptFile(some(9), { password: "пароль", iterations: 200_000 }));
+    command("decrypt", "-p", "password", "-o", "back", "here");
+    assert.deepEqual(new Uint8Array(readFileSync(at("back"))), some(9));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# The package for the web and Node: the modules, vectors, bad input, files against the command; the page in Chromium.
+# BULAT_WEB=all also builds and tests the modules for relaxed SIMD: minutes more.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+have() { command -v "$1" >/dev/null || { echo "skipped: $2: no $1 (apt-get install $3)"; return 1; }; }
+if [ "${CI:-}" = true ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    (apt-get update && apt-get install -y --no-install-recommends nodejs npm lld-19 chromium brotli) >/dev/null 2>&1 || true
+fi
+have node "everything here" nodejs || exit 0
+modules=(container bulat)
+[ "${BULAT_WEB:-}" != all ] || modules+=(container-relaxed bulat-relaxed)
+bash bindings/web/build.sh "${modules[@]}" || {
+    [ $? = 3 ] && { echo "skipped: everything here: no std for wasm32-unknown-unknown"; exit 0; }
+    exit 1
+}
+# Build with a test and its features, so that the library is not compiled again.
+[ -n "${BULAT:-}" ] || cargo build --quiet --workspace --lib --bins --test compat --features bulat/rustcrypto,bulat/threads
+export BULAT=${BULAT:-$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug/bulat}
+cd bindings/web
+if [ ! -d node_modules/playwright-core ]; then
+    npm install --silent --no-audit --no-fund 2>/dev/null || echo "skipped: the page: npm cannot install playwright-core"
+fi
+lib=$PWD/lib
+# Node before 22 has no relaxed SIMD unless it is asked.
+export BULAT_WASM=$lib/bulat.wasm BULAT_CONTAINER=$lib/container.wasm
+node --test --test-reporter=spec tests/*.test.mjs
+if [ "${BULAT_WEB:-}" = all ]; then
+    BULAT_WASM=$lib/bulat-relaxed.wasm BULAT_CONTAINER=$lib/container-relaxed.wasm \
+        node --experimental-wasm-relaxed-simd --test --test-reporter=spec tests/{vectors,files,bad}.test.mjs
+fi
+if command -v brotli >/dev/null; then
+    wire() { for file in "$@"; do brotli -q 11 -c "$file" | wc -c; done | awk '{ sum += $1 } END { print sum }'; }
+    page=$(wire lib/container.wasm lib/{core,files,container}.js page/{index.html,style.css,app.js,worker.js,words.js,sw.js,icon.svg,manifest.webmanifest})
+    echo "over the wire: the page $page bytes, the whole library $(wire lib/bulat.wasm lib/{core,files,bulat}.js) bytes"
+    [ "$page" -le 130000 ] || { echo "the page is larger than 130 000 bytes"; exit 1; }
+else
+    echo "skipped: sizes: no brotli (apt-get install brotli)"
+fi
+npm pack --silent --dry-run >/dev/null
