@@ -63,7 +63,7 @@ if compgen -G "$runtime/librustc*_rt.asan.a" >/dev/null; then
     # Use equal features, so that the kernels are compiled once.
     under -p bulat --features threads --test kuznyechik_kernels --test magma_kernels --test streebog_kernels --test gf_kernels \
         --test batch --test esp --test sectors
-    under -p bulat-cli -p bulat-capi -p bulat-block --features bulat/threads --test parsers --test calls
+    under -p bulat-cli -p bulat-capi -p bulat-block -p bulat-pkcs --features bulat/threads --test parsers --test calls
 else
     echo "skipped: AddressSanitizer: no runtime for $host"
 fi

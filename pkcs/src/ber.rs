@@ -1,0 +1,78 @@
+//! Readers of PFX meet BER (RFC 7292, section 4): lengths of indefinite form and octet strings in pieces, as Java
+//! writes them. This makes DER of both; other liberties of BER stay, and the parser refuses them.
+
+use crate::error::{Error, Result};
+
+/// The deepest nesting. A PFX needs about ten levels.
+const DEPTH: usize = 24;
+const PART: &str = "BER";
+
+/// Returns whether the encoding needs [`to_der`].
+pub(crate) fn needed(octets: &[u8]) -> bool {
+    // The outermost length of a writer in BER is indefinite.
+    octets.get(1) == Some(&0x80)
+}
+
+/// Converts: definite lengths, whole octet strings.
+pub(crate) fn to_der(octets: &[u8]) -> Result<Vec<u8>> {
+    let mut rest = octets;
+    let out = element(&mut rest, DEPTH)?;
+    if rest.is_empty() { Ok(out) } else { Err(Error::Damaged(PART)) }
+}
+
+fn take<'a>(rest: &mut &'a [u8], n: usize) -> Result<&'a [u8]> {
+    let (head, tail) = rest.split_at_checked(n).ok_or(Error::Damaged(PART))?;
+    *rest = tail;
+    Ok(head)
+}
+
+/// Converts the next element.
+fn element(rest: &mut &[u8], depth: usize) -> Result<Vec<u8>> {
+    let depth = depth.checked_sub(1).ok_or(Error::Damaged(PART))?;
+    let tag = take(rest, 1)?[0];
+    if tag & 0x1f == 0x1f {
+        return Err(Error::Damaged(PART));
+    }
+    let first = take(rest, 1)?[0];
+    let mut out = Vec::new();
+    let len = match first {
+        0x80 => None,
+        0..0x80 => Some(usize::from(first)),
+        _ => {
+            let len = take(rest, usize::from(first & 0x7f))?;
+            if len.len() > 4 {
+                return Err(Error::Damaged(PART));
+            }
+            Some(len.iter().fold(0, |n, byte| n << 8 | usize::from(*byte)))
+        }
+    };
+    let constructed = tag & 0x20 != 0;
+    match len {
+        Some(len) if !constructed => return Ok(crate::asn1::wrap(tag, &[take(rest, len)?])),
+        Some(len) => {
+            let mut value = take(rest, len)?;
+            while !value.is_empty() {
+                out.push(element(&mut value, depth)?);
+            }
+        }
+        None if !constructed => return Err(Error::Damaged(PART)),
+        None => loop {
+            if let Some(after) = rest.strip_prefix(&[0, 0]) {
+                *rest = after;
+                break;
+            }
+            out.push(element(rest, depth)?);
+        },
+    }
+    let parts: Vec<&[u8]> = out.iter().map(Vec::as_slice).collect();
+    // A string in pieces.
+    if tag == 0x24 {
+        let mut whole = Vec::new();
+        for part in parts {
+            let string: &der::asn1::OctetStringRef = crate::asn1::decode(part, PART)?;
+            whole.extend_from_slice(string.as_bytes());
+        }
+        return Ok(crate::asn1::wrap(0x04, &[&whole]));
+    }
+    Ok(crate::asn1::wrap(tag, &parts))
+}

@@ -1,0 +1,168 @@
+//! The key bag of CryptoPro CSP's exports, 1.2.840.113549.1.12.1.80, which no standard describes.
+//!
+//! 1. K_0 is the password in UTF-16 LE, K_i the GOST R 34.11-94 of K_(i-1) || salt || i as two bytes, big-endian; K the
+//!    last one.
+//! 2. CFB of GOST 28147-89 under K, with id-Gost28147-89-CryptoPro-A-ParamSet and the first 8 bytes of the salt as IV,
+//!    gives a PrivateKeyInfo. Its key is a header of 16 bytes, then SEQUENCE { X, OCTET STRING (4) }, X = SEQUENCE {
+//!    ukm, SEQUENCE { CEK_ENC, CEK_MAC }, `[0]` { BIT STRING, `[0]` AlgorithmIdentifier } }.
+//! 3. CEK_ENC and CEK_MAC are the key wrapped under K: by RFC 7836, section 4.6, but with the S-boxes A, or for GOST R
+//!    34.10-2001 by RFC 4357, section 6.3. The last four bytes are IMIT of X under the wrap's key.
+
+use bulat::kdf::{diversify, kdf_256};
+use bulat::modes::{Cfb28147, Ecb, Imit, Meshing};
+use bulat::{BlockMode as _, Direction, Gost28147, Mac as _, ParamSet, Sboxes, StreamCipher as _};
+use der::asn1::{AnyRef, ObjectIdentifier, OctetStringRef};
+use der::{Decode as _, Reader as _, Sequence, SliceReader, Tag};
+use zeroize::Zeroizing;
+
+use crate::asn1::{self, Algorithm, encode, wrap};
+use crate::error::{Error, Result, damaged};
+use crate::kdf::utf16;
+use crate::{Budget, Bytes};
+
+const PART: &str = "CryptoPro's key";
+const SET: ParamSet = ParamSet::CryptoProA;
+
+#[derive(Sequence)]
+struct Blob<'a> {
+    x: AnyRef<'a>,
+    mac: &'a OctetStringRef,
+}
+
+#[derive(Sequence)]
+struct Wrapped<'a> {
+    key: &'a OctetStringRef,
+    mac: &'a OctetStringRef,
+}
+
+#[derive(Sequence)]
+struct Info<'a> {
+    version: u8,
+    algorithm: Algorithm<'a>,
+    key: &'a OctetStringRef,
+}
+
+/// Decrypts a key bag, checks both its MACs, and returns a PrivateKeyInfo with the plain key.
+pub(crate) fn decrypt(
+    salt: &[u8],
+    iterations: u32,
+    password: &[u8],
+    text: &[u8],
+    budget: &mut Budget,
+) -> Result<Bytes> {
+    let iv = salt.get(..8).ok_or(Error::Damaged(PART))?;
+    // The counter has two bytes.
+    if iterations > 0xffff {
+        return Err(Error::Damaged(PART));
+    }
+    budget.spend(iterations.into())?;
+    let k = derive(password, salt, iterations)?;
+    let mut plain = Zeroizing::new(text.to_vec());
+    Cfb28147::with(Gost28147::new(&k, SET), iv, Direction::Decrypt)
+        .and_then(|mut cfb| cfb.apply_keystream(&mut plain))
+        .map_err(damaged(PART))?;
+    unwrap(&k, &plain)
+}
+
+/// Step 1.
+fn derive(password: &[u8], salt: &[u8], iterations: u32) -> Result<Zeroizing<[u8; 32]>> {
+    let first = utf16(password, u16::to_le_bytes)?;
+    let mut k = Zeroizing::new([0; 32]);
+    for i in 1..=iterations {
+        let mut hash = bulat::Gost94::new(ParamSet::HashCryptoPro);
+        hash.update(if i == 1 { &first } else { &k[..] });
+        hash.update(salt);
+        hash.update(&(i as u16).to_be_bytes());
+        *k = hash.finalize();
+    }
+    Ok(k)
+}
+
+/// Step 3. A structure that does not parse before its MACs were checked is a wrong password.
+fn unwrap(k: &[u8; 32], plain: &[u8]) -> Result<Bytes> {
+    let info = Info::from_der(plain).map_err(|_| Error::Password)?;
+    let (header, rest) = info.key.as_bytes().split_at_checked(16).ok_or(Error::Password)?;
+    // PUBLICKEYSTRUC: a private key, version 0x20; its algorithm; a magic number; a length.
+    if header[..4] != [7, 0x20, 0, 0] || header[8..12] != *b"MAG1" {
+        return Err(Error::Password);
+    }
+    let blob = Blob::from_der(rest).map_err(|_| Error::Password)?;
+    let x = encode(&blob.x)?;
+    let all = asn1::sequence(&x, PART)?;
+    let [ukm, wrapped, more] = all[..] else { return Err(Error::Damaged(PART)) };
+    let ukm: &OctetStringRef = ukm.decode_as().map_err(damaged(PART))?;
+    let ukm: &[u8; 8] = ukm.as_bytes().try_into().map_err(damaged(PART))?;
+    let wrapped: Wrapped<'_> = wrapped.decode_as().map_err(damaged(PART))?;
+
+    let sboxes = Sboxes::from(SET);
+    let ke = match header[4..8] {
+        [0x24, 0xaa, 0, 0] => diversify(k, ukm, &sboxes),
+        [0x42 | 0x46, 0xaa, 0, 0] => kdf_256(k, &[0x26, 0xbd, 0xb8, 0x78], ukm),
+        _ => return Err(Error::Scope("a key of CryptoPro with another algorithm")),
+    };
+    let cipher = Gost28147::new(&ke, sboxes);
+    imit(&cipher, &[0; 8], &x, blob.mac.as_bytes())?;
+    let mut key = Zeroizing::new(wrapped.key.as_bytes().to_vec());
+    if ![32, 64].contains(&key.len()) {
+        return Err(Error::Damaged(PART));
+    }
+    Ecb::with(cipher.clone(), Direction::Decrypt).update(&mut key).map_err(damaged(PART))?;
+    imit(&cipher, ukm, &key, wrapped.mac.as_bytes())?;
+
+    // The parameters of the key's algorithm are in X; the outer ones are NULL.
+    let parameters = parameters(more)?;
+    let algorithm = Algorithm { oid: info.algorithm.oid, parameters: Some(parameters) };
+    let octets = Zeroizing::new(wrap(0x04, &[&key]));
+    Ok(Zeroizing::new(wrap(0x30, &[&[2, 1, 0], &encode(&algorithm)?, &octets])))
+}
+
+/// Compares an IMIT in constant time.
+fn imit(cipher: &Gost28147, iv: &[u8], text: &[u8], tag: &[u8]) -> Result<()> {
+    let mut imit =
+        Imit::with(cipher.clone()).meshing(Meshing::None).iv(iv).map_err(damaged(PART))?;
+    imit.update(text);
+    imit.verify(tag).map_err(|_| Error::Password)
+}
+
+/// Returns the parameters of the AlgorithmIdentifier in X's `[0]`.
+fn parameters(more: AnyRef<'_>) -> Result<AnyRef<'_>> {
+    let context = |any: &AnyRef<'_>| any.header().tag().is_context_specific();
+    if !context(&more) {
+        return Err(Error::Damaged(PART));
+    }
+    let inner = asn1::elements(more.value(), PART)?;
+    let algorithm = inner.iter().find(|any| context(any)).ok_or(Error::Damaged(PART))?;
+    let mut reader = SliceReader::new(algorithm.value()).map_err(damaged(PART))?;
+    let _: ObjectIdentifier = reader.decode().map_err(damaged(PART))?;
+    let parameters = AnyRef::decode(&mut reader).map_err(damaged(PART))?;
+    if parameters.header().tag() != Tag::Sequence {
+        return Err(Error::Damaged(PART));
+    }
+    Ok(parameters)
+}
+
+/// Reads the salt and the iterations.
+pub(crate) fn parse(algorithm: &Algorithm<'_>) -> Result<(Vec<u8>, u32)> {
+    let params: asn1::SaltAndIterations<'_> = algorithm.decode("parameters of the encryption")?;
+    Ok((params.salt.as_bytes().into(), crate::kdf::iterations(params.iterations)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// libpogost's values.
+    #[test]
+    fn values() {
+        let salt: [u8; 16] = core::array::from_fn(|i| i as u8);
+        let k = derive(b"123456", &salt, 2000).unwrap();
+        assert_eq!(k[..4], [0x99, 0xa5, 0xcb, 0xd1]);
+        let ukm = [1, 2, 3, 4, 5, 6, 7, 8];
+        let ke = kdf_256(&*k, &[0x26, 0xbd, 0xb8, 0x78], &ukm);
+        assert_eq!(ke[..4], [0x7e, 0xd8, 0x84, 0x19]);
+        let cipher = Gost28147::new(&ke, SET);
+        let key: [u8; 32] = core::array::from_fn(|i| i as u8);
+        imit(&cipher, &ukm, &key, &[0xcf, 0x2a, 0x3b, 0xe2]).unwrap();
+        assert_eq!(imit(&cipher, &ukm, &key, &[0xcf, 0x2a, 0x3b, 0xe3]), Err(Error::Password));
+    }
+}

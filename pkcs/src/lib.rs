@@ -1,0 +1,78 @@
+//! Keys under passwords with GOST: PKCS#8 ([`pkcs8`]), PKCS#12 ([`pfx`]), their encryption ([`pbes2`]) and MAC
+//! ([`pbmac1`]), by RFC 9337 and RFC 9548; for reading also older forms, and CryptoPro's.
+//!
+//! A private key is opaque here: bytes with the name of their algorithm. Every function that needs a password has
+//! [`Limits`] on the work that a file may cause. The ciphers and hashes of GOST are those of `bulat`, in constant
+//! time; DES and RC2 of old files are not.
+#![forbid(unsafe_code)]
+
+mod asn1;
+mod ber;
+mod cryptopro;
+mod error;
+mod kdf;
+pub mod oid;
+mod old;
+pub mod pbes2;
+pub mod pbmac1;
+pub mod pem;
+pub mod pfx;
+pub mod pkcs8;
+mod scheme;
+
+pub use der::asn1::ObjectIdentifier;
+pub use error::{Error, Result};
+pub use kdf::{Hash, Pbkdf2, Prf};
+pub use scheme::Scheme;
+
+/// Secret bytes, wiped on drop.
+pub type Bytes = zeroize::Zeroizing<Vec<u8>>;
+
+/// The work that one file may cause.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The iterations of all derivations together, each counted for each block of its hash.
+    pub iterations: u64,
+    /// The bytes of the file.
+    pub size: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { iterations: 20_000_000, size: 16 << 20 }
+    }
+}
+
+impl Limits {
+    /// Begins a file of this size.
+    fn begin(&self, size: usize) -> Result<Budget> {
+        if size > self.size {
+            let (asked, allowed) = (size as u64, self.size as u64);
+            return Err(Error::Cost { what: "bytes", asked, allowed });
+        }
+        Ok(Budget { spent: 0, limit: self.iterations })
+    }
+}
+
+/// The iterations left.
+struct Budget {
+    spent: u64,
+    limit: u64,
+}
+
+impl Budget {
+    /// Counts iterations before they run.
+    fn spend(&mut self, iterations: u64) -> Result<()> {
+        self.spent = self.spent.saturating_add(iterations);
+        if self.spent > self.limit {
+            let what = "iterations";
+            return Err(Error::Cost { what, asked: self.spent, allowed: self.limit });
+        }
+        Ok(())
+    }
+}
+
+/// Fills the buffer with random bytes from the system.
+fn random(octets: &mut [u8]) -> Result<()> {
+    getrandom::fill(octets).map_err(|_| Error::Random)
+}

@@ -1,0 +1,146 @@
+//! PKCS#12: keys and certificates under a password (RFC 7292, RFC 9548).
+//!
+//! [`open`] checks the MAC before it gives anything of a bag; without a MAC [`Pfx::mac`] is `None`, and nothing but the
+//! ciphers of some keys is authenticated. [`Pfx::seal`] writes only the forms of RFC 9548.
+
+mod read;
+mod write;
+
+use der::Tag;
+use der::asn1::ObjectIdentifier;
+pub use read::{inspect, open};
+
+use crate::error::{Error, Result};
+use crate::kdf::Hash;
+use crate::pkcs8::PrivateKey;
+use crate::scheme::Scheme;
+use crate::{Limits, asn1, oid};
+
+/// The contents of a PFX.
+#[derive(Clone, Debug, Default)]
+pub struct Pfx {
+    /// The MAC, checked by [`open`]; `None`: there was none.
+    pub mac: Option<Mac>,
+    /// The sections, each with its own encryption.
+    pub sections: Vec<Section>,
+}
+
+/// The MAC of a PFX.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mac {
+    /// The hash.
+    pub hash: Hash,
+    /// The salt.
+    pub salt: Vec<u8>,
+    /// The iterations; RFC 9548 requires at least 1000.
+    pub iterations: u32,
+}
+
+impl Mac {
+    /// Makes a MAC to write: Streebog-512, a random salt of 32 bytes.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] for fewer than 1000 iterations; [`Error::Random`].
+    pub fn generate(iterations: u32) -> Result<Self> {
+        if iterations < 1000 {
+            return Err(Error::Parameter("RFC 9548 requires at least 1000 iterations"));
+        }
+        let mut salt = vec![0; 32];
+        crate::random(&mut salt)?;
+        Ok(Mac { hash: Hash::Streebog512, salt, iterations })
+    }
+}
+
+/// Bags under one encryption, or none.
+#[derive(Clone, Debug)]
+pub struct Section {
+    /// The encryption of the whole section.
+    pub protection: Option<Scheme>,
+    /// The bags.
+    pub bags: Vec<Bag>,
+}
+
+/// A bag.
+#[derive(Clone, Debug)]
+pub struct Bag {
+    /// The content.
+    pub content: Content,
+    /// The attributes, as they were encoded.
+    pub attributes: Vec<Attribute>,
+}
+
+/// The content of a bag.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Content {
+    /// A private key, and its own encryption.
+    Key(PrivateKey, Option<Scheme>),
+    /// An X.509 certificate in DER.
+    Certificate(Vec<u8>),
+    /// Another type, which is not read.
+    Other(ObjectIdentifier),
+}
+
+impl Content {
+    /// Checks the outer form of an X.509 certificate: two sequences and a signature.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`].
+    pub fn certificate(der: &[u8]) -> Result<Self> {
+        const PART: &str = "certificate";
+        let tags: Vec<Tag> =
+            asn1::sequence(der, PART)?.iter().map(|any| any.header().tag()).collect();
+        if tags != [Tag::Sequence, Tag::Sequence, Tag::BitString] {
+            return Err(Error::Damaged(PART));
+        }
+        Ok(Content::Certificate(der.into()))
+    }
+}
+
+/// An attribute: its type, and the encoded values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attribute {
+    /// The type.
+    pub kind: ObjectIdentifier,
+    /// The elements of the SET of values, in DER.
+    pub values: Vec<u8>,
+}
+
+impl Attribute {
+    /// Makes a friendlyName.
+    pub fn friendly_name(name: &str) -> Self {
+        let text: Vec<u8> = name.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        Attribute { kind: oid::FRIENDLY_NAME, values: asn1::wrap(0x1e, &[&text]) }
+    }
+    /// Makes a localKeyID, which binds a certificate to its key.
+    pub fn local_key_id(id: &[u8]) -> Self {
+        Attribute { kind: oid::LOCAL_KEY_ID, values: asn1::wrap(0x04, &[id]) }
+    }
+}
+
+impl Bag {
+    fn attribute(&self, kind: ObjectIdentifier, tag: Tag) -> Option<Vec<u8>> {
+        let attribute = self.attributes.iter().find(|a| a.kind == kind)?;
+        let values = asn1::elements(&attribute.values, "attribute").ok()?;
+        // Some writers leave the set empty.
+        let value = values.first().filter(|any| any.header().tag() == tag)?;
+        Some(value.value().to_vec())
+    }
+    /// Returns the friendlyName.
+    pub fn friendly_name(&self) -> Option<String> {
+        let text = self.attribute(oid::FRIENDLY_NAME, Tag::BmpString)?;
+        let units = text.as_chunks::<2>().0.iter().map(|unit| u16::from_be_bytes(*unit));
+        Some(char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
+    }
+    /// Returns the localKeyID.
+    pub fn local_key_id(&self) -> Option<Vec<u8>> {
+        self.attribute(oid::LOCAL_KEY_ID, Tag::OctetString)
+    }
+}
+
+impl Pfx {
+    /// Returns all bags.
+    pub fn bags(&self) -> impl Iterator<Item = &Bag> {
+        self.sections.iter().flat_map(|section| &section.bags)
+    }
+}

@@ -1,0 +1,240 @@
+//! Reading: the MAC first, then the sections.
+
+use std::borrow::Cow;
+
+use der::asn1::{AnyRef, ObjectIdentifier, OctetStringRef};
+use subtle::ConstantTimeEq as _;
+use zeroize::Zeroizing;
+
+use super::{
+    Attribute, Bag, Content, Error, Hash, Limits, Mac, Pfx, PrivateKey, Result, Section, oid,
+};
+use crate::asn1::{self, Algorithm, ContentInfo, MacData, PfxRef, Typed, decode};
+use crate::error::damaged;
+use crate::kdf::{Prf, bmp, iterations, pbkdf2};
+use crate::pkcs8;
+use crate::scheme::Scheme;
+use crate::{Budget, Bytes, ber};
+
+/// Opens a PFX: checks its MAC, then decrypts every section and key.
+///
+/// # Errors
+/// [`Error::Password`], also for damaged data; [`Error::Cost`], before any work; [`Error::Damaged`],
+/// [`Error::Algorithm`]; [`Error::Scope`]: public keys instead of a password.
+pub fn open(file: &[u8], password: &[u8], limits: &Limits) -> Result<Pfx> {
+    let mut budget = limits.begin(file.len())?;
+    let file = der(file)?;
+    let (content, mac) = outer(&file)?;
+    let mac = mac.map(|mac| checked(&mac, content, password, &mut budget)).transpose()?;
+    let mut sections = Vec::new();
+    for part in contents(&der(content)?)? {
+        let protected = protected(&part)?;
+        let (protection, text) = match protected {
+            Some((scheme, text)) => {
+                let plain = scheme.open(password, &text, &mut budget)?;
+                (Some(scheme), plain)
+            }
+            None => (None, Zeroizing::new(octets(part.content, SAFE)?.to_vec())),
+        };
+        let bags = bags(&text, password, &mut budget).map_err(|e| match e {
+            // Without a MAC a wrong password gives noise.
+            Error::Damaged(_) if protection.is_some() => Error::Password,
+            e => e,
+        })?;
+        sections.push(Section { protection, bags });
+    }
+    Ok(Pfx { mac, sections })
+}
+
+/// Returns the MAC's parameters and the encryption of each section, without a password: nothing is authenticated. The
+/// sections have no bags.
+///
+/// # Errors
+/// [`Error::Damaged`], [`Error::Algorithm`], [`Error::Scope`].
+pub fn inspect(file: &[u8], limits: &Limits) -> Result<Pfx> {
+    limits.begin(file.len())?;
+    let file = der(file)?;
+    let (content, mac) = outer(&file)?;
+    let mac = mac.map(|mac| parameters(&mac)).transpose()?;
+    let mut sections = Vec::new();
+    for part in contents(&der(content)?)? {
+        let protection = protected(&part)?.map(|(scheme, _)| scheme);
+        sections.push(Section { protection, bags: Vec::new() });
+    }
+    Ok(Pfx { mac, sections })
+}
+
+const OUTER: &str = "PFX";
+const SAFE: &str = "AuthenticatedSafe";
+const BAG: &str = "SafeContents";
+
+fn der(octets: &[u8]) -> Result<Cow<'_, [u8]>> {
+    Ok(if ber::needed(octets) { ber::to_der(octets)?.into() } else { octets.into() })
+}
+
+fn octets<'a>(any: AnyRef<'a>, part: &'static str) -> Result<&'a [u8]> {
+    Ok(any.decode_as::<&OctetStringRef>().map_err(damaged(part))?.as_bytes())
+}
+
+/// Returns the bytes under the MAC, and the MAC.
+fn outer(file: &[u8]) -> Result<(&[u8], Option<MacData<'_>>)> {
+    let pfx: PfxRef<'_> = decode(file, OUTER)?;
+    if pfx.version != 3 {
+        return Err(Error::Damaged("version of the PFX"));
+    }
+    match pfx.content.kind {
+        oid::DATA => Ok((octets(pfx.content.content, OUTER)?, pfx.mac)),
+        oid::SIGNED_DATA => Err(Error::Scope("a PFX that is signed, not under a password")),
+        kind => Err(Error::Algorithm("content of the PFX", kind)),
+    }
+}
+
+fn parameters(mac: &MacData<'_>) -> Result<Mac> {
+    let algorithm = &mac.digest.algorithm;
+    let hash = Hash::find(&algorithm.oid).ok_or(Error::Algorithm("MAC", algorithm.oid))?;
+    algorithm.no_parameters("MacData")?;
+    let salt = mac.salt.as_bytes().into();
+    Ok(Mac { hash, salt, iterations: iterations(mac.iterations.unwrap_or(1))? })
+}
+
+/// Checks the MAC in constant time.
+fn checked(mac: &MacData<'_>, content: &[u8], password: &[u8], budget: &mut Budget) -> Result<Mac> {
+    let read = parameters(mac)?;
+    let tag = mac.digest.octets.as_bytes();
+    let right = |key: &[u8]| bool::from(read.hash.hmac(key, content).ct_eq(tag));
+    let prf = match read.hash {
+        Hash::Streebog512 => Some(Prf::Streebog512),
+        Hash::Streebog256 => Some(Prf::Streebog256),
+        // OpenSSL 1.1.1 and later; older files have the derivation of RFC 7292.
+        Hash::Gost94 => Some(Prf::Gost94),
+        _ => None,
+    };
+    if prf.is_some() {
+        budget.spend(u64::from(read.iterations) * 96_u64.div_ceil(read.hash.size() as u64))?;
+    }
+    let old = !matches!(read.hash, Hash::Streebog512 | Hash::Streebog256);
+    if old {
+        budget.spend(read.iterations.into())?;
+    }
+    if let Some(prf) = prf
+        && right(&mac_key(prf, password, &read)?[64..])
+    {
+        return Ok(read);
+    }
+    if old {
+        let mut key = Zeroizing::new(vec![0; read.hash.size()]);
+        read.hash.rfc7292(3, &bmp(password)?, &read.salt, read.iterations, &mut key)?;
+        if right(&key) {
+            return Ok(read);
+        }
+    }
+    Err(Error::Password)
+}
+
+/// Returns the 96 bytes of RFC 9548, section 7; the key is the last 32.
+pub(super) fn mac_key(prf: Prf, password: &[u8], mac: &Mac) -> Result<Bytes> {
+    let mut key = Zeroizing::new(vec![0; 96]);
+    pbkdf2(prf, password, &mac.salt, mac.iterations, &mut key)?;
+    Ok(key)
+}
+
+/// Parses the AuthenticatedSafe.
+fn contents(safe: &[u8]) -> Result<Vec<ContentInfo<'_>>> {
+    let parts = asn1::sequence(safe, SAFE)?;
+    parts.iter().map(|part| part.decode_as().map_err(damaged(SAFE))).collect()
+}
+
+/// Returns the encryption of a section and its ciphertext; `None` without encryption.
+fn protected<'a>(part: &ContentInfo<'a>) -> Result<Option<(Scheme, Cow<'a, [u8]>)>> {
+    match part.kind {
+        oid::DATA => return Ok(None),
+        oid::ENCRYPTED_DATA => {}
+        oid::ENVELOPED_DATA => {
+            return Err(Error::Scope("a section for a public key, not under a password"));
+        }
+        kind => return Err(Error::Algorithm("section", kind)),
+    }
+    let all = asn1::elements(part.content.value(), SAFE)?;
+    let [version, info] = all[..] else { return Err(Error::Damaged(SAFE)) };
+    let info = asn1::elements(info.value(), SAFE)?;
+    let [kind, algorithm, text] = info[..] else { return Err(Error::Damaged(SAFE)) };
+    let version: u8 = version.decode_as().map_err(damaged(SAFE))?;
+    let kind: ObjectIdentifier = kind.decode_as().map_err(damaged(SAFE))?;
+    let algorithm: Algorithm<'_> = algorithm.decode_as().map_err(damaged(SAFE))?;
+    if version != 0 || kind != oid::DATA {
+        return Err(Error::Damaged(SAFE));
+    }
+    let text: Cow<'a, [u8]> = match asn1::context0(&text) {
+        Some(false) => text.value().into(),
+        // BER has it in pieces.
+        Some(true) => {
+            let mut whole = Vec::new();
+            for piece in asn1::elements(text.value(), SAFE)? {
+                whole.extend_from_slice(octets(piece, SAFE)?);
+            }
+            whole.into()
+        }
+        None => return Err(Error::Damaged(SAFE)),
+    };
+    Ok(Some((Scheme::parse(&algorithm)?, text)))
+}
+
+/// Parses SafeContents.
+fn bags(safe: &[u8], password: &[u8], budget: &mut Budget) -> Result<Vec<Bag>> {
+    let converted;
+    let safe = match ber::needed(safe) {
+        true => {
+            converted = Zeroizing::new(ber::to_der(safe)?);
+            &converted
+        }
+        false => safe,
+    };
+    asn1::sequence(safe, BAG)?.into_iter().map(|any| bag(any, password, budget)).collect()
+}
+
+fn bag(any: AnyRef<'_>, password: &[u8], budget: &mut Budget) -> Result<Bag> {
+    let all = asn1::elements(any.value(), BAG)?;
+    let (kind, value, attributes) = match all[..] {
+        [kind, value] => (kind, value, None),
+        [kind, value, attributes] => (kind, value, Some(attributes)),
+        _ => return Err(Error::Damaged(BAG)),
+    };
+    let kind: ObjectIdentifier = kind.decode_as().map_err(damaged(BAG))?;
+    if any.header().tag() != der::Tag::Sequence || asn1::context0(&value) != Some(true) {
+        return Err(Error::Damaged(BAG));
+    }
+    let value = value.value();
+    let content = match kind {
+        oid::KEY_BAG => Content::Key(PrivateKey::try_from(value)?, None),
+        oid::SHROUDED_KEY_BAG => {
+            let (scheme, key) = pkcs8::open(value, password, budget)?;
+            Content::Key(key, Some(scheme))
+        }
+        oid::CERT_BAG => {
+            let typed: Typed<'_> = decode(value, "CertBag")?;
+            match typed.kind {
+                oid::X509_CERTIFICATE => {
+                    Content::Certificate(octets(typed.value, "CertBag")?.into())
+                }
+                other => Content::Other(other),
+            }
+        }
+        other => Content::Other(other),
+    };
+    let attributes = attributes.map_or(Ok(Vec::new()), attributes_of)?;
+    Ok(Bag { content, attributes })
+}
+
+fn attributes_of(set: AnyRef<'_>) -> Result<Vec<Attribute>> {
+    const PART: &str = "attributes of a bag";
+    let mut out = Vec::new();
+    for attribute in asn1::elements(set.value(), PART)? {
+        let [kind, values] = asn1::elements(attribute.value(), PART)?[..] else {
+            return Err(Error::Damaged(PART));
+        };
+        let kind = kind.decode_as().map_err(damaged(PART))?;
+        asn1::elements(values.value(), PART)?;
+        out.push(Attribute { kind, values: values.value().into() });
+    }
+    Ok(out)
+}

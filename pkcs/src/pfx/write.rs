@@ -1,0 +1,115 @@
+//! Writing: RFC 9548, with the MAC of Streebog-512.
+
+use der::asn1::{AnyRef, OctetStringRef};
+
+use super::read::mac_key;
+use super::{Attribute, Bag, Content, Error, Hash, Mac, Pfx, Result, Section, oid};
+use crate::asn1::{
+    Algorithm, AlgorithmAndOctets, ContentInfo, MacData, PfxRef, Typed, decode, encode, wrap,
+};
+use crate::kdf::{Prf, any};
+use crate::pbes2::Pbes2;
+use crate::pkcs8;
+use crate::scheme::Scheme;
+
+const LONG: Error = Error::Parameter("the PFX is too long");
+
+impl Pfx {
+    /// Encrypts and writes in DER. Every key needs an encryption, of its own or its section's, and only PBES2 is
+    /// written, as RFC 9548 has it.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`]: no MAC, one that is not Streebog-512, a key without encryption, another encryption than
+    /// PBES2, a bag of an unknown type.
+    pub fn seal(&self, password: &[u8]) -> Result<Vec<u8>> {
+        let mac = self.mac.as_ref().filter(|mac| mac.hash == Hash::Streebog512);
+        let mac = mac.ok_or(Error::Parameter("a PFX is written with a MAC of Streebog-512"))?;
+        let parts: Vec<Vec<u8>> =
+            self.sections.iter().map(|part| section(part, password)).collect::<Result<_>>()?;
+        let safe = wrap(0x30, &parts.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        sealed(&safe, mac, password)
+    }
+}
+
+fn sealed(safe: &[u8], mac: &Mac, password: &[u8]) -> Result<Vec<u8>> {
+    let key = mac_key(Prf::Streebog512, password, mac)?;
+    let tag = mac.hash.hmac(&key[64..], safe);
+    let octets = |octets| OctetStringRef::new(octets).map_err(|_| LONG);
+    let content = AnyRef::from(octets(safe)?);
+    encode(&PfxRef {
+        version: 3,
+        content: ContentInfo { kind: oid::DATA, content },
+        mac: Some(MacData {
+            digest: AlgorithmAndOctets {
+                // RFC 9548, section 7: the parameters should be omitted.
+                algorithm: Algorithm { oid: mac.hash.oid(), parameters: None },
+                octets: octets(&tag)?,
+            },
+            salt: octets(&mac.salt)?,
+            iterations: Some(mac.iterations.into()),
+        }),
+    })
+}
+
+fn pbes2(scheme: &Scheme) -> Result<&Pbes2> {
+    match scheme {
+        Scheme::Pbes2(pbes2) => Ok(pbes2),
+        _ => Err(Error::Parameter("a PFX is written with PBES2 only")),
+    }
+}
+
+fn section(section: &Section, password: &[u8]) -> Result<Vec<u8>> {
+    let clear = section.protection.is_none();
+    let bags: Vec<Vec<u8>> =
+        section.bags.iter().map(|part| bag(part, clear, password)).collect::<Result<_>>()?;
+    let bags: Vec<zeroize::Zeroizing<Vec<u8>>> = bags.into_iter().map(Into::into).collect();
+    let parts: Vec<&[u8]> = bags.iter().map(|bag| &bag[..]).collect();
+    let safe = zeroize::Zeroizing::new(wrap(0x30, &parts));
+    let (kind, content) = match &section.protection {
+        None => (oid::DATA, wrap(0x04, &[&safe])),
+        Some(scheme) => {
+            let pbes2 = pbes2(scheme)?;
+            let text = wrap(0x80, &[&pbes2.encrypt(password, &safe)?]);
+            let info = wrap(0x30, &[&encode(&oid::DATA)?, &pbes2.to_der()?, &text]);
+            (oid::ENCRYPTED_DATA, wrap(0x30, &[&[2, 1, 0], &info]))
+        }
+    };
+    encode(&ContentInfo { kind, content: any(&content)? })
+}
+
+fn bag(bag: &Bag, clear: bool, password: &[u8]) -> Result<Vec<u8>> {
+    let (kind, value) = match &bag.content {
+        Content::Key(key, Some(scheme)) => {
+            (oid::SHROUDED_KEY_BAG, pkcs8::encrypt(key, password, pbes2(scheme)?)?)
+        }
+        Content::Key(_, None) if clear => {
+            return Err(Error::Parameter("a key without encryption is not written"));
+        }
+        Content::Key(key, None) => (oid::KEY_BAG, key.der().to_vec()),
+        Content::Certificate(certificate) => {
+            let octets = OctetStringRef::new(certificate).map_err(|_| LONG)?;
+            let typed = Typed { kind: oid::X509_CERTIFICATE, value: octets.into() };
+            (oid::CERT_BAG, encode(&typed)?)
+        }
+        Content::Other(_) => return Err(Error::Parameter("a bag of an unknown type")),
+    };
+    let value = zeroize::Zeroizing::new(value);
+    let kind = encode(&kind)?;
+    let explicit = zeroize::Zeroizing::new(wrap(0xa0, &[&value]));
+    if bag.attributes.is_empty() {
+        return Ok(wrap(0x30, &[&kind, &explicit]));
+    }
+    Ok(wrap(0x30, &[&kind, &explicit, &attributes(&bag.attributes)?]))
+}
+
+/// Encodes the SET in the order of DER.
+fn attributes(all: &[Attribute]) -> Result<Vec<u8>> {
+    let mut parts = Vec::new();
+    for attribute in all {
+        let set = wrap(0x31, &[&attribute.values]);
+        decode::<AnyRef<'_>>(&set, "own encoding")?;
+        parts.push(wrap(0x30, &[&encode(&attribute.kind)?, &set]));
+    }
+    parts.sort();
+    Ok(wrap(0x31, &parts.iter().map(Vec::as_slice).collect::<Vec<_>>()))
+}
