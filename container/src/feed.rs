@@ -1,4 +1,4 @@
-//! Chunks whose bytes a caller brings and fetches: for an event loop, where reading and writing wait outside.
+//! Chunks for a caller that brings and fetches their bytes: for an event loop, where reading and writing wait outside.
 
 use bulat::Direction;
 
