@@ -1,7 +1,7 @@
 //! Sums and their carries: a comparison that says that a sum has carried is that carry.
 //!
 //! Compilers and kernels make carries in many ways: by flags, by comparing a sum with a part of it, by masks in
-//! vectors. What is noted here about the sums made so far gives all of them one form.
+//! vectors. Notes about the sums made so far give all of them one form.
 
 use std::cell::RefCell;
 

@@ -69,7 +69,7 @@ fn run(circuit: &Circuit, before: &[bool]) -> Option<Vec<bool>> {
     circuit.parameters.iter().map(|p| values.get(p).copied()).collect()
 }
 
-/// Compares circuits on all inputs, with both values of what they add to; how many, or the first that differs.
+/// Compares circuits on all inputs, each with some bits that a box adds to; how many, or the first that differs.
 fn compare(source: &str) -> Result<usize, String> {
     let rows = all_rows();
     // The order of the source: of RFC 8891 the sixth.
@@ -92,7 +92,7 @@ fn compare(source: &str) -> Result<usize, String> {
             _ => continue,
         };
         for x in 0..1u16 << n {
-            // What a box adds to.
+            // Bits that a box adds to.
             let y = if n == 4 { ((x * 7) ^ 5) as u8 & 15 } else { 0 };
             let bits = |b: u8| (0..n).map(move |i| b >> i & 1 != 0);
             let before: Vec<bool> = bits(x as u8).chain(bits(y)).collect();

@@ -15,7 +15,7 @@ const MOST: Node = 1_000_000;
 #[derive(Default)]
 struct Diagrams {
     on: bool,
-    /// Set where inputs are numbers: the state of what draws them.
+    /// Set where inputs are numbers: the state of their source.
     drawn: Option<u64>,
     /// Set when diagrams have grown too large: of the wrong S-boxes' second round, they would without end.
     full: bool,

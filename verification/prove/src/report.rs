@@ -157,7 +157,7 @@ pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
         Report { lines: Vec::new(), proved: Vec::new(), last: String::new(), run: Vec::new() };
     let (mut functions, mut within, mut instructions, mut were_run) = (0, 0, 0, 0);
     let (mut of_proved, mut run_of_proved, mut in_panics, mut complete) = (0, 0, 0, 0);
-    // Classes and times of what is proved.
+    // Classes and times of proved functions.
     let mut cells: BTreeMap<String, Vec<(usize, Duration)>> = BTreeMap::new();
     for (i, f) in p.functions.iter().enumerate() {
         if kinds::path(&f.path).is_none() {

@@ -82,7 +82,7 @@ impl Sums {
         match self.free(sum) {
             Ok(n) => n,
             Err(at) => {
-                // What runs away is refused: a proof needs no such sums.
+                // A run away is refused: a proof needs no such sums.
                 assert!(self.terms.len() < 1 << 26, "sums too large");
                 self.terms.extend_from_slice(sum);
                 self.ends.push(self.terms.len() as u32);
