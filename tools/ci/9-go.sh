@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# The Go package: vectors, bad input, allocations, goroutines, fuzzing, the race detector, static and foreign builds, with no C
+# compiler; random comparison with libbulat, which 8-capi.sh has built.
+set -euo pipefail
+cd "$(dirname "$0")/../../bindings/go"
+if ! command -v go >/dev/null && [ "${CI:-}" = true ] && [ "$(id -u)" = 0 ]; then
+    apt-get install -y --no-install-recommends golang-go >/dev/null || true
+fi
+command -v go >/dev/null || { echo "skipped: Go: no go (https://go.dev/dl)"; exit 0; }
+# hash.Cloner came with 1.25.
+go version | grep -Eq 'go1\.(2[5-9]|[3-9][0-9])' || { echo "skipped: Go: $(go version | cut -d' ' -f3) is older than 1.25"; exit 0; }
+export GOTOOLCHAIN=local GOFLAGS=-buildvcs=false
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+# Totals from the lines of `go test -v`.
+totals() {
+    grep -E '^(vectors|random|skipped)' "$log" || true
+    awk -v name="$1" '/^ *--- PASS/ { passed++ } /^ *--- SKIP/ { skipped++ }
+        END { printf "%s: %d passed, %d skipped\n", name, passed, skipped }' "$log"
+}
+tested() {
+    local name=$1
+    shift
+    "$@" >"$log" 2>&1 || { cat "$log"; exit 1; }
+    totals "$name"
+}
+
+[ -z "$(gofmt -l .)" ] || { gofmt -l .; exit 1; }
+CGO_ENABLED=0 go vet ./...
+tested "Go, static" env CGO_ENABLED=0 go test -v ./...
+CGO_ENABLED=0 go test -run none -fuzz FuzzMGM -fuzztime 3s . >/dev/null
+CGO_ENABLED=0 go test -run none -fuzz FuzzPieces -fuzztime 3s . >/dev/null
+for target in linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do
+    CGO_ENABLED=0 GOOS=${target%/*} GOARCH=${target#*/} go build ./...
+    echo "$target: built"
+done
+# The race detector is in C.
+if command -v gcc >/dev/null; then
+    tested "Go, race" env CGO_ENABLED=1 go test -race -v .
+else
+    echo "skipped: Go, race: no gcc"
+fi
+
+built=${CARGO_TARGET_DIR:-../../target}
+[[ $built = /* ]] || built=$PWD/$built
+for profile in release debug debug/deps; do
+    if command -v gcc >/dev/null && [ -f "$built/$profile/libbulat_capi.so" ]; then
+        away=$(mktemp -d)
+        trap 'rm -rf "$log" "$away"' EXIT
+        ln -s "$built/$profile/libbulat_capi.so" "$away/libbulat.so"
+        ln -s "$built/$profile/libbulat_capi.so" "$away/libbulat.so.0"
+        export CGO_CFLAGS="-I$PWD/../c/include" CGO_LDFLAGS="-L$away" LD_LIBRARY_PATH=$away
+        go vet -tags bulat_cgo ./...
+        tested "Go over libbulat" go test -tags bulat_cgo -v ./...
+        exit 0
+    fi
+done
+echo "skipped: Go over libbulat: no gcc, or no library (cargo build --release -p bulat-capi)"
