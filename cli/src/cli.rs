@@ -77,6 +77,16 @@ pub enum Command {
     /// to an attacker who may try repeatedly.
     #[command(subcommand)]
     Raw(RawCommand),
+    /// Put private keys under a password: PKCS#8 with PBES2
+    ///
+    /// Files of RFC 9337, in DER or PEM. A private key stays as it is: bulat signs nothing.
+    #[command(subcommand)]
+    Pkcs8(Pkcs8Command),
+    /// Read and make PFX files: PKCS#12
+    ///
+    /// Makes files of RFC 9548. Also reads older ones, and those that CryptoPro CSP exports.
+    #[command(subcommand)]
+    Pfx(PfxCommand),
     /// Make, open and change encrypted volumes: LUKS2, VeraCrypt
     ///
     /// A volume is a file or a block device with a filesystem in it, each sector encrypted with Kuznyechik.
@@ -325,6 +335,134 @@ pub struct KeyNewArgs {
     /// Write raw bytes, not hexadecimal digits
     #[arg(long)]
     pub raw: bool,
+}
+
+/// The ciphers of RFC 9337.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum PbesCipher {
+    KuznyechikCtrAcpkmOmac,
+    MagmaCtrAcpkmOmac,
+    KuznyechikCtrAcpkm,
+    MagmaCtrAcpkm,
+}
+
+/// The cost of a password in a new file of PKCS#8 or PKCS#12.
+#[derive(Args, Debug)]
+pub struct PbesArgs {
+    /// The cipher. Only those with OMAC notice a wrong password
+    #[arg(long, value_enum, default_value = "kuznyechik-ctr-acpkm-omac")]
+    pub cipher: PbesCipher,
+    /// Iterations of PBKDF2, at least 1000. [default: as many as run in about a second here]
+    #[arg(long, value_name = "N")]
+    pub iterations: Option<u32>,
+}
+
+/// A password of a file of PKCS#8 or PKCS#12, and the work it may cause.
+#[derive(Args, Debug)]
+pub struct PbesOpenArgs {
+    #[command(flatten)]
+    pub password: PasswordArgs,
+    /// The file has an empty password, as exports of CryptoPro CSP often do
+    #[arg(long, group = "secret")]
+    pub empty_password: bool,
+    /// Allow up to N iterations in all if the file asks for them
+    #[arg(long, value_name = "N", default_value_t = u64::from(bulat_container::MAX_ITERATIONS))]
+    pub max_iterations: u64,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Pkcs8Command {
+    /// Put a private key under a password
+    Encrypt {
+        #[command(flatten)]
+        password: PasswordArgs,
+        #[command(flatten)]
+        pbes: PbesArgs,
+        #[command(flatten)]
+        file: DerArgs,
+    },
+    /// Decrypt a private key
+    ///
+    /// Only its owner can read the output file.
+    Decrypt {
+        #[command(flatten)]
+        open: PbesOpenArgs,
+        #[command(flatten)]
+        file: DerArgs,
+    },
+    /// Show how a private key is encrypted, without a password
+    Info(InspectArgs),
+}
+
+#[derive(Args, Debug)]
+pub struct DerArgs {
+    #[command(flatten)]
+    pub out: OutArgs,
+    /// Write DER, not PEM
+    #[arg(long)]
+    pub der: bool,
+    /// The private key, in DER or PEM. [default: standard input]
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: Option<PathBuf>,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum PfxCommand {
+    /// List the contents, after the MAC was checked
+    ///
+    /// Says so if the file has no MAC.
+    Info {
+        #[command(flatten)]
+        open: PbesOpenArgs,
+        /// Ask for no password: show only the MAC's algorithm and the encryption of each section. Nothing is checked
+        #[arg(long, conflicts_with_all = ["password_file", "password_fd", "empty_password"])]
+        unchecked: bool,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+        /// The file. [default: standard input]
+        #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+        file: Option<PathBuf>,
+    },
+    /// Write the private keys and the certificates in PEM
+    ///
+    /// Private keys are not under a password in the output; only its owner can read the file.
+    Extract {
+        #[command(flatten)]
+        open: PbesOpenArgs,
+        /// Only the private keys
+        #[arg(long, conflicts_with = "certificates")]
+        keys: bool,
+        /// Only the certificates
+        #[arg(long)]
+        certificates: bool,
+        /// Also a file without a MAC
+        #[arg(long)]
+        no_mac: bool,
+        #[command(flatten)]
+        out: OutArgs,
+        /// The file. [default: standard input]
+        #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+        file: Option<PathBuf>,
+    },
+    /// Make a file of private keys and certificates
+    ///
+    /// The MAC is that of Streebog-512. Each key is encrypted, and so are the certificates together.
+    Create {
+        #[command(flatten)]
+        password: PasswordArgs,
+        #[command(flatten)]
+        pbes: PbesArgs,
+        /// The name that other programs show for the key
+        #[arg(long, value_name = "NAME")]
+        name: Option<String>,
+        #[command(flatten)]
+        out: OutArgs,
+        /// Private keys and certificates, in PEM (also several in a file) or DER; the first certificate is that of the
+        /// first key
+        #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
+        files: Vec<PathBuf>,
+    },
 }
 
 #[derive(Subcommand, Debug)]

@@ -10,6 +10,7 @@ mod key;
 mod list;
 mod mac;
 pub mod personality;
+mod pkcs;
 mod raw;
 mod volume;
 mod wrap;
@@ -58,6 +59,8 @@ pub fn run(cli: Cli) -> Result<Exit> {
         Command::Wrap(args) => wrap::wrap(&args),
         Command::Unwrap(args) => wrap::unwrap(&args),
         Command::Raw(args) => raw::run(&args),
+        Command::Pkcs8(command) => pkcs::pkcs8(&command),
+        Command::Pfx(command) => pkcs::pfx(&command),
         Command::Volume(command) => volume::run(&command),
         Command::List(args) => list::algorithms(args.json),
         Command::Kernels(args) => list::kernels(args.json),

@@ -1,0 +1,389 @@
+//! `bulat pkcs8` and `bulat pfx`: private keys and certificates under passwords.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use bulat_container::digits::hex;
+use bulat_pkcs::pbes2::{Cipher, Pbes2};
+use bulat_pkcs::pfx::{Attribute, Bag, Content, Mac, Pfx, Section};
+use bulat_pkcs::pkcs8::PrivateKey;
+use bulat_pkcs::{Limits, Scheme, pem, pfx, pkcs8};
+use serde_json::{Value, json};
+use zeroize::Zeroizing;
+
+use crate::cli::{DerArgs, OutArgs, PbesArgs, PbesCipher, PbesOpenArgs, PfxCommand, Pkcs8Command};
+use crate::error::{Error, Exit, Result, name, note};
+use crate::io::{Input, Output, Place, distinct, print, streams_apart};
+use crate::secret::{Octets, PasswordArgs};
+
+/// The longest file.
+const SIZE: usize = 16 << 20;
+
+/// Runs `bulat pkcs8`.
+pub fn pkcs8(command: &Pkcs8Command) -> Result<Exit> {
+    match command {
+        Pkcs8Command::Encrypt { password, pbes, file } => encrypt(password, pbes, file),
+        Pkcs8Command::Decrypt { open, file } => decrypt(open, file),
+        Pkcs8Command::Info(args) => {
+            let (_, der) = one(&args.file, &[pem::ENCRYPTED_PRIVATE_KEY])?;
+            let scheme = pkcs8::inspect(&der).map_err(|e| fail(&args.file, e))?;
+            let mut fields = protection(&scheme);
+            fields["authenticated"] = json!(false);
+            show(&fields, args.json)
+        }
+    }
+}
+
+/// Runs `bulat pfx`.
+pub fn pfx(command: &PfxCommand) -> Result<Exit> {
+    let standard = || Path::new("-");
+    match command {
+        PfxCommand::Info { open, unchecked, json, file } => {
+            info(open, *unchecked, *json, file.as_deref().unwrap_or_else(standard))
+        }
+        PfxCommand::Extract { open, keys, certificates, no_mac, out, file } => {
+            let file = file.as_deref().unwrap_or_else(standard);
+            extract(open, (!certificates, !keys), *no_mac, out, file)
+        }
+        PfxCommand::Create { password, pbes, name, out, files } => {
+            let files: Vec<&Path> = files.iter().map(|file| file.as_path()).collect();
+            create(password, pbes, name.as_deref(), out, &files)
+        }
+    }
+}
+
+fn encrypt(password: &PasswordArgs, pbes: &PbesArgs, args: &DerArgs) -> Result<Exit> {
+    let path = args.file.as_deref().unwrap_or(Path::new("-"));
+    apart(password, &[path], &args.out)?;
+    let (input, der) = one(path, &[pem::PRIVATE_KEY])?;
+    let key = PrivateKey::from_der(der).map_err(|e| fail(path, e))?;
+    let output = begin(&args.out, Some(&input))?;
+    let password = password.read_or_ask(true)?;
+    let made = pkcs8::encrypt(&key, &password, &parameters(pbes)?);
+    write(output, &made.map_err(|e| fail(path, e))?, pem::ENCRYPTED_PRIVATE_KEY, args.der)
+}
+
+fn decrypt(open: &PbesOpenArgs, args: &DerArgs) -> Result<Exit> {
+    let path = args.file.as_deref().unwrap_or(Path::new("-"));
+    apart(&open.password, &[path], &args.out)?;
+    let (input, der) = one(path, &[pem::ENCRYPTED_PRIVATE_KEY])?;
+    // Refuses a foreign file before it asks.
+    pkcs8::inspect(&der).map_err(|e| fail(path, e))?;
+    let output = begin(&args.out, Some(&input))?;
+    let key = pkcs8::decrypt(&der, &secret(open)?, &limits(open)).map_err(|e| fail(path, e))?;
+    write(output, key.der(), pem::PRIVATE_KEY, args.der)
+}
+
+fn info(open: &PbesOpenArgs, unchecked: bool, json: bool, path: &Path) -> Result<Exit> {
+    streams_apart(&[open.password.place(), Some(Place::named("the data", path))])?;
+    let (_, der) = one(path, &[pem::PKCS12])?;
+    let seen = pfx::inspect(&der, &limits(open)).map_err(|e| fail(path, e))?;
+    let (pfx, checked) = match unchecked {
+        true => (seen, false),
+        false => (opened(open, &der, path)?, true),
+    };
+    let mac = pfx
+        .mac
+        .as_ref()
+        .map(|mac| json!({ "hash": mac.hash.name(), "iterations": mac.iterations }));
+    let sections: Vec<Value> = pfx
+        .sections
+        .iter()
+        .map(|section| {
+            let mut fields = json!({});
+            fields["encryption"] = section.protection.as_ref().map_or(Value::Null, protection);
+            if checked {
+                fields["bags"] = section.bags.iter().map(described).collect();
+            }
+            fields
+        })
+        .collect();
+    let authenticated = checked && mac.is_some();
+    show(&json!({ "mac": mac, "authenticated": authenticated, "sections": sections }), json)
+}
+
+fn extract(
+    open: &PbesOpenArgs,
+    (keys, certificates): (bool, bool),
+    no_mac: bool,
+    out: &OutArgs,
+    path: &Path,
+) -> Result<Exit> {
+    apart(&open.password, &[path], out)?;
+    let (input, der) = one(path, &[pem::PKCS12])?;
+    let seen = pfx::inspect(&der, &limits(open)).map_err(|e| fail(path, e))?;
+    if seen.mac.is_none() && !no_mac {
+        return Err(Error::new(Exit::Data, format_args!("{}: has no MAC", name(path)))
+            .remedy("if you trust its source: --no-mac"));
+    }
+    let mut output = begin(out, Some(&input))?;
+    let pfx = opened(open, &der, path)?;
+    let mut count = 0;
+    for bag in pfx.bags() {
+        let block = match &bag.content {
+            Content::Key(key, _) if keys => pem::encode(pem::PRIVATE_KEY, key.der()),
+            Content::Certificate(der) if certificates => pem::encode(pem::CERTIFICATE, der),
+            _ => continue,
+        };
+        let block = block.map_err(|e| fail(path, e))?;
+        output.write_all(&block).map_err(|e| Error::write(&output.path.clone(), &e))?;
+        count += 1;
+    }
+    if count == 0 {
+        return Err(Error::new(Exit::Data, format_args!("{}: has none of these", name(path))));
+    }
+    output.commit()?;
+    Ok(Exit::Success)
+}
+
+fn create(
+    password: &PasswordArgs,
+    pbes: &PbesArgs,
+    friendly: Option<&str>,
+    out: &OutArgs,
+    files: &[&Path],
+) -> Result<Exit> {
+    apart(password, files, out)?;
+    let (mut keys, mut certificates) = (Vec::new(), Vec::new());
+    for path in files {
+        for (label, der) in blocks(&mut Input::open(path)?)? {
+            match label.as_deref() {
+                Some(pem::PRIVATE_KEY) => {
+                    keys.push(PrivateKey::from_der(der).map_err(|e| fail(path, e))?);
+                }
+                Some(pem::CERTIFICATE) => certificates.push(certificate(path, &der)?),
+                Some(other) => {
+                    let what =
+                        format_args!("{}: {other}: not a key, not a certificate", name(path));
+                    return Err(Error::new(Exit::Data, what));
+                }
+                // DER: a private key begins with a number, a certificate with a sequence.
+                None => match PrivateKey::try_from(&der[..]) {
+                    Ok(key) => keys.push(key),
+                    Err(_) => certificates.push(certificate(path, &der)?),
+                },
+            }
+        }
+    }
+    let output = begin(out, None)?;
+    let password = password.read_or_ask(true)?;
+    let scheme = parameters(pbes)?;
+    let iterations = scheme.kdf.iterations;
+    let fresh = || -> Result<Option<Scheme>> {
+        let pbes2 = Pbes2::generate(scheme.cipher, iterations);
+        Ok(Some(Scheme::Pbes2(pbes2.map_err(|e| fail(Path::new("-"), e))?)))
+    };
+    // A key and its certificate have the same number.
+    let attributes = |n: usize| {
+        let mut all = vec![Attribute::local_key_id(&(n as u32 + 1).to_be_bytes())];
+        all.extend(friendly.map(Attribute::friendly_name));
+        all
+    };
+    let paired = keys.len();
+    let mut sections = Vec::new();
+    let bags: Vec<Bag> = (0..)
+        .zip(certificates)
+        .map(|(n, content)| Bag {
+            content,
+            attributes: if n < paired { attributes(n) } else { Vec::new() },
+        })
+        .collect();
+    if !bags.is_empty() {
+        sections.push(Section { protection: fresh()?, bags });
+    }
+    let bags = (0..)
+        .zip(keys)
+        .map(|(n, key)| Ok(Bag { content: Content::Key(key, fresh()?), attributes: attributes(n) }))
+        .collect::<Result<Vec<Bag>>>()?;
+    if !bags.is_empty() {
+        sections.push(Section { protection: None, bags });
+    }
+    let refused = |e| fail(files[0], e);
+    let mac = Some(Mac::generate(iterations).map_err(refused)?);
+    let made = Pfx { mac, sections }.seal(&password).map_err(refused)?;
+    write(output, &made, pem::PKCS12, true)
+}
+
+fn certificate(path: &Path, der: &[u8]) -> Result<Content> {
+    Content::certificate(der).map_err(|e| fail(path, e))
+}
+
+/// Opens a PFX, and says so if it has no MAC.
+fn opened(open: &PbesOpenArgs, der: &[u8], path: &Path) -> Result<Pfx> {
+    let pfx = pfx::open(der, &secret(open)?, &limits(open)).map_err(|e| fail(path, e))?;
+    if pfx.mac.is_none() {
+        note(format_args!("warning: {}: has no MAC: its contents may be forged", name(path)));
+    }
+    Ok(pfx)
+}
+
+fn secret(open: &PbesOpenArgs) -> Result<Octets> {
+    if open.empty_password { Ok(Zeroizing::default()) } else { open.password.read_or_ask(false) }
+}
+
+fn limits(open: &PbesOpenArgs) -> Limits {
+    Limits { iterations: open.max_iterations, size: SIZE }
+}
+
+fn parameters(pbes: &PbesArgs) -> Result<Pbes2> {
+    let cipher = match pbes.cipher {
+        PbesCipher::KuznyechikCtrAcpkmOmac => Cipher::KuznyechikCtrAcpkmOmac,
+        PbesCipher::MagmaCtrAcpkmOmac => Cipher::MagmaCtrAcpkmOmac,
+        PbesCipher::KuznyechikCtrAcpkm => Cipher::KuznyechikCtrAcpkm,
+        PbesCipher::MagmaCtrAcpkm => Cipher::MagmaCtrAcpkm,
+    };
+    let iterations = match pbes.iterations {
+        Some(n) => n,
+        None => bulat_container::iterations_of_a_second().map_err(super::internal)?,
+    };
+    Pbes2::generate(cipher, iterations).map_err(|e| Error::usage(format_args!("--iterations: {e}")))
+}
+
+/// Refuses two inputs that are one stream, and an output that is an input of secrets.
+fn apart(password: &PasswordArgs, files: &[&Path], out: &OutArgs) -> Result<()> {
+    let mut places = vec![password.place()];
+    places.extend(files.iter().map(|path| Some(Place::named("the data", path))));
+    streams_apart(&places)?;
+    distinct(out.output.as_deref().unwrap_or(Path::new("-")), &places)
+}
+
+/// Begins an output that only its owner can read.
+fn begin(out: &OutArgs, input: Option<&Input>) -> Result<Output> {
+    Output::private(out.output.as_deref().unwrap_or(Path::new("-")), input, out.force)
+}
+
+fn write(mut output: Output, der: &[u8], label: &str, binary: bool) -> Result<Exit> {
+    let path = output.path.clone();
+    let text = match binary {
+        true => None,
+        false => Some(pem::encode(label, der).map_err(|e| fail(&path, e))?),
+    };
+    let octets = text.as_ref().map_or(der, |text| &text[..]);
+    output.write_all(octets).map_err(|e| Error::write(&path, &e))?;
+    output.commit()?;
+    Ok(Exit::Success)
+}
+
+/// Reads the blocks of a PEM file with their labels, or DER.
+fn blocks(input: &mut Input) -> Result<Vec<(Option<String>, Octets)>> {
+    let path = input.path.clone();
+    let all = input.all(SIZE)?.ok_or_else(|| {
+        Error::new(Exit::Data, format_args!("{}: longer than {SIZE} bytes", name(&path)))
+    })?;
+    if !pem::is_pem(&all) {
+        return Ok(vec![(None, all)]);
+    }
+    let blocks = pem::decode(&all).map_err(|e| fail(&path, e))?;
+    Ok(blocks.into_iter().map(|(label, der)| (Some(label), der)).collect())
+}
+
+/// Reads a file with one block of these labels.
+fn one(path: &Path, labels: &[&str]) -> Result<(Input, Octets)> {
+    let mut input = Input::open(path)?;
+    let mut found = Vec::new();
+    let mut others = Vec::new();
+    for (label, der) in blocks(&mut input)? {
+        match label {
+            Some(label) if !labels.contains(&&*label) => others.push(label),
+            _ => found.push(der),
+        }
+    }
+    match (found.len(), found.pop()) {
+        (1, Some(der)) => Ok((input, der)),
+        (0, _) => Err(Error::new(
+            Exit::Data,
+            format_args!("{}: no {}, but {}", name(path), labels.join(" or "), others.join(", ")),
+        )),
+        (n, _) => Err(Error::new(
+            Exit::Data,
+            format_args!("{}: {n} of {}, not one", name(path), labels.join(" or ")),
+        )),
+    }
+}
+
+/// Converts an error of the crate.
+fn fail(path: &Path, e: bulat_pkcs::Error) -> Error {
+    use bulat_pkcs::Error as E;
+    let exit = match e {
+        E::Password => Exit::Key,
+        E::Cost { .. } | E::Parameter(_) => Exit::Usage,
+        E::Random => Exit::Io,
+        _ => Exit::Data,
+    };
+    let error = Error::new(exit, format_args!("{}: {e}", name(path)));
+    match e {
+        E::Password => error.remedy("check the password, or get the file again"),
+        E::Cost { what: "iterations", asked, .. } => error.remedy(format_args!(
+            "if you trust the file and have the time: --max-iterations {asked} or more"
+        )),
+        _ => error,
+    }
+}
+
+fn protection(scheme: &Scheme) -> Value {
+    json!({ "cipher": scheme.cipher(), "kdf": scheme.kdf(), "iterations": scheme.iterations() })
+}
+
+fn described(bag: &Bag) -> Value {
+    let mut fields = match &bag.content {
+        Content::Key(key, scheme) => {
+            let mut fields = json!({ "bag": "private key", "algorithm": key.algorithm_name() });
+            if let Some(scheme) = scheme {
+                fields["encryption"] = protection(scheme);
+            }
+            fields
+        }
+        Content::Certificate(der) => json!({ "bag": "certificate", "bytes": der.len() }),
+        Content::Other(kind) => {
+            let kind = kind.to_string();
+            json!({ "bag": "other", "type": kind })
+        }
+        _ => json!({ "bag": "other" }),
+    };
+    if let Some(name) = bag.friendly_name() {
+        fields["name"] = json!(name);
+    }
+    if let Some(id) = bag.local_key_id() {
+        fields["id"] = json!(hex(&id));
+    }
+    fields
+}
+
+/// Prints fields: JSON, or a line each.
+fn show(fields: &Value, json: bool) -> Result<Exit> {
+    let mut text = String::new();
+    match json {
+        true => text = format!("{fields:#}\n"),
+        false => lines(&mut text, fields, 0),
+    }
+    print(text).map(|()| Exit::Success)
+}
+
+/// Writes an object as lines, its parts indented.
+fn lines(text: &mut String, fields: &Value, indent: usize) {
+    for (field, value) in fields.as_object().into_iter().flatten() {
+        let head = format!("{:indent$}{field}", "");
+        match value {
+            Value::Null => *text += &format!("{head:18} none\n"),
+            Value::Bool(yes) => {
+                *text += &format!("{head:18} {}\n", if *yes { "yes" } else { "no" })
+            }
+            // A name of the file must not draw on the terminal.
+            Value::String(s) if s.chars().any(char::is_control) => {
+                *text += &format!("{head:18} {s:?}\n");
+            }
+            Value::String(s) => *text += &format!("{head:18} {s}\n"),
+            Value::Array(all) => {
+                for one in all {
+                    *text += &format!("{head}\n");
+                    lines(text, one, indent + 2);
+                }
+            }
+            Value::Object(_) => {
+                *text += &format!("{head}\n");
+                lines(text, value, indent + 2);
+            }
+            other => *text += &format!("{head:18} {other}\n"),
+        }
+    }
+}

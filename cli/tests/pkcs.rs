@@ -1,0 +1,149 @@
+//! `bulat pkcs8` and `bulat pfx`, on files of others and its own.
+
+mod bin;
+
+use std::fs;
+use std::path::Path;
+
+use bin::*;
+
+/// Creates a folder with the published files, and the passwords in `p` and `wrong`.
+fn ready() -> TempDir {
+    let dir = folder();
+    for name in [
+        "rfc9548_a2.p12",
+        "rfc9548_a2.p8",
+        "rfc9548_a2.cer",
+        "rfc9548_a2_epki.pem",
+        "csp_2012_256.p12",
+    ] {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../pkcs/tests/data").join(name);
+        fs::copy(from, dir.path().join(name)).expect(name);
+    }
+    put(&dir, "p", "Пароль для PFX\n");
+    put(&dir, "wrong", "x");
+    dir
+}
+
+/// Writes a secret that only its owner can read.
+fn put(dir: &TempDir, name: &str, text: &str) {
+    let path = dir.path().join(name);
+    fs::write(&path, text).unwrap();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        fs::set_permissions(path, fs::Permissions::from_mode(0o600)).unwrap();
+    }
+}
+
+fn read(dir: &TempDir, name: &str) -> Vec<u8> {
+    fs::read(dir.path().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+fn text(octets: Vec<u8>) -> String {
+    String::from_utf8(octets).expect("UTF-8")
+}
+
+#[test]
+fn a_key_of_others() {
+    let dir = ready();
+    let info = text(good(&dir, &["pkcs8", "info", "rfc9548_a2_epki.pem"]));
+    for word in ["kuznyechik-ctr-acpkm-omac", "hmac-streebog512", "2048", "authenticated      no"] {
+        assert!(info.contains(word), "{word}: {info}");
+    }
+    good(&dir, &["pkcs8", "decrypt", "-p", "p", "--der", "-o", "key", "rfc9548_a2_epki.pem"]);
+    assert_eq!(read(&dir, "key"), read(&dir, "rfc9548_a2.p8"));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = fs::metadata(dir.path().join("key")).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+    let again = ["pkcs8", "decrypt", "-p", "p", "-o", "key", "rfc9548_a2_epki.pem"];
+    bad(&dir, &again, 3, &["already exists"]);
+    let wrong = ["pkcs8", "decrypt", "-p", "wrong", "rfc9548_a2_epki.pem"];
+    assert!(bad(&dir, &wrong, 4, &["wrong password, or the data is damaged"]).out.is_empty());
+    let cost = ["pkcs8", "decrypt", "-p", "p", "--max-iterations", "2047", "rfc9548_a2_epki.pem"];
+    bad(&dir, &cost, 2, &["needs 2048 iterations", "--max-iterations"]);
+    bad(&dir, &["pkcs8", "decrypt", "-p", "p", "rfc9548_a2.cer"], 5, &["damaged"]);
+    let same = ["pkcs8", "decrypt", "-f", "-p", "p", "-o", "p", "rfc9548_a2_epki.pem"];
+    bad(&dir, &same, 2, &["the same file"]);
+    let twice = ["pkcs8", "decrypt", "-p", "-", "-"];
+    bad(&dir, &twice, 2, &["cannot both come from standard input"]);
+}
+
+#[test]
+fn a_key_there_and_back() {
+    let dir = ready();
+    for cipher in [
+        "kuznyechik-ctr-acpkm-omac",
+        "kuznyechik-ctr-acpkm",
+        "magma-ctr-acpkm-omac",
+        "magma-ctr-acpkm",
+    ] {
+        // Through pipes, in PEM.
+        let mut encrypt = bulat(&dir);
+        let args = ["pkcs8", "encrypt", "-p", "p", "--iterations", "1000", "--cipher", cipher];
+        encrypt.args(args);
+        let sealed = feed(encrypt, &read(&dir, "rfc9548_a2.p8"));
+        assert_eq!(sealed.code, Some(0), "{}", sealed.err);
+        assert!(sealed.out.starts_with(b"-----BEGIN ENCRYPTED PRIVATE KEY-----\n"));
+        let mut decrypt = bulat(&dir);
+        decrypt.args(["pkcs8", "decrypt", "-p", "p", "--der"]);
+        assert_eq!(feed(decrypt, &sealed.out).out, read(&dir, "rfc9548_a2.p8"));
+        let mut info = bulat(&dir);
+        info.args(["pkcs8", "info", "--json", "-"]);
+        let info = text(feed(info, &sealed.out).out);
+        assert!(info.contains(&format!("\"cipher\": \"{cipher}\"")), "{info}");
+    }
+    let few = ["pkcs8", "encrypt", "-p", "p", "--iterations", "999", "rfc9548_a2.p8"];
+    bad(&dir, &few, 2, &["--iterations", "1000"]);
+}
+
+#[test]
+fn a_pfx_of_others() {
+    let dir = ready();
+    let info = text(good(&dir, &["pfx", "info", "-p", "p", "rfc9548_a2.p12"]));
+    for word in ["authenticated      yes", "streebog512", "p12FriendlyName", "GOST R 34.10-2012"] {
+        assert!(info.contains(word), "{word}: {info}");
+    }
+    let all = text(good(&dir, &["pfx", "extract", "-p", "p", "rfc9548_a2.p12"]));
+    assert!(all.contains("BEGIN CERTIFICATE") && all.contains("BEGIN PRIVATE KEY"), "{all}");
+    let some = text(good(&dir, &["pfx", "extract", "--certificates", "-p", "p", "rfc9548_a2.p12"]));
+    assert!(some.contains("BEGIN CERTIFICATE") && !some.contains("KEY"), "{some}");
+    let refused =
+        bad(&dir, &["pfx", "info", "-p", "wrong", "rfc9548_a2.p12"], 4, &["wrong password"]);
+    assert!(refused.out.is_empty());
+    let unchecked = text(good(&dir, &["pfx", "info", "--unchecked", "rfc9548_a2.p12"]));
+    assert!(
+        unchecked.contains("authenticated      no") && !unchecked.contains("p12F"),
+        "{unchecked}"
+    );
+    // CryptoPro's export has an empty password.
+    let keys = ["pfx", "extract", "--keys", "--empty-password", "csp_2012_256.p12"];
+    assert!(text(good(&dir, &keys)).starts_with("-----BEGIN PRIVATE KEY-----\n"));
+    // Nothing is written before the MAC was checked.
+    let mut damaged = read(&dir, "rfc9548_a2.p12");
+    damaged[700] ^= 1;
+    fs::write(dir.path().join("damaged"), damaged).unwrap();
+    bad(&dir, &["pfx", "extract", "-p", "p", "-o", "out", "damaged"], 4, &["damaged"]);
+    assert!(!dir.path().join("out").exists());
+}
+
+#[test]
+fn a_new_pfx() {
+    let dir = ready();
+    let made =
+        ["pfx", "create", "-p", "p", "--iterations", "1000", "--name", "Ключ", "-o", "new.p12"];
+    let files = ["rfc9548_a2.p8", "rfc9548_a2.cer"];
+    good(&dir, &[&made[..], &files].concat());
+    bad(&dir, &[&made[..], &files].concat(), 3, &["already exists"]);
+    let info = text(good(&dir, &["pfx", "info", "--json", "-p", "p", "new.p12"]));
+    assert!(info.contains("\"name\": \"Ключ\"") && info.contains("\"id\": \"00000001\""), "{info}");
+    good(&dir, &["pfx", "extract", "-p", "p", "-o", "all.pem", "new.p12"]);
+    // PEM, several blocks in one file.
+    good(&dir, &["pfx", "create", "-p", "p", "--iterations", "1000", "-o", "b.p12", "all.pem"]);
+    let both = |name: &str| good(&dir, &["pfx", "extract", "-p", "p", name]);
+    assert_eq!(both("b.p12"), both("rfc9548_a2.p12"));
+    bad(&dir, &["pfx", "create", "-p", "p", "wrong"], 5, &["damaged"]);
+}

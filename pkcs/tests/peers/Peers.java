@@ -1,0 +1,186 @@
+import java.io.File;
+import java.io.FileOutputStream;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.KeyStore;
+import java.security.Security;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
+import java.util.Arrays;
+import java.util.Date;
+import java.util.Random;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.ASN1OctetString;
+import org.bouncycastle.asn1.ASN1Sequence;
+import org.bouncycastle.asn1.DERNull;
+import org.bouncycastle.asn1.cryptopro.CryptoProObjectIdentifiers;
+import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
+import org.bouncycastle.asn1.pkcs.ContentInfo;
+import org.bouncycastle.asn1.pkcs.EncryptedPrivateKeyInfo;
+import org.bouncycastle.asn1.pkcs.PBES2Parameters;
+import org.bouncycastle.asn1.pkcs.PBKDF2Params;
+import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
+import org.bouncycastle.asn1.pkcs.Pfx;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.asn1.pkcs.SafeBag;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.crypto.digests.GOST3411_2012_256Digest;
+import org.bouncycastle.crypto.digests.GOST3411_2012_512Digest;
+import org.bouncycastle.crypto.engines.GOST3412_2015Engine;
+import org.bouncycastle.crypto.generators.PKCS5S2ParametersGenerator;
+import org.bouncycastle.crypto.macs.CMac;
+import org.bouncycastle.crypto.macs.HMac;
+import org.bouncycastle.crypto.modes.SICBlockCipher;
+import org.bouncycastle.crypto.params.KeyParameter;
+import org.bouncycastle.crypto.params.ParametersWithIV;
+import org.bouncycastle.jce.provider.BouncyCastleProvider;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.bouncycastle.pkcs.jcajce.JcaPKCS8EncryptedPrivateKeyInfoBuilder;
+import org.bouncycastle.pkcs.jcajce.JcePKCSPBEOutputEncryptorBuilder;
+
+/** Files of BouncyCastle for bulat, and bulat's files read with the primitives of BouncyCastle. */
+public class Peers {
+    static final Random RANDOM = new Random(44);
+
+    public static void main(String[] args) throws Exception {
+        Security.addProvider(new BouncyCastleProvider());
+        Path dir = Path.of(args[1]);
+        int n = Integer.parseInt(args[2]);
+        for (int i = 0; i < n; i++) {
+            if (args[0].equals("write")) {
+                write(dir, i);
+            } else {
+                read(dir, i);
+            }
+        }
+        System.out.println(n + " files: " + args[0]);
+    }
+
+    static String password() {
+        String letters = "abcXYZ 019абвЖЁю€";
+        StringBuilder out = new StringBuilder();
+        for (int i = 1 + RANDOM.nextInt(20); i > 0; i--) {
+            out.append(letters.charAt(RANDOM.nextInt(letters.length())));
+        }
+        return out.toString();
+    }
+
+    static void write(Path dir, int i) throws Exception {
+        boolean wide = i % 3 == 0;
+        String bits = wide ? "512" : "256";
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("ECGOST3410-2012", "BC");
+        generator.initialize(new ECGenParameterSpec("Tc26-Gost-3410-12-" + bits + "-paramSetA"));
+        KeyPair pair = generator.generateKeyPair();
+        X500Name name = new X500Name("CN=bulat " + i);
+        Date now = new Date();
+        Date then = new Date(now.getTime() + 86400000L);
+        X509Certificate certificate = new JcaX509CertificateConverter().setProvider("BC").getCertificate(
+            new JcaX509v3CertificateBuilder(name, BigInteger.valueOf(i + 1), now, then, name, pair.getPublic())
+                .build(new JcaContentSignerBuilder("GOST3411-2012-" + bits + "WITHECGOST3410-2012-" + bits)
+                    .setProvider("BC").build(pair.getPrivate())));
+        String password = password();
+        KeyStore store = KeyStore.getInstance(i % 2 == 0 ? "PKCS12" : "PKCS12-3DES-3DES", "BC");
+        store.load(null, null);
+        store.setKeyEntry("key " + i, pair.getPrivate(), null, new Certificate[] {certificate});
+        try (FileOutputStream out = new FileOutputStream(new File(dir.toFile(), i + ".p12"))) {
+            store.store(out, password.toCharArray());
+        }
+        AlgorithmIdentifier[] prfs = {
+            new AlgorithmIdentifier(CryptoProObjectIdentifiers.gostR3411Hmac, DERNull.INSTANCE),
+            new AlgorithmIdentifier(PKCSObjectIdentifiers.id_hmacWithSHA256, DERNull.INSTANCE),
+            new AlgorithmIdentifier(PKCSObjectIdentifiers.id_hmacWithSHA384, DERNull.INSTANCE),
+            new AlgorithmIdentifier(PKCSObjectIdentifiers.id_hmacWithSHA512, DERNull.INSTANCE),
+        };
+        ASN1ObjectIdentifier[] ciphers = {
+            CryptoProObjectIdentifiers.gostR28147_gcfb, NISTObjectIdentifiers.id_aes256_CBC,
+        };
+        byte[] sealed = new JcaPKCS8EncryptedPrivateKeyInfoBuilder(pair.getPrivate())
+            .build(new JcePKCSPBEOutputEncryptorBuilder(ciphers[i / 4 % 2]).setProvider("BC")
+                .setPRF(prfs[i % 4]).setIterationCount(1000 + i).build(password.toCharArray()))
+            .getEncoded();
+        Files.write(dir.resolve(i + ".p8"), sealed);
+        Files.write(dir.resolve(i + ".key"), pair.getPrivate().getEncoded());
+        Files.write(dir.resolve(i + ".cer"), certificate.getEncoded());
+        Files.write(dir.resolve(i + ".pw"), password.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static byte[] hmac(boolean wide, byte[] key, byte[]... parts) {
+        HMac mac = new HMac(wide ? new GOST3411_2012_512Digest() : new GOST3411_2012_256Digest());
+        mac.init(new KeyParameter(key));
+        for (byte[] part : parts) {
+            mac.update(part, 0, part.length);
+        }
+        byte[] out = new byte[mac.getMacSize()];
+        mac.doFinal(out, 0);
+        return out;
+    }
+
+    static byte[] derived(byte[] password, byte[] salt, int iterations, int bytes) {
+        PKCS5S2ParametersGenerator generator = new PKCS5S2ParametersGenerator(new GOST3411_2012_512Digest());
+        generator.init(password, salt, iterations);
+        return ((KeyParameter) generator.generateDerivedMacParameters(8 * bytes)).getKey();
+    }
+
+    static void check(boolean right, String what) {
+        if (!right) {
+            throw new IllegalStateException(what);
+        }
+    }
+
+    /** RFC 9548, section 7, and RFC 9337, section 5.1.2, for Kuznyechik within one section. */
+    static void read(Path dir, int i) throws Exception {
+        byte[] password = Files.readAllBytes(dir.resolve(i + ".pw"));
+        byte[] key = Files.readAllBytes(dir.resolve(i + ".key"));
+        Pfx pfx = Pfx.getInstance(Files.readAllBytes(dir.resolve("ours" + i + ".p12")));
+        byte[] safe = ASN1OctetString.getInstance(pfx.getAuthSafe().getContent()).getOctets();
+        byte[] macKey = derived(password, pfx.getMacData().getSalt(), pfx.getMacData().getIterationCount().intValue(), 96);
+        byte[] mac = hmac(true, Arrays.copyOfRange(macKey, 64, 96), safe);
+        check(Arrays.equals(mac, pfx.getMacData().getMac().getDigest()), "MAC of " + i);
+        int keys = 0;
+        for (Object part : ASN1Sequence.getInstance(safe)) {
+            ContentInfo info = ContentInfo.getInstance(part);
+            if (!info.getContentType().equals(PKCSObjectIdentifiers.data)) {
+                continue;
+            }
+            for (Object bag : ASN1Sequence.getInstance(ASN1OctetString.getInstance(info.getContent()).getOctets())) {
+                SafeBag one = SafeBag.getInstance(bag);
+                EncryptedPrivateKeyInfo sealed = EncryptedPrivateKeyInfo.getInstance(one.getBagValue());
+                check(Arrays.equals(open(sealed, password), PrivateKeyInfo.getInstance(key).getEncoded("DER")), "key " + i);
+                keys++;
+            }
+        }
+        check(keys == 1, "keys of " + i);
+    }
+
+    static byte[] open(EncryptedPrivateKeyInfo sealed, byte[] password) throws Exception {
+        PBES2Parameters pbes2 = PBES2Parameters.getInstance(sealed.getEncryptionAlgorithm().getParameters());
+        PBKDF2Params kdf = PBKDF2Params.getInstance(pbes2.getKeyDerivationFunc().getParameters());
+        byte[] ukm = ASN1OctetString.getInstance(
+            ASN1Sequence.getInstance(pbes2.getEncryptionScheme().getParameters()).getObjectAt(0)).getOctets();
+        byte[] dk = derived(password, kdf.getSalt(), kdf.getIterationCount().intValue(), 32);
+        byte[] seed = Arrays.copyOfRange(ukm, ukm.length - 8, ukm.length);
+        byte[] label = "kdf tree".getBytes(StandardCharsets.US_ASCII);
+        byte[] k1 = hmac(false, dk, new byte[] {1}, label, new byte[] {0}, seed, new byte[] {2, 0});
+        byte[] k2 = hmac(false, dk, new byte[] {2}, label, new byte[] {0}, seed, new byte[] {2, 0});
+        byte[] text = sealed.getEncryptedData();
+        byte[] out = new byte[text.length];
+        SICBlockCipher ctr = new SICBlockCipher(new GOST3412_2015Engine());
+        ctr.init(false, new ParametersWithIV(new KeyParameter(k1), Arrays.copyOf(Arrays.copyOf(ukm, 8), 16)));
+        ctr.processBytes(text, 0, text.length, out, 0);
+        CMac mac = new CMac(new GOST3412_2015Engine(), 128);
+        mac.init(new KeyParameter(k2));
+        mac.update(out, 0, out.length - 16);
+        byte[] tag = new byte[16];
+        mac.doFinal(tag, 0);
+        check(Arrays.equals(tag, Arrays.copyOfRange(out, out.length - 16, out.length)), "OMAC");
+        return Arrays.copyOf(out, out.length - 16);
+    }
+}
