@@ -20,6 +20,9 @@ func deepAvx2gfni(c *Call)
 func codeGfni512()
 func codeAvx2gfni()
 
+// starts returns the addresses of the code, multiples of 64, as vectors of constants need.
+func starts() (gfni512, avx2gfni uintptr)
+
 func cpuid(leaf, sub uint32) (a, b, c, d uint32)
 func xgetbv() uint32
 

@@ -42,3 +42,11 @@ TEXT ·xgetbv(SB), NOSPLIT, $0-4
 	XGETBV
 	MOVL AX, ret+0(FP)
 	RET
+
+// func starts() (gfni512, avx2gfni uintptr)
+TEXT ·starts(SB), NOSPLIT, $0-16
+	LEAQ ·codeGfni512(SB), AX
+	MOVQ AX, gfni512+0(FP)
+	LEAQ ·codeAvx2gfni(SB), AX
+	MOVQ AX, avx2gfni+8(FP)
+	RET
