@@ -48,7 +48,7 @@ fn text(octets: Vec<u8>) -> String {
 fn a_key_of_others() {
     let dir = ready();
     let info = text(good(&dir, &["pkcs8", "info", "rfc9548_a2_epki.pem"]));
-    for word in ["kuznyechik-ctr-acpkm-omac", "hmac-streebog512", "2048", "authenticated      no"] {
+    for word in ["kuznyechik-ctr-acpkm-omac", "hmac-streebog512", "2048"] {
         assert!(info.contains(word), "{word}: {info}");
     }
     good(&dir, &["pkcs8", "decrypt", "-p", "p", "--der", "-o", "key", "rfc9548_a2_epki.pem"]);

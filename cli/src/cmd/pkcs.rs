@@ -27,9 +27,7 @@ pub fn pkcs8(command: &Pkcs8Command) -> Result<Exit> {
         Pkcs8Command::Info(args) => {
             let (_, der) = one(&args.file, &[pem::ENCRYPTED_PRIVATE_KEY])?;
             let scheme = pkcs8::inspect(&der).map_err(|e| fail(&args.file, e))?;
-            let mut fields = protection(&scheme);
-            fields["authenticated"] = json!(false);
-            show(&fields, args.json)
+            show(&protection(&scheme), args.json)
         }
     }
 }
