@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the four WebAssembly modules into lib/: the whole library and the container, for simd128 and for relaxed SIMD.
+# Builds the WebAssembly modules into lib/: the whole library and the container; with their names, also those for relaxed SIMD.
 # It needs Rust with std for wasm32-unknown-unknown (rustup target add), or the compiler of tools/ci/cross-toolchain.
 #   bash bindings/web/build.sh [MODULE...]     bulat bulat-relaxed container container-relaxed
 set -euo pipefail
@@ -17,7 +17,7 @@ if [ ! -d "$(rustc --print target-libdir --target $triple)" ]; then
     linker="-C linker-flavor=wasm-ld"
 fi
 unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS # they would override these
-[ $# -gt 0 ] || set -- container bulat container-relaxed bulat-relaxed
+[ $# -gt 0 ] || set -- container bulat
 for module in "$@"; do
     simd=+simd128
     [ "${module%-relaxed}" = "$module" ] || simd+=,+relaxed-simd
