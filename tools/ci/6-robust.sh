@@ -60,10 +60,9 @@ if compgen -G "$runtime/librustc*_rt.asan.a" >/dev/null; then
     # Only a few headers of volumes: their key derivation dominates the time.
     export BULAT_HEADERS=150
     under() { cargo test --target "$host" --target-dir "$target/asan" "$@" 2>&1 | grep -E '^test |^test result|ERROR|panicked'; }
-    # Use equal features, so that the kernels are compiled once.
-    under -p bulat --features threads --test kuznyechik_kernels --test magma_kernels --test streebog_kernels --test gf_kernels \
-        --test batch --test esp --test sectors
-    under -p bulat-cli -p bulat-capi -p bulat-block -p bulat-pkcs --features bulat/threads --test parsers --test calls
+    # One call, so that features are equal and the kernels are compiled once.
+    under -p bulat -p bulat-cli -p bulat-capi -p bulat-block -p bulat-pkcs --features bulat/threads --test parsers --test calls \
+        --test kuznyechik_kernels --test magma_kernels --test streebog_kernels --test gf_kernels --test batch --test esp --test sectors
 else
     echo "skipped: AddressSanitizer: no runtime for $host"
 fi

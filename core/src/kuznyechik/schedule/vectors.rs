@@ -1,6 +1,8 @@
 //! Schedules on vectors: one key, few, or many side by side, and ACPKM's chain of keys.
 
-use super::{Halves, NUMBERS, Schedule, expand, half, numbers, pair};
+#[cfg(target_arch = "x86_64")]
+use super::pair;
+use super::{Halves, NUMBERS, Schedule, expand, half, numbers};
 #[cfg(target_arch = "x86_64")]
 use crate::cipher::ACPKM;
 use crate::cipher::Direction;
