@@ -19,7 +19,7 @@ pub mod mark;
 pub mod name;
 pub mod pipeline;
 mod places;
-mod slots;
+pub mod slots;
 pub mod stamp;
 mod stream;
 

@@ -188,10 +188,14 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
-    /// No limits, for a slot whose cost is known.
-    pub const NONE: Limits = Limits { iterations: u32::MAX, memory: u32::MAX };
+/// The kinds of work in [`Error::Cost`].
+pub const ITERATIONS: &str = "iterations of PBKDF2";
+/// In one slot.
+pub const MEMORY: &str = "KiB of memory for Argon2id";
+/// In all slots; 64 times the memory is allowed.
+pub const WORK: &str = "KiB in all passes of Argon2id";
 
+impl Limits {
     pub(crate) fn check(&self, slots: impl Iterator<Item = Source>) -> Result<(), Error> {
         let (mut iterations, mut work) = (0, 0);
         let within = |what, asked, allowed| match asked > allowed {
@@ -203,13 +207,13 @@ impl Limits {
                 Source::KeyFile => {}
                 Source::Password(Kdf::Pbkdf2 { iterations: n }) => iterations += u64::from(n),
                 Source::Password(Kdf::Argon2id { memory, passes, .. }) => {
-                    within("KiB of memory for Argon2id", memory.into(), self.memory.into())?;
+                    within(MEMORY, memory.into(), self.memory.into())?;
                     work += u128::from(memory) * u128::from(passes);
                 }
             }
         }
-        within("iterations of PBKDF2", iterations, self.iterations.into())?;
+        within(ITERATIONS, iterations, self.iterations.into())?;
         let work = u64::try_from(work).unwrap_or(u64::MAX);
-        within("KiB in all passes of Argon2id", work, 64 * u64::from(self.memory))
+        within(WORK, work, 64 * u64::from(self.memory))
     }
 }
