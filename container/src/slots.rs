@@ -106,7 +106,7 @@ impl Source {
             Source::KeyFile => true,
             Source::Password(Kdf::Pbkdf2 { iterations }) => iterations > 0,
             Source::Password(Kdf::Argon2id { memory, passes, lanes }) => {
-                passes > 0 && (1..=LANES).contains(&lanes) && memory >= 8 * lanes
+                passes > 0 && (1..=LANES).contains(&lanes) && memory / 8 >= lanes
             }
         };
         if legal { Ok(()) } else { Err("cost") }
