@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 mod batches;
+mod cost;
 pub mod digits;
 mod error;
 mod feed;
@@ -27,6 +28,7 @@ use std::time::{Duration, Instant};
 
 pub use batches::in_batches;
 pub use bulat::Direction;
+pub use cost::{Cost, Unfit, Wanted};
 pub use error::Error;
 pub use feed::Feed;
 #[cfg(unix)]
@@ -41,11 +43,13 @@ pub use stream::{open, open_from, seal};
 pub const MIN_ITERATIONS: u32 = 200_000;
 /// The most iterations of PBKDF2 in all slots that a reader accepts without asking.
 pub const MAX_ITERATIONS: u32 = 80_000_000;
+/// The usual memory of Argon2id in a new slot, in KiB.
+pub const MEMORY: u32 = 256 << 10;
 /// The least memory of Argon2id in a new slot, in KiB.
 pub const MIN_MEMORY: u32 = 64 << 10;
 /// The most memory of Argon2id that a reader accepts without asking, in KiB.
 pub const MAX_MEMORY: u32 = 1 << 20;
-/// The fewest passes of Argon2id in a new slot.
+/// The fewest passes of Argon2id in a new slot, and the usual ones.
 pub const MIN_PASSES: u32 = 3;
 /// The usual chunk: 2^17 = 131 072 bytes of plaintext. On an Intel Xeon (Rocket Lake), the sizes 2^14 to 2^20, best of
 /// 150, Kuznyechik: sealed 459, 463, 486, 486, 487, 467, 464 MB/s, opened 460, 468, 499, 479, 444, 421, 376. Smaller

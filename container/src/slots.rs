@@ -55,9 +55,6 @@ pub enum Kdf {
 }
 
 impl Kdf {
-    /// The usual function and cost of a new password.
-    pub const USUAL: Kdf = Kdf::Argon2id { memory: 256 << 10, passes: 3, lanes: 1 };
-
     /// Returns the function's name.
     pub const fn name(self) -> &'static str {
         match self {

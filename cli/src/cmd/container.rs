@@ -54,7 +54,7 @@ pub fn encrypt(args: &EncryptArgs) -> Result<Exit> {
         Some(key) => key,
         None => args.password.read_or_ask(true)?,
     };
-    let source = cost.source()?;
+    let source = cost.source().map_err(super::internal)?;
     let mut fresh = Secret::new([0; header::FRESH]);
     random(&mut *fresh)?;
     let to = output.path.clone();

@@ -1,12 +1,10 @@
 //! `bulat key-slot`: the passwords and key files of an encrypted file; and their options for `bulat encrypt`.
 
-use std::io;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::Path;
 
 use bulat_container::{
-    self as container, Header, Kdf, Keys, Limits, MAX_MEMORY, MIN_ITERATIONS, MIN_MEMORY,
-    MIN_PASSES, Name, Source, header, name as names,
+    self as container, Cost, Header, Kdf, Keys, Limits, Name, Source, Wanted, header, name as names,
 };
 use serde_json::{Value, json};
 
@@ -17,10 +15,6 @@ use crate::cli::{
 use crate::error::{Error, Exit, Result, name, note};
 use crate::io::{Input, Output, Place, print, streams_apart};
 use crate::secret::{KeyArgs, PasswordArgs, random};
-
-/// The most iterations of PBKDF2, and passes of Argon2id, in a new slot.
-const MOST_ITERATIONS: u32 = 20_000_000;
-const MOST_PASSES: u32 = 64;
 
 /// Runs a command of `bulat key-slot`.
 pub fn run(command: &KeySlotCommand) -> Result<Exit> {
@@ -38,61 +32,15 @@ pub fn run(command: &KeySlotCommand) -> Result<Exit> {
     }
 }
 
-/// The source of a new slot's key, checked before any work.
-pub enum Cost {
-    Known(Source),
-    /// PBKDF2 with the iterations of about a second.
-    Measured,
-}
-
-impl Cost {
-    /// Returns the source; measures the machine if it has to.
-    pub fn source(&self) -> Result<Source> {
-        Ok(match *self {
-            Cost::Known(source) => source,
-            Cost::Measured => {
-                let iterations = container::iterations_of_a_second().map_err(super::internal)?;
-                Source::Password(Kdf::Pbkdf2 { iterations })
-            }
-        })
-    }
-}
-
 /// Checks the options of a new slot's cost.
 pub fn cost(args: &KdfArgs, key_file: bool) -> Result<Cost> {
-    let pbkdf2 = args.kdf == Some(PbkdfName::Pbkdf2);
-    let argon2id = !key_file && !pbkdf2;
-    for (option, given, fits, of) in [
-        ("--kdf", args.kdf.is_some(), !key_file, "a password"),
-        ("--iterations", args.iterations.is_some(), pbkdf2, "--kdf pbkdf2"),
-        ("--memory", args.memory.is_some(), argon2id, "a password with --kdf argon2id"),
-        ("--passes", args.passes.is_some(), argon2id, "a password with --kdf argon2id"),
-    ] {
-        if given && !fits {
-            return Err(Error::usage(format_args!("{option}: only for {of}")));
-        }
-    }
-    for (option, value, least, most) in [
-        ("--iterations", args.iterations, MIN_ITERATIONS, MOST_ITERATIONS),
-        ("--memory", args.memory, MIN_MEMORY, MAX_MEMORY),
-        ("--passes", args.passes, MIN_PASSES, MOST_PASSES),
-    ] {
-        if let Some(n) = value.filter(|n| !(least..=most).contains(n)) {
-            return Err(Error::usage(format_args!("{option} {n}: from {least} to {most}")));
-        }
-    }
-    Ok(match (key_file, pbkdf2, args.iterations) {
-        (true, ..) => Cost::Known(Source::KeyFile),
-        (_, true, None) => Cost::Measured,
-        (_, true, Some(iterations)) => Cost::Known(Source::Password(Kdf::Pbkdf2 { iterations })),
-        _ => {
-            let Kdf::Argon2id { memory, passes, lanes } = Kdf::USUAL else {
-                return Ok(Cost::Measured);
-            };
-            let (memory, passes) = (args.memory.unwrap_or(memory), args.passes.unwrap_or(passes));
-            Cost::Known(Source::Password(Kdf::Argon2id { memory, passes, lanes }))
-        }
-    })
+    let kdf = args.kdf.map(|kdf| match kdf {
+        PbkdfName::Argon2id => "argon2id",
+        PbkdfName::Pbkdf2 => "pbkdf2",
+    });
+    let (iterations, memory, passes) = (args.iterations, args.memory, args.passes);
+    let wanted = Wanted { kdf, iterations, memory, passes };
+    wanted.cost(key_file).map_err(|e| Error::usage(format_args!("--{e}")))
 }
 
 /// Returns the limits that these options set.
@@ -208,7 +156,7 @@ fn fill(
     };
     let mut salt = [0; header::SALT];
     random(&mut salt)?;
-    let (source, secret) = (cost.source()?, credential(&secret, key_file));
+    let (source, secret) = (cost.source().map_err(super::internal)?, credential(&secret, key_file));
     let fail = |e| Error::container(&args.file, &args.file, e);
     let said = write(&mut open.header, &open.keys, source, secret, &salt).map_err(fail)?;
     open.replace()?;
