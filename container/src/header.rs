@@ -186,7 +186,7 @@ impl Header {
             let (keys, code) = self.keys(data, n)?;
             let code = self.authenticate(&code)?;
             bulat::verify(&code, &self.code).map_err(|_| Error::HeaderDamaged)?;
-            name.check(&self.name)?;
+            self.named(name)?;
             return Ok(keys);
         }
         Err(Error::WrongKey)
@@ -203,6 +203,14 @@ impl Header {
             return Err(Error::Credential { password: !password });
         }
         if password { limits.check(sources()) } else { Ok(()) }
+    }
+
+    /// Compares the bound name, if there is one, for keys that a caller has kept.
+    ///
+    /// # Errors
+    /// [`Error::Name`].
+    pub fn named(&self, name: &Name) -> Result<(), Error> {
+        name.check(&self.name)
     }
 
     /// Adds a slot for a further secret, with a random and new salt. Returns its number.

@@ -74,8 +74,11 @@ pub enum Source {
 }
 
 impl Source {
-    /// Reads a used slot's kind and cost. The error names the field.
-    pub(crate) fn parse(kind: u8, cost: [u32; 3]) -> Result<Self, &'static str> {
+    /// Reads a used slot's kind and cost, as they are in the header.
+    ///
+    /// # Errors
+    /// The field's name.
+    pub fn parse(kind: u8, cost: [u32; 3]) -> Result<Self, &'static str> {
         let source = match (kind, cost) {
             (1, [0, 0, 0]) => Source::KeyFile,
             (2, [iterations, 0, 0]) => Source::Password(Kdf::Pbkdf2 { iterations }),
@@ -88,8 +91,8 @@ impl Source {
         source.check()?;
         Ok(source)
     }
-    /// Returns the slot's kind and cost.
-    pub(crate) fn numbers(self) -> (u8, [u32; 3]) {
+    /// Returns the slot's kind and cost, as they are in the header.
+    pub fn numbers(self) -> (u8, [u32; 3]) {
         match self {
             Source::KeyFile => (1, [0; 3]),
             Source::Password(Kdf::Pbkdf2 { iterations }) => (2, [iterations, 0, 0]),

@@ -14,7 +14,7 @@ from bulat import DamagedData, InvalidInput, WrongKey, container
 fsspec = pytest.importorskip("fsspec")
 import bulat.fsspec as bulat_fsspec  # noqa: E402
 
-CHUNK, TAG, HEADER = 4096, 16, 112
+CHUNK, TAG, HEADER = 4096, 16, 2048
 WITH_PASSWORD = """
 62756c61741a000101020c0000000002202122232425262728292a2b2c2d2e2f
 303132333435363738393a3b3c3d3e3ffa84885c5a18e76641fb82510a36eff3
