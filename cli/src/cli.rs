@@ -66,7 +66,7 @@ pub enum Command {
     /// with another header, and not encrypted again; other hard links keep the old one. If the program is stopped, the
     /// file is the old or the new one.
     ///
-    /// Removing a slot takes nothing back: a copy of the old file still opens with it. To shut somebody out, decrypt the
+    /// A slot that is removed still opens a copy of the old file. To shut somebody out, decrypt the
     /// file and encrypt it again.
     #[command(subcommand)]
     KeySlot(KeySlotCommand),

@@ -111,7 +111,7 @@ impl Error {
             E::Read(e) => return Self::read(source, e),
             E::Write(e) => return Self::write(destination, e),
             E::WrongKey => Exit::Key,
-            E::Credential { .. } | E::Cost { .. } => Exit::Usage,
+            E::Credential { .. } | E::Cost { .. } | E::Password => Exit::Usage,
             E::NoSlot | E::LastSlot | E::Unused { .. } => Exit::Usage,
             E::Memory { .. } => Exit::Io,
             _ => Exit::Data,

@@ -243,7 +243,7 @@ fn slots_are_added_changed_and_removed() {
     }
 }
 
-/// Slots, and slots with the code, of another file under the same secret.
+/// Slots, and slots with the code, of another file under one secret.
 #[test]
 fn slots_of_another_file_open_nothing() {
     let secret = Credential::Key(&KEY);
@@ -489,9 +489,16 @@ fn secrets_of_another_kind_or_value_are_refused() {
         assert!(out == made.text);
         let (_, result) = read(&made.bytes, Credential::Key(&KEY));
         assert!(matches!(result, Err(Error::Credential { password: true })));
-        for password in [&b"two"[..], b"On", b"one ", b"one\0", b""] {
+        for password in [&b"two"[..], b"On", b"one ", &[1; 1 << 16]] {
             let (_, result) = read(&made.bytes, Credential::Password(password));
             assert!(matches!(result, Err(Error::WrongKey)));
+        }
+        for password in [&b""[..], b"one\0", &[1; (1 << 16) + 1]] {
+            let (_, result) = read(&made.bytes, Credential::Password(password));
+            assert!(matches!(result, Err(Error::Password)));
+            let secret = Credential::Password(password);
+            let made = Header::new(Cipher::Magma, 12, "", source, secret, &[1; FRESH]);
+            assert!(matches!(made, Err(Error::Password)));
         }
     }
 }

@@ -67,10 +67,10 @@ fn program(cipher: Cipher, c: u8, name: &str, plans: &[Plan], text: &[u8]) -> Ve
     out
 }
 
-/// Returns the text and zeros, 64 bytes in all.
-fn block(text: &str) -> Vec<u8> {
+/// Returns the text and zeros, n bytes in all.
+fn pad(n: usize, text: &str) -> Vec<u8> {
     let mut block = text.as_bytes().to_vec();
-    block.resize(64, 0);
+    block.resize(n, 0);
     block
 }
 
@@ -92,7 +92,7 @@ fn page(
     let d: [u8; 32] = run(0x40);
     out.resize(2016, 0);
     for (at, source, secret, salt) in plans {
-        let password = [&block("bulat/1 password"), *secret].concat();
+        let password = [&pad(64, "bulat/1 password"), *secret].concat();
         let (kind, cost, k) = match *source {
             Source::KeyFile => (1, [0; 3], secret.to_vec()),
             Source::Password(Kdf::Pbkdf2 { iterations }) => {
@@ -108,9 +108,9 @@ fn page(
                 (3, [memory, passes, lanes], k)
             }
         };
-        let s = hash512(&[&block("bulat/1 key")[..], salt, &k].concat());
+        let s = hash512(&[&pad(48, "bulat/1 key")[..], salt, &k].concat());
         let derived = kdf_tree(&s, b"bulat/1 slot", &a, 1, 64).unwrap();
-        let wrapped: Vec<u8> = d.iter().zip(&derived).map(|(d, pad)| d ^ pad).collect();
+        let wrapped: Vec<u8> = d.iter().zip(&derived).map(|(d, mask)| d ^ mask).collect();
         let mut slot = vec![kind, 0, 0, 0];
         cost.iter().for_each(|n| slot.extend(n.to_be_bytes()));
         slot.extend([&salt[..], &wrapped, &derived[32..]].concat());
@@ -192,10 +192,10 @@ fn page_and_program_agree() {
 /// can that input be typed as a password.
 #[test]
 fn containers_have_hashes_of_their_own() {
-    let ours = block("bulat/1 key");
+    let ours = pad(48, "bulat/1 key");
     for pad in [0x36, 0x5c] {
         // The key, padded with zeros to a block and added to HMAC's pad.
         assert!(ours[32..].iter().all(|o| *o != pad));
     }
-    assert!(block("bulat/1 password").contains(&0));
+    assert!(pad(64, "bulat/1 password").contains(&0));
 }

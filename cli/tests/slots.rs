@@ -208,7 +208,7 @@ fn killed_at_every_step() {
     let (mut old, mut new, mut step) = (0, 0, 0);
     loop {
         step += 1;
-        assert!(step < 2000, "the program never ends by itself");
+        assert!(step < 2000, "the program ends at last");
         fs::write(dir.path().join("in.bulat"), &original).unwrap();
         let mut command = program(&strace, &dir);
         command.args(["-f", "-qq", "-o", "/dev/null", "-e"]);

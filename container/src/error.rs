@@ -30,6 +30,8 @@ pub enum Error {
         /// Set if the header needs a password.
         password: bool,
     },
+    /// The password is empty or too long, or has a zero byte.
+    Password,
     /// The passwords' slots ask for more work than the caller allows.
     Cost {
         /// The kind of work, with its unit.
@@ -122,6 +124,7 @@ impl fmt::Display for Error {
             Error::Cost { what, asked, allowed } => {
                 write!(f, "the header asks for {asked} {what}, more than {allowed}")
             }
+            Error::Password => f.write_str("a password has 1 to 65536 bytes, none of them zero"),
             Error::Memory { kib } => {
                 write!(f, "Argon2id needs {kib} KiB, which the system does not provide")
             }

@@ -76,7 +76,7 @@ pub struct Slot {
     pub source: Source,
     /// Random, and new each time that the slot is written.
     pub salt: [u8; SALT],
-    /// The data key under the slot's pad.
+    /// The data key under the slot's mask.
     pub wrapped: [u8; 32],
     /// The key commitment.
     pub commitment: [u8; 32],
@@ -131,7 +131,7 @@ impl Header {
     /// # Errors
     /// [`Error::Field`] and [`Error::Slot`] for a chunk, a name or a cost that the format does not allow;
     /// [`Error::Cost`] if nobody could open the file without higher limits; [`Error::Credential`] when source and
-    /// credential differ in kind; [`Error::Memory`].
+    /// credential differ in kind; [`Error::Password`]; [`Error::Memory`].
     pub fn new(
         cipher: Cipher,
         chunk_log2: u8,
@@ -162,7 +162,7 @@ impl Header {
     /// the header's authentication code and the bound name.
     ///
     /// # Errors
-    /// [`Error::Credential`] and [`Error::Cost`] before any work, [`Error::Memory`], [`Error::WrongKey`],
+    /// [`Error::Password`], [`Error::Credential`] and [`Error::Cost`] before any work, [`Error::Memory`], [`Error::WrongKey`],
     /// [`Error::HeaderDamaged`], [`Error::Name`].
     pub fn unlock(
         &self,
@@ -170,6 +170,7 @@ impl Header {
         limits: &Limits,
         name: &Name,
     ) -> Result<Keys, Error> {
+        credential.check()?;
         let password = matches!(credential, Credential::Password(_));
         self.openable(password, limits)?;
         let fixed = self.fixed();
@@ -282,8 +283,8 @@ impl Header {
         Limits::default().check(others.chain([source]))?;
         let derived = source.derive(credential, salt, &keys.aad)?;
         let (mut wrapped, mut commitment) = ([0; 32], [0; 32]);
-        let pad = derived[..32].iter().zip(&**keys.data);
-        wrapped.iter_mut().zip(pad).for_each(|(w, (p, d))| *w = p ^ d);
+        let mask = derived[..32].iter().zip(&**keys.data);
+        wrapped.iter_mut().zip(mask).for_each(|(w, (p, d))| *w = p ^ d);
         commitment.copy_from_slice(&derived[32..]);
         let mut next = self.clone();
         next.slots[n] = Some(Slot { source, salt: *salt, wrapped, commitment });

@@ -14,14 +14,16 @@ pub const SALT: usize = 16;
 const LANES: u32 = 16;
 /// The label of a slot's keys.
 const LABEL: &[u8] = b"bulat/1 slot";
-/// Hashed before a key, and before a password: each is one block of Streebog, so that neither input can be the
-/// beginning of HMAC's input under a key of 32 bytes (docs/FORMAT.md, section 3).
-const KEY_BLOCK: [u8; 64] = block(b"bulat/1 key");
-const PASSWORD_BLOCK: [u8; 64] = block(b"bulat/1 password");
+/// Hashed before a salt and a key, and before a password: neither input can be the beginning of HMAC's input under a key
+/// of 32 bytes (docs/FORMAT.md, section 3). The first and the salt are one block of Streebog.
+const KEY_LABEL: [u8; 64 - SALT] = pad(b"bulat/1 key");
+const PASSWORD_LABEL: [u8; 64] = pad(b"bulat/1 password");
+/// The most bytes of a password.
+const MOST_PASSWORD: usize = 64 << 10;
 
 /// Pads the text with zeros.
-const fn block(text: &[u8]) -> [u8; 64] {
-    let mut block = [0; 64];
+const fn pad<const N: usize>(text: &[u8]) -> [u8; N] {
+    let mut block = [0; N];
     block.split_at_mut(text.len()).0.copy_from_slice(text);
     block
 }
@@ -33,6 +35,19 @@ pub enum Credential<'a> {
     Key(&'a [u8; KEY]),
     /// A password, byte for byte.
     Password(&'a [u8]),
+}
+
+impl Credential<'_> {
+    /// # Errors
+    /// [`Error::Password`] for one that the format does not allow.
+    pub(crate) fn check(self) -> Result<(), Error> {
+        match self {
+            Credential::Password(p) if !(1..=MOST_PASSWORD).contains(&p.len()) || p.contains(&0) => {
+                Err(Error::Password)
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// The function from a password to a key, with its cost. The caller must demand a sensible minimum.
@@ -116,18 +131,19 @@ impl Source {
         (self == Source::KeyFile) == matches!(credential, Credential::Key(_))
     }
 
-    /// Derives pad and commitment. `fixed` is the hash of the header's fixed part.
+    /// Derives mask and commitment. `fixed` is the hash of the header's fixed part.
     pub(crate) fn derive(
         self,
         credential: Credential<'_>,
         salt: &[u8; SALT],
         fixed: &[u8; 32],
     ) -> Result<Secret<[u8; 64]>, Error> {
+        credential.check()?;
         let mut input = Secret::new([0; KEY]);
         match (credential, self) {
             (Credential::Key(key), Source::KeyFile) => input.copy_from_slice(key),
             (Credential::Password(password), Source::Password(kdf)) => {
-                let labelled = Zeroizing::new([&PASSWORD_BLOCK, password].concat());
+                let labelled = Zeroizing::new([&PASSWORD_LABEL, password].concat());
                 match kdf {
                     Kdf::Pbkdf2 { iterations } => {
                         pbkdf2::<64>(&labelled, salt, iterations, &mut *input)?;
@@ -141,10 +157,10 @@ impl Source {
                 return Err(Error::Credential { password: source != Source::KeyFile });
             }
         }
-        let mut text = Secret::new([0; 64 + SALT + KEY]);
-        text[..64].copy_from_slice(&KEY_BLOCK);
-        text[64..64 + SALT].copy_from_slice(salt);
-        text[64 + SALT..].copy_from_slice(&*input);
+        let mut text = Secret::new([0; 64 + KEY]);
+        text[..64 - SALT].copy_from_slice(&KEY_LABEL);
+        text[64 - SALT..64].copy_from_slice(salt);
+        text[64..].copy_from_slice(&*input);
         let start = Secret::new(Streebog512::digest(&*text));
         let mut derived = Secret::new([0; 64]);
         kdf_tree(&*start, LABEL, fixed, 1, &mut *derived)?;

@@ -56,7 +56,7 @@ pub(crate) fn container(e: bulat_container::Error) -> PyErr {
     let class = match e {
         E::Read(e) | E::Write(e) => return system(e),
         E::WrongKey => Class::WrongKey,
-        E::Credential { .. } | E::Cost { .. } => Class::InvalidInput,
+        E::Credential { .. } | E::Cost { .. } | E::Password => Class::InvalidInput,
         E::Memory { kib } => {
             return PyMemoryError::new_err(format!("Argon2id needs {kib} KiB"));
         }

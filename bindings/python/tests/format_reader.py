@@ -108,15 +108,14 @@ def argon2id(password: bytes, salt: bytes, memory: int, passes: int, lanes: int,
     return long_hash(b"".join(x.to_bytes(8, "little") for x in last), size)
 
 
-def kdf_tree(key: bytes, label: bytes, seed: bytes, bits: int) -> bytes:
-    """With R = 1."""
-    length = bits.to_bytes((bits.bit_length() + 7) // 8, "big")
-    blocks = (bulat.hmac_streebog256(key, bytes([i]) + label + b"\0" + seed + length).digest() for i in range(1, bits // 256 + 1))
+def kdf_tree(key: bytes, label: bytes, seed: bytes, size: int) -> bytes:
+    length = (8 * size).to_bytes(2, "big")
+    blocks = (bulat.hmac_streebog256(key, bytes([j]) + label + b"\0" + seed + length).digest() for j in range(1, size // 32 + 1))
     return b"".join(blocks)
 
 
-def block(text: bytes) -> bytes:
-    return text.ljust(64, b"\0")
+def pad(n: int, text: bytes) -> bytes:
+    return text.ljust(n, b"\0")
 
 
 def number(field: bytes) -> int:
@@ -187,6 +186,7 @@ def read(
 ) -> bytes:
     """Returns the plaintext."""
     header = Header(data)
+    need(password is None or 1 <= len(password) <= 65536 and 0 not in password, "password")
     slots = [slot for slot in header.slots if (slot[1] == 1) == (key is not None)]
     need(bool(slots), "no slot of this kind")
     if password is not None:
@@ -200,20 +200,20 @@ def read(
             k = key
         else:
             assert password is not None
-            p = block(b"bulat/1 password") + password
+            p = pad(64, b"bulat/1 password") + password
             k = (
                 bulat.pbkdf2_hmac_streebog512(p, 32, salt=salt, iterations=cost[0])
                 if kind == 2
                 else argon2id(p, salt, *cost, 32)
             )
-        s = bulat.streebog512(block(b"bulat/1 key") + salt + k).digest()
-        derived = kdf_tree(s, b"bulat/1 slot", a, 512)
+        s = bulat.streebog512(pad(48, b"bulat/1 key") + salt + k).digest()
+        derived = kdf_tree(s, b"bulat/1 slot", a, 64)
         if hmac.compare_digest(derived[32:], commitment):
             d = bytes(x ^ y for x, y in zip(wrapped, derived[:32], strict=True))
             break
     else:
         raise WrongSecret("wrong key or password, or damaged header")
-    derived = kdf_tree(d, b"bulat/1 file", a, 512)
+    derived = kdf_tree(d, b"bulat/1 file", a, 64)
     root, header_key = derived[:32], derived[32:]
     code = bulat.hmac_streebog256(header_key, data[:2016]).digest()
     need(hmac.compare_digest(code, data[2016:2048]), "header code")
@@ -235,7 +235,7 @@ def chunks(header: Header, root: bytes, a: bytes, body: bytes) -> bytes:
         group = i // (most // size)
         nonce = bytes([last]) + bytes(n - 8) + i.to_bytes(7, "big")
         try:
-            out += aead(kdf_tree(root, b"bulat/1 group", group.to_bytes(8, "big"), 256)).decrypt(nonce, chunk, a)
+            out += aead(kdf_tree(root, b"bulat/1 group", group.to_bytes(8, "big"), 32)).decrypt(nonce, chunk, a)
         except bulat.InvalidTag:
             raise Refused(f"chunk {i}") from None
     return out

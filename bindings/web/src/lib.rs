@@ -36,6 +36,7 @@ fn failed(error: &Error) {
         Error::Credential { password: true } => "NEEDS_PASSWORD",
         Error::Credential { password: false } => "NEEDS_KEY",
         Error::Cost { .. } => "COST",
+        Error::Password => "PASSWORD",
         Error::Memory { .. } => "MEMORY",
         Error::Name { .. } => "NAME",
         Error::WrongKey => "WRONG_KEY",

@@ -6,6 +6,7 @@ use std::path::Path;
 use bulat_container::{
     self as container, Cost, Header, Kdf, Keys, Limits, Name, Source, Wanted, header, name as names,
 };
+use bulat_container::stamp::Stamp;
 use serde_json::{Value, json};
 
 use super::container::{credential, named, read_header};
@@ -185,9 +186,10 @@ fn remove(args: &KeySlotRemoveArgs) -> Result<Exit> {
     print(format!("slot {slot} is removed\n")).map(|()| Exit::Success)
 }
 
-/// An opened file whose header changes.
+/// An opened file, to change its header.
 struct Open {
     input: Input,
+    stamp: Option<Stamp>,
     header: Header,
     keys: Keys,
 }
@@ -203,6 +205,8 @@ impl Open {
         if input.len().is_none() {
             return Err(Error::usage(format_args!("{}: not a regular file", name(path))));
         }
+        // Before it is read, so that another change meanwhile is noticed.
+        let stamp = input.stamp().map_err(|e| Error::read(path, &e))?;
         let (header, key_file) = (read_header(&mut input)?, named(key));
         header.openable(!key_file, limits).map_err(fail)?;
         let secret = match key.read(header::KEY)? {
@@ -211,18 +215,17 @@ impl Open {
         };
         // The slots of a file under another name may be changed: that shows no text.
         let keys = header.unlock(credential(&secret, key_file), limits, &Name::Any).map_err(fail)?;
-        Ok(Open { input, header, keys })
+        Ok(Open { input, stamp, header, keys })
     }
 
     /// Replaces the file by a copy that has the new header: at no step is there neither the old nor the new file.
     fn replace(mut self) -> Result<()> {
         let path = self.input.path.clone();
-        let stamp = self.input.stamp().map_err(|e| Error::read(&path, &e))?;
         let mut output = Output::replacing(&self.input)?;
         let write = |e: io::Error| Error::write(&path, &e);
         output.write_all(&self.header.bytes()).map_err(write)?;
         output.copy_rest(&mut self.input)?;
-        self.input.unchanged(&stamp).map_err(|e| Error::read(&path, &e))?;
+        self.input.unchanged(&self.stamp).map_err(|e| Error::read(&path, &e))?;
         output.commit()
     }
 }
