@@ -310,33 +310,6 @@ def test_key_files(tmp_path: Path) -> None:
     assert len(container.new_key()) == 32 and container.new_key() != container.new_key()
 
 
-# docs/FORMAT.md, section 6.
-EXAMPLE = (
-    "62756c61741a000101010c0000000000202122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e3f5ed45b9d53592f2853783849"
-    "42fbdec1f14aa8099cdc18a2b7a656ac56c149eda0256e808fd6d393c237057ad69aa541f3ef41605eadfa4c59fe54a19869a0b131f745fd96708719"
-    "03395d1737685d985405c6"
-)
-
-
-def test_the_formats_example() -> None:
-    file = io.BytesIO(bytes.fromhex(EXAMPLE))
-    assert container.open(file, key=KEY).read() == b"abc"
-    assert container.info(file) == {
-        "format": "bulat container",
-        "version": 1,
-        "cipher": "kuznyechik-mgm",
-        "key_source": "key file",
-        "iterations": None,
-        "chunk": 4096,
-        "salt": bytes(range(0x20, 0x40)).hex(),
-        "commitment": EXAMPLE[96:160],
-        "code": EXAMPLE[160:224],
-        "size": 3,
-        "chunks": 1,
-        "authenticated": False,
-    }
-
-
 COMMAND = os.environ.get("BULAT") or shutil.which("bulat")
 
 

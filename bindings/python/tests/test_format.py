@@ -44,6 +44,26 @@ def test_the_example() -> None:
     assert format_reader.read(bytes(data), key=key, name=name) == b"abc"
     assert format_reader.read(bytes(data), password=b"password", name=name) == b"abc"
     assert format_reader.read(bytes(data), password=b"another", name=name) == b"abc"
+    out = io.BytesIO()
+    container.decrypt(io.BytesIO(data), out, key=key, any_name=True)
+    assert out.getvalue() == b"abc"
+    assert container.info(io.BytesIO(data)) == {
+        "format": "bulat container",
+        "version": 1,
+        "cipher": "kuznyechik-mgm",
+        "chunk": 4096,
+        "identity": bytes(range(0x20, 0x40)).hex(),
+        "name": "a.txt",
+        "slots": [
+            {"slot": 0, "kind": "key file"},
+            {"slot": 1, "kind": "password", "kdf": "pbkdf2-streebog512", "iterations": 2},
+            {"slot": 3, "kind": "password", "kdf": "argon2id", "memory": 32, "passes": 1, "lanes": 4},
+        ],
+        "code": data[2016:2048].hex(),
+        "size": 3,
+        "chunks": 1,
+        "authenticated": False,
+    }
     with pytest.raises(format_reader.Refused, match="name of the file"):
         format_reader.read(bytes(data), key=key, name="b.txt.bulat")
     with pytest.raises(format_reader.WrongSecret):
