@@ -7,9 +7,7 @@ use clap::builder::{OsStringValueParser, RangedU64ValueParser, TypedValueParser}
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::error::EXIT_CODES;
-use crate::secret::{
-    KeyArgs, NewSecretArgs, NewUnlockArgs, OpenKeyArgs, PasswordArgs, UnlockArgs,
-};
+use crate::secret::{KeyArgs, NewSecretArgs, NewUnlockArgs, OpenKeyArgs, PasswordArgs, UnlockArgs};
 
 /// Hash, encrypt and authenticate files with the GOST algorithms
 ///

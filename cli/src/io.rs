@@ -293,7 +293,9 @@ impl Output {
     pub fn replacing(input: &Input) -> Result<Self> {
         let mut output = Self::begin(&input.path, None, true, true)?;
         #[cfg(unix)]
-        if let (To::Temporary { file, mode: last, .. }, Some(of)) = (&mut output.to, &input.metadata) {
+        if let (To::Temporary { file, mode: last, .. }, Some(of)) =
+            (&mut output.to, &input.metadata)
+        {
             use std::os::unix::fs::{MetadataExt as _, fchown};
             // Only root can give a file away. Another's file in a shared folder becomes this user's.
             let _ = fchown(file.as_file(), Some(of.uid()), Some(of.gid()));

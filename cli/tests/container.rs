@@ -279,7 +279,12 @@ fn bound_names_are_compared() {
     for name in [Name::Unknown, Name::Is("b.txt".into()), Name::Is("A.TXT".into())] {
         assert!(matches!(opens(name), Err(Error::Name { .. })));
     }
-    for (name, legal) in [("n".repeat(432), true), ("n".repeat(433), false), ("a/b".into(), false), ("a\0b".into(), false)] {
+    for (name, legal) in [
+        ("n".repeat(432), true),
+        ("n".repeat(433), false),
+        ("a/b".into(), false),
+        ("a\0b".into(), false),
+    ] {
         let made = Header::new(Cipher::Magma, 12, &name, Source::KeyFile, secret, &[1; FRESH]);
         assert_eq!(made.is_ok(), legal, "{name:?}");
         let parsed = made.map(|made| Header::parse(&made.0.bytes()).unwrap().name);
@@ -336,12 +341,8 @@ fn costs_beyond_the_limits_are_refused_before_any_work() {
         let mut header = header.clone();
         for (slot, source) in header.slots[1..].iter_mut().zip(sources) {
             let (salt, wrapped) = ([0; 16], [0; 32]);
-            *slot = Some(bulat_container::Slot {
-                source: *source,
-                salt,
-                wrapped,
-                commitment: wrapped,
-            });
+            *slot =
+                Some(bulat_container::Slot { source: *source, salt, wrapped, commitment: wrapped });
         }
         Header::parse(&header.bytes()).expect("legal")
     };

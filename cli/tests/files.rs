@@ -103,7 +103,12 @@ fn passwords() {
         (&["--passes", "65"], "--passes 65: from"),
         (&["--kdf", "scrypt"], "scrypt"),
     ] {
-        bad(&dir, &[&["encrypt", "-p", "pw", "-o", "x"][..], options, &["in"]].concat(), 2, &[words]);
+        bad(
+            &dir,
+            &[&["encrypt", "-p", "pw", "-o", "x"][..], options, &["in"]].concat(),
+            2,
+            &[words],
+        );
     }
     for option in [&["--kdf", "argon2id"], &["--memory", "65536"], &["--iterations", "200000"]] {
         let args = [&["encrypt", "-k", "key", "-o", "x"][..], option, &["in"]].concat();

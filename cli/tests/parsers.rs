@@ -30,8 +30,7 @@ fn damage(random: &mut Random, octets: &mut Vec<u8>) {
 fn damaged_headers() {
     let secret = Credential::Key(&[9; 32]);
     let fresh = [3; header::FRESH];
-    let (header, _) =
-        Header::new(Cipher::Magma, 12, "", Source::KeyFile, secret, &fresh).unwrap();
+    let (header, _) = Header::new(Cipher::Magma, 12, "", Source::KeyFile, secret, &fresh).unwrap();
     let mut random = Random::new(1);
     let mut allowed = 0;
     for _ in 0..10_000 {

@@ -112,7 +112,11 @@ fn changes_that_are_refused() {
         (4, "add -k other --new-password-file one in.bulat", &["wrong key"]),
         (2, "add -k key --new-password-file one --iterations 5 in.bulat", &["--iterations"]),
         (2, "add -k key --new-key-file other --memory 65536 in.bulat", &["--memory: only for"]),
-        (2, "add -k key --new-key-file other --new-password-file one in.bulat", &["cannot be used"]),
+        (
+            2,
+            "add -k key --new-key-file other --new-password-file one in.bulat",
+            &["cannot be used"],
+        ),
         (2, "add -k key in.bulat", &["the new password", "no terminal"]),
         (2, "add --new-password-file one in.bulat", &["with a key file"]),
         (2, "add -k key --new-key-file short in.bulat", &["short"]),

@@ -109,8 +109,7 @@ mod tests {
     fn equals_a_stream_and_refuses_every_damage() {
         for cipher in [Cipher::Kuznyechik, Cipher::Magma] {
             let fresh = &[3; header::FRESH];
-            let (header, keys) =
-                Header::new(cipher, 12, "", Source::KeyFile, KEY, fresh).unwrap();
+            let (header, keys) = Header::new(cipher, 12, "", Source::KeyFile, KEY, fresh).unwrap();
             let unlocked = || header.unlock(KEY, &Limits::default(), &Name::Unknown).unwrap();
             for n in [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK, 3 * CHUNK + 5] {
                 let text: Vec<u8> = (0..n).map(|i| ((i * i) >> 5) as u8).collect();

@@ -5,8 +5,8 @@ use bulat::{HmacStreebog256, Mac as _, Secret, Streebog256};
 
 use super::Error;
 use crate::name::{self, Name};
-pub use crate::slots::{KEY, SALT};
 use crate::slots::{Credential, Limits, Source};
+pub use crate::slots::{KEY, SALT};
 
 /// The header's length.
 pub const LEN: usize = 2048;

@@ -258,8 +258,7 @@ mod tests {
         }
         let key = Credential::Key(&[7; 32]);
         let fresh = &[3; header::FRESH];
-        let (_, keys) =
-            Header::new(Cipher::Magma, 12, "", Source::KeyFile, key, fresh).unwrap();
+        let (_, keys) = Header::new(Cipher::Magma, 12, "", Source::KeyFile, key, fresh).unwrap();
         let mut writer = Writer::new(Full, keys);
         writer.write(&[0; CHUNK]).unwrap();
         assert!(matches!(writer.write(&[0; 1]), Err(Error::Write(_))));

@@ -42,7 +42,9 @@ impl Credential<'_> {
     /// [`Error::Password`] for one that the format does not allow.
     pub(crate) fn check(self) -> Result<(), Error> {
         match self {
-            Credential::Password(p) if !(1..=MOST_PASSWORD).contains(&p.len()) || p.contains(&0) => {
+            Credential::Password(p)
+                if !(1..=MOST_PASSWORD).contains(&p.len()) || p.contains(&0) =>
+            {
                 Err(Error::Password)
             }
             _ => Ok(()),

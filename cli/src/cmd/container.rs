@@ -4,12 +4,10 @@ use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use bulat::Direction;
+use bulat::Secret;
 use bulat_container::digits::hex;
 use bulat_container::pipeline;
-use bulat::Secret;
-use bulat_container::{
-    self as container, Cipher, Credential, Header, Keys, Name, Source, header,
-};
+use bulat_container::{self as container, Cipher, Credential, Header, Keys, Name, Source, header};
 use serde_json::json;
 
 use super::slots;

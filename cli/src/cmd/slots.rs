@@ -3,10 +3,10 @@
 use std::io::{self, Write as _};
 use std::path::Path;
 
+use bulat_container::stamp::Stamp;
 use bulat_container::{
     self as container, Cost, Header, Kdf, Keys, Limits, Name, Source, Wanted, header, name as names,
 };
-use bulat_container::stamp::Stamp;
 use serde_json::{Value, json};
 
 use super::container::{credential, named, read_header};
@@ -179,7 +179,9 @@ fn remove(args: &KeySlotRemoveArgs) -> Result<Exit> {
             "{}: slot {slot} is the one that was opened",
             name(&args.file)
         ))
-        .remedy("leave --slot out to remove it, or give the password or key file of another slot"));
+        .remedy(
+            "leave --slot out to remove it, or give the password or key file of another slot",
+        ));
     }
     open.header.remove(&open.keys, slot).map_err(fail)?;
     open.replace()?;
@@ -198,8 +200,9 @@ impl Open {
     fn new(path: &Path, key: &KeyArgs, password: &PasswordArgs, limits: &Limits) -> Result<Self> {
         let fail = |e| Error::container(path, path, e);
         if path == Path::new("-") {
-            return Err(Error::usage("standard input: its slots cannot be changed")
-                .remedy("name the file"));
+            return Err(
+                Error::usage("standard input: its slots cannot be changed").remedy("name the file")
+            );
         }
         let mut input = Input::open(path)?;
         if input.len().is_none() {
@@ -214,7 +217,8 @@ impl Open {
             None => password.read_or_ask(false)?,
         };
         // The slots of a file under another name may be changed: that shows no text.
-        let keys = header.unlock(credential(&secret, key_file), limits, &Name::Any).map_err(fail)?;
+        let keys =
+            header.unlock(credential(&secret, key_file), limits, &Name::Any).map_err(fail)?;
         Ok(Open { input, stamp, header, keys })
     }
 
