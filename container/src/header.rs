@@ -324,12 +324,13 @@ impl Header {
             2 => Cipher::Magma,
             _ => return Err(Error::Field("cipher")),
         };
-        if bytes[12..16] != [0; 4] {
-            return Err(Error::Field("flag"));
-        }
+        chunk_size(bytes[9])?;
         let (name, after) = bytes[NAME..FIXED]
             .split_at_checked(u16::from_be_bytes([bytes[10], bytes[11]]).into())
             .ok_or(Error::Field("length of the name"))?;
+        if bytes[12..16] != [0; 4] {
+            return Err(Error::Field("flag"));
+        }
         let name = str::from_utf8(name).ok().filter(|_| after.iter().all(|byte| *byte == 0));
         let mut header = Header {
             cipher,
@@ -392,9 +393,7 @@ impl Header {
     }
 
     fn check(&self) -> Result<(), Error> {
-        if !(12..=20).contains(&self.chunk_log2) {
-            return Err(Error::Field("chunk size"));
-        }
+        chunk_size(self.chunk_log2)?;
         if !name::legal(&self.name) {
             return Err(Error::Field("name"));
         }
@@ -427,6 +426,10 @@ impl Header {
         let (cipher, chunk) = (self.cipher, self.chunk());
         Ok((Keys { root, data, aad, cipher, chunk, slot }, code))
     }
+}
+
+fn chunk_size(log2: u8) -> Result<(), Error> {
+    if (12..=20).contains(&log2) { Ok(()) } else { Err(Error::Field("chunk size")) }
 }
 
 /// Reads the bytes of a slot. The error names the field.

@@ -186,7 +186,7 @@ def read(
 ) -> bytes:
     """Returns the plaintext."""
     header = Header(data)
-    need(password is None or 1 <= len(password) <= 65536 and 0 not in password, "password")
+    need(password is None or (1 <= len(password) <= 65536 and 0 not in password), "password")
     slots = [slot for slot in header.slots if (slot[1] == 1) == (key is not None)]
     need(bool(slots), "no slot of this kind")
     if password is not None:
@@ -201,11 +201,7 @@ def read(
         else:
             assert password is not None
             p = pad(64, b"bulat/1 password") + password
-            k = (
-                bulat.pbkdf2_hmac_streebog512(p, 32, salt=salt, iterations=cost[0])
-                if kind == 2
-                else argon2id(p, salt, *cost, 32)
-            )
+            k = bulat.pbkdf2_hmac_streebog512(p, 32, salt=salt, iterations=cost[0]) if kind == 2 else argon2id(p, salt, *cost, 32)
         s = bulat.streebog512(pad(48, b"bulat/1 key") + salt + k).digest()
         derived = kdf_tree(s, b"bulat/1 slot", a, 64)
         if hmac.compare_digest(derived[32:], commitment):

@@ -139,7 +139,11 @@ CASES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: container.open(io.BytesIO(), password="a\0"), bulat.InvalidInput, "a zero byte in the password"),
     (lambda: container.open(io.BytesIO(), "wb", key=K, chunk=5000), bulat.InvalidInput, "chunk 5000: a power of two"),
     (lambda: container.open(io.BytesIO(), "wb", key=K, cipher="aes"), bulat.InvalidInput, "cipher aes"),
-    (lambda: container.open(io.BytesIO(), "wb", password="x", kdf="pbkdf2", iterations=9), bulat.InvalidInput, "iterations 9: from 200000"),
+    (
+        lambda: container.open(io.BytesIO(), "wb", password="x", kdf="pbkdf2", iterations=9),
+        bulat.InvalidInput,
+        "iterations 9: from 200000",
+    ),
     (lambda: container.open(io.BytesIO(), "wb", password="x", iterations=200000), bulat.InvalidInput, "a password by pbkdf2"),
     (lambda: container.open(io.BytesIO(), "wb", password="x", memory=9), bulat.InvalidInput, "memory 9: from 65536"),
     (lambda: container.open(io.BytesIO(), "wb", password="x", passes=2), bulat.InvalidInput, "passes 2: from 3 to 64"),

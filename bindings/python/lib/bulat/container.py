@@ -32,7 +32,19 @@ if TYPE_CHECKING:
 
     from ._types import Buffer, Info, Password, ReadFile, WriteFile
 
-__all__ = ["MAX_ITERATIONS", "MAX_MEMORY", "Reader", "TextWriter", "Writer", "decrypt", "encrypt", "info", "new_key", "open", "read_key"]
+__all__ = [
+    "MAX_ITERATIONS",
+    "MAX_MEMORY",
+    "Reader",
+    "TextWriter",
+    "Writer",
+    "decrypt",
+    "encrypt",
+    "info",
+    "new_key",
+    "open",
+    "read_key",
+]
 
 MAX_ITERATIONS: int = _bulat.MAX_ITERATIONS
 MAX_MEMORY: int = _bulat.MAX_MEMORY
