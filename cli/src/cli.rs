@@ -7,7 +7,7 @@ use clap::builder::{OsStringValueParser, RangedU64ValueParser, TypedValueParser}
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::error::EXIT_CODES;
-use crate::secret::{KeyArgs, NewUnlockArgs, OpenKeyArgs, PasswordArgs, UnlockArgs};
+use crate::secret::{KeyArgs, NewSecretArgs, NewUnlockArgs, OpenKeyArgs, PasswordArgs, UnlockArgs};
 
 /// Hash, encrypt and authenticate files with the GOST algorithms
 ///
@@ -58,6 +58,16 @@ pub enum Command {
     ///
     /// The header is not authenticated, because that needs the key.
     Inspect(InspectArgs),
+    /// List, add, change or remove the passwords and key files of an encrypted file
+    ///
+    /// A file has up to 16 slots, each a password or a key file, and any of them opens it. The file is replaced by a copy
+    /// with another header, and not encrypted again; other hard links keep the old one. If the program is stopped, the
+    /// file is the old or the new one.
+    ///
+    /// A slot that is removed still opens a copy of the old file. To shut somebody out, decrypt the
+    /// file and encrypt it again.
+    #[command(subcommand)]
+    KeySlot(KeySlotCommand),
     /// Print or verify a message authentication code
     Mac(MacArgs),
     /// Make keys
@@ -211,9 +221,12 @@ pub struct EncryptArgs {
     /// The block cipher. Magma can encrypt at most 64 GiB
     #[arg(long, value_enum, default_value = "kuznyechik")]
     pub cipher: BlockName,
-    /// Iterations of PBKDF2, at least 200000. [default: as many as run in about a second here]
-    #[arg(long, value_name = "N", conflicts_with_all = ["key_file", "key_fd"])]
-    pub iterations: Option<u32>,
+    #[command(flatten)]
+    pub kdf: KdfArgs,
+    /// Bind the container to its name: decryption under another name is refused, so that two swapped containers are
+    /// noticed. The header shows the name
+    #[arg(long)]
+    pub bind_name: bool,
     /// Bytes of plaintext in a chunk: a power of two, 4096 to 1048576
     #[arg(long, value_name = "N", default_value_t = 1 << bulat_container::CHUNK_LOG2)]
     pub chunk: u32,
@@ -235,12 +248,88 @@ pub struct DecryptArgs {
     pub device: DeviceArgs,
     #[command(flatten)]
     pub jobs: JobsArgs,
-    /// Allow up to N iterations of PBKDF2 if the file asks for them
-    #[arg(long, value_name = "N", default_value_t = bulat_container::MAX_ITERATIONS)]
-    pub max_iterations: u32,
+    #[command(flatten)]
+    pub limits: CostArgs,
+    /// Decrypt a container that is bound to another name, or read from a pipe
+    #[arg(long)]
+    pub any_name: bool,
     /// The file. [default: standard input]
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
+}
+
+/// The function from a new password to a key, and its cost.
+#[derive(Args, Debug)]
+pub struct KdfArgs {
+    /// The function from a password to a key: pbkdf2 is that of the GOST standards, over Streebog-512. [default:
+    /// argon2id]
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub kdf: Option<PbkdfName>,
+    /// PBKDF2: iterations, at least 200000. [default: as many as run in about a second here]
+    #[arg(long, value_name = "N")]
+    pub iterations: Option<u32>,
+    /// Argon2id: KiB of memory, at least 65536. [default: 262144]
+    #[arg(long, value_name = "KIB")]
+    pub memory: Option<u32>,
+    /// Argon2id: passes over the memory, at least 3. [default: 3]
+    #[arg(long, value_name = "N")]
+    pub passes: Option<u32>,
+}
+
+/// Limits on the work that the passwords of a container may cause.
+#[derive(Args, Debug)]
+pub struct CostArgs {
+    /// Allow up to N iterations of PBKDF2 in all slots if the file asks for them
+    #[arg(long, value_name = "N", default_value_t = bulat_container::MAX_ITERATIONS)]
+    pub max_iterations: u32,
+    /// Allow up to KIB of memory for Argon2id in each slot, and 64 times as much in all passes, if the file asks for it
+    #[arg(long, value_name = "KIB", default_value_t = bulat_container::MAX_MEMORY)]
+    pub max_memory: u32,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum KeySlotCommand {
+    /// List the slots, without a key
+    List(InspectArgs),
+    /// Add a password or a key file
+    Add(KeySlotArgs),
+    /// Replace the password or the key file that opens the file
+    Change(KeySlotArgs),
+    /// Empty the slot of the given password or key file, or the slot of a number
+    Remove(KeySlotRemoveArgs),
+}
+
+#[derive(Args, Debug)]
+pub struct KeySlotArgs {
+    #[command(flatten)]
+    pub key: KeyArgs,
+    #[command(flatten)]
+    pub password: PasswordArgs,
+    #[command(flatten)]
+    pub new: NewSecretArgs,
+    #[command(flatten)]
+    pub kdf: KdfArgs,
+    #[command(flatten)]
+    pub limits: CostArgs,
+    /// The encrypted file
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub struct KeySlotRemoveArgs {
+    #[command(flatten)]
+    pub key: KeyArgs,
+    #[command(flatten)]
+    pub password: PasswordArgs,
+    #[command(flatten)]
+    pub limits: CostArgs,
+    /// The number of the slot; the password or the key file is then that of a slot that stays
+    #[arg(long, value_name = "N")]
+    pub slot: Option<usize>,
+    /// The encrypted file
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
 }
 
 #[derive(Args, Debug)]
@@ -366,7 +455,7 @@ pub struct PbesOpenArgs {
     #[arg(long, group = "secret")]
     pub empty_password: bool,
     /// Allow up to N iterations in all if the file asks for them
-    #[arg(long, value_name = "N", default_value_t = u64::from(bulat_container::MAX_ITERATIONS))]
+    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
     pub max_iterations: u64,
 }
 

@@ -111,7 +111,9 @@ impl Error {
             E::Read(e) => return Self::read(source, e),
             E::Write(e) => return Self::write(destination, e),
             E::WrongKey => Exit::Key,
-            E::Credential { .. } | E::Iterations { .. } => Exit::Usage,
+            E::Credential { .. } | E::Cost { .. } | E::Password => Exit::Usage,
+            E::NoSlot | E::LastSlot | E::Unused { .. } => Exit::Usage,
+            E::Memory { .. } => Exit::Io,
             _ => Exit::Data,
         };
         let error = Self::new(exit, format_args!("{}: {e}", name(source)));
@@ -124,11 +126,24 @@ impl Error {
                 error.remedy("use --password-file, or no --key-file")
             }
             E::Credential { password: false } => error.remedy("use --key-file"),
-            E::Iterations { asked, .. } => error.remedy(format_args!(
-                "if you trust the file and have the time: --max-iterations {asked}"
-            )),
+            E::Cost { what, asked, .. } => error.remedy(match what {
+                container::slots::ITERATIONS => {
+                    format!("if you trust the file and have the time: --max-iterations {asked}")
+                }
+                _ => {
+                    let least = if what == container::slots::WORK { asked.div_ceil(64) } else { asked };
+                    format!("if you trust the file, and have the memory and the time: --max-memory {least}")
+                }
+            }),
+            E::Memory { .. } => error.remedy("use a key file, or a machine with more memory"),
+            E::Name { .. } => {
+                error.remedy("give the file its name again; or accept any name with --any-name")
+            }
+            E::NoSlot => error.remedy("remove one: bulat key-slot remove"),
+            E::LastSlot => error.remedy("add another before: bulat key-slot add"),
+            E::Unused { .. } => error.remedy("see bulat key-slot list"),
             E::WrongKey => error.remedy("check the key file or the password"),
-            E::HeaderDamaged | E::Field(_) | E::Damaged { .. } | E::Truncated { .. } => {
+            E::HeaderDamaged | E::Field(_) | E::Slot { .. } | E::Damaged { .. } | E::Truncated { .. } => {
                 error.remedy("get the file again from its source or a backup")
             }
             E::HeaderTruncated => error.remedy("get the file again from its source or a backup"),

@@ -289,6 +289,32 @@ impl Output {
         Self::begin(path, input, force, true)
     }
 
+    /// Begins a copy of a regular file, which replaces it and has its permissions.
+    pub fn replacing(input: &Input) -> Result<Self> {
+        let mut output = Self::begin(&input.path, None, true, true)?;
+        #[cfg(unix)]
+        if let (To::Temporary { file, mode: last, .. }, Some(of)) =
+            (&mut output.to, &input.metadata)
+        {
+            use std::os::unix::fs::{MetadataExt as _, fchown};
+            // Only root can give a file away. Another's file in a shared folder becomes this user's.
+            let _ = fchown(file.as_file(), Some(of.uid()), Some(of.gid()));
+            *last = mode(Some(of));
+        }
+        Ok(output)
+    }
+
+    /// Copies the rest of an input, in the kernel if both are files.
+    pub fn copy_rest(&mut self, input: &mut Input) -> Result<()> {
+        let from = input.path.clone();
+        let copied = match (&mut self.to, &mut input.from) {
+            (To::Temporary { file, .. }, From::File(from)) => io::copy(from, file.as_file_mut()),
+            _ => io::copy(input, self),
+        };
+        // The system does not tell which of the two failed.
+        copied.map(drop).map_err(|e| Error::write(&from, &e))
+    }
+
     fn begin(path: &Path, input: Option<&Input>, force: bool, private: bool) -> Result<Self> {
         let fail = |e: io::Error| Error::write(path, &e);
         let source = input.and_then(|i| i.metadata.as_ref());

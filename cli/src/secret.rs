@@ -86,6 +86,30 @@ pub struct NewUnlockArgs {
     new_key_file: Option<PathBuf>,
 }
 
+/// The new secret of a container.
+#[derive(Args, Clone, Debug)]
+pub struct NewSecretArgs {
+    /// Read the new key from FILE, as --key-file does
+    #[arg(long, value_name = "FILE", group = "new-secret")]
+    new_key_file: Option<PathBuf>,
+    /// Read the new password from FILE, as --password-file does
+    #[arg(long, value_name = "FILE", group = "new-secret")]
+    new_password_file: Option<PathBuf>,
+    /// Read the new password from the open descriptor N
+    #[arg(long, value_name = "N", group = "new-secret")]
+    new_password_fd: Option<Descriptor>,
+}
+
+impl NewSecretArgs {
+    /// Returns these options in the form of the present secret's.
+    pub fn secret(&self) -> (KeyArgs, PasswordArgs) {
+        let (password_file, password_fd) =
+            (self.new_password_file.clone(), self.new_password_fd.clone());
+        let key = KeyArgs { key_file: self.new_key_file.clone(), key_fd: None };
+        (key, PasswordArgs { password_file, password_fd })
+    }
+}
+
 impl UnlockArgs {
     /// Returns the secret, if a source is given.
     pub fn read(&self) -> Result<Option<Octets>> {

@@ -12,13 +12,22 @@ mod files {
     pub fn open_the_same(_: &Keys, _: usize, _: &[u8], _: &[u8], _: &Result<(), Error>) {}
 }
 
-use bulat_container::header::LEN;
-use bulat_container::{Cipher, Credential, Error, Header, Keys, Source, open, seal};
+use bulat_container::header::{FRESH, LEN, SLOTS};
+use bulat_container::{
+    Cipher, Credential, Error, Header, Kdf, Keys, Limits, Name, Source, open, seal,
+};
 
 const KEY: [u8; 32] = [0x5a; 32];
 const OTHER: [u8; 32] = [0xa5; 32];
 const CHUNK: usize = 1 << 12;
 const THREADS: usize = 3;
+/// The functions of passwords, as cheap as they can be.
+const CHEAP: [Source; 2] = [
+    Source::Password(Kdf::Pbkdf2 { iterations: 2 }),
+    Source::Password(Kdf::Argon2id { memory: 8, passes: 1, lanes: 1 }),
+];
+/// More than [`CHEAP`] costs in all slots, but little.
+const LIMITS: Limits = Limits { iterations: 5000, memory: 64 };
 const CIPHERS: [Cipher; 2] = [Cipher::Kuznyechik, Cipher::Magma];
 
 /// A container with the test's copy of its secret.
@@ -39,7 +48,8 @@ fn make(cipher: Cipher, len: usize, salt: u8) -> Made {
 
 fn make_with(cipher: Cipher, source: Source, secret: Credential<'_>, len: usize, salt: u8) -> Made {
     let text = text(len, salt);
-    let (header, keys) = Header::new(cipher, source, 12, [salt; 32], secret).expect("allowed");
+    let (header, keys) =
+        Header::new(cipher, 12, "", source, secret, &[salt; FRESH]).expect("allowed");
     let mut bytes = header.bytes().to_vec();
     seal(&keys, THREADS, &mut &*text, &mut bytes, &mut |_| Ok(())).expect("sealed");
     let made = Made { bytes, header, keys, text };
@@ -48,11 +58,11 @@ fn make_with(cipher: Cipher, source: Source, secret: Credential<'_>, len: usize,
 }
 
 /// Reads a container. Returns the output and the result.
-fn read(bytes: &[u8], secret: Credential<'_>, max: u32) -> (Vec<u8>, Result<(), Error>) {
+fn read(bytes: &[u8], secret: Credential<'_>) -> (Vec<u8>, Result<(), Error>) {
     let mut out = Vec::new();
     let result = (|| {
         let header = Header::parse(bytes)?;
-        let keys = header.unlock(secret, max)?;
+        let keys = header.unlock(secret, &LIMITS, &Name::Unknown)?;
         let result =
             open(&keys, THREADS, &mut &bytes[LEN..], &mut out, &mut |_| Ok(())).map(|_| ());
         files::open_the_same(&keys, THREADS, &bytes[LEN..], &out, &result);
@@ -87,7 +97,7 @@ fn what_is_sealed_opens() {
             let made = make(cipher, len, 1);
             let n = len.div_ceil(CHUNK).max(1);
             assert_eq!(made.bytes.len(), LEN + len + n * cipher.block(), "one tag a chunk");
-            let (out, result) = read(&made.bytes, Credential::Key(&KEY), 0);
+            let (out, result) = read(&made.bytes, Credential::Key(&KEY));
             result.expect("whole");
             assert!(out == made.text, "{cipher:?}, {len} bytes");
         }
@@ -98,7 +108,7 @@ fn what_is_sealed_opens() {
 fn key_changes_between_groups() {
     // Magma encrypts 2 MiB under one key, so the last chunks here belong to the second group.
     let made = make(Cipher::Magma, (2 << 20) + CHUNK + 1, 1);
-    let (out, result) = read(&made.bytes, Credential::Key(&KEY), 0);
+    let (out, result) = read(&made.bytes, Credential::Key(&KEY));
     result.expect("whole");
     assert!(out == made.text);
     let pieces = chunks(&made);
@@ -116,18 +126,27 @@ fn every_flipped_bit_is_refused_with_a_key_file() {
         for bit in 0..8 * made.bytes.len() {
             let mut bytes = made.bytes.clone();
             bytes[bit / 8] ^= 1 << (bit % 8);
-            let (out, result) = read(&bytes, Credential::Key(&KEY), u32::MAX);
+            let (out, result) = read(&bytes, Credential::Key(&KEY));
             let error = result.expect_err(&format!("bit {bit} flipped"));
             assert!(out.is_empty());
             match bit / 8 {
                 0..6 => assert!(matches!(error, Error::Foreign)),
                 6..8 => assert!(matches!(error, Error::Version(_))),
-                8..16 => assert!(matches!(
-                    error,
-                    Error::Field(_) | Error::HeaderDamaged | Error::Credential { .. }
-                )),
-                16..80 => assert!(matches!(error, Error::WrongKey)),
-                80..112 => assert!(matches!(error, Error::HeaderDamaged)),
+                // Cipher, chunk, identity: other keys.
+                8 | 9 | 16..48 => assert!(matches!(error, Error::Field(_) | Error::WrongKey)),
+                10..16 => assert!(matches!(error, Error::Field(_))),
+                48..480 => assert!(matches!(error, Error::Field("name"))),
+                480..496 => assert!(matches!(error, Error::Slot { slot: 0, .. })),
+                // The slot's salt and commitment, and its data key.
+                496..512 | 544..576 => assert!(matches!(error, Error::WrongKey)),
+                512..544 => assert!(matches!(error, Error::HeaderDamaged)),
+                // Slots that are not used; one becomes a slot of a key file.
+                at @ 576..2016 => assert!(match error {
+                    Error::Slot { slot, .. } => slot == (at - 480) / 96,
+                    Error::HeaderDamaged => at % 96 == 0 && bit % 8 == 0,
+                    _ => false,
+                }),
+                2016..LEN => assert!(matches!(error, Error::HeaderDamaged)),
                 _ => assert!(matches!(error, Error::Damaged { chunk: 0, last: true })),
             }
         }
@@ -146,20 +165,216 @@ fn every_flipped_bit_is_refused_with_a_key_file() {
     }
 }
 
+/// A header with all slots used, of all kinds, and a bound name: no secret opens it with a flipped bit.
 #[test]
-fn every_flipped_bit_of_a_password_header_is_refused() {
-    let secret = Credential::Password(b"correct horse");
-    let source = Source::Password { iterations: 2 };
-    let made = make_with(Cipher::Kuznyechik, source, secret, 24, 3);
-    let (out, result) = read(&made.bytes, secret, 2);
-    result.expect("whole");
-    assert!(out == made.text);
+fn every_flipped_bit_of_sixteen_slots_is_refused() {
+    let (name, key) = (Name::Is("имя".into()), Credential::Key(&KEY));
+    let (mut header, keys) =
+        Header::new(Cipher::Magma, 12, "имя", Source::KeyFile, key, &[3; FRESH]).expect("allowed");
+    let passwords: Vec<String> = (1..SLOTS).map(|n| format!("password {n}")).collect();
+    for (n, password) in passwords.iter().enumerate() {
+        let (source, salt) = (CHEAP[n % 2], [n as u8; 16]);
+        let added = header.add(&keys, source, Credential::Password(password.as_bytes()), &salt);
+        assert_eq!(added.expect("a free slot"), n + 1);
+    }
+    assert!(matches!(header.add(&keys, Source::KeyFile, key, &[9; 16]), Err(Error::NoSlot)));
+    let whole = header.bytes();
+    let secrets = || {
+        let passwords = passwords.iter().map(|p| Credential::Password(p.as_bytes()));
+        std::iter::once(key).chain(passwords)
+    };
+    let mut sealed = Vec::new();
+    seal(&keys, 1, &mut &b"text"[..], &mut sealed, &mut |_| Ok(())).expect("sealed");
+    for (n, secret) in secrets().enumerate() {
+        let keys = Header::parse(&whole).expect("whole").unlock(secret, &LIMITS, &name);
+        let (keys, mut out) = (keys.expect("any slot opens"), Vec::new());
+        assert_eq!(keys.slot(), n);
+        open(&keys, 1, &mut &*sealed, &mut out, &mut |_| Ok(())).expect("opened");
+        assert_eq!(out, b"text");
+    }
     for bit in 0..8 * LEN {
-        let mut bytes = made.bytes.clone();
+        let mut bytes = whole;
         bytes[bit / 8] ^= 1 << (bit % 8);
-        // A higher limit would only be slow: the high bits flipped in the header's iterations exceed any limit.
-        let (out, result) = read(&bytes, secret, 5000);
-        assert!(result.is_err() && out.is_empty(), "bit {bit} flipped");
+        let Ok(header) = Header::parse(&bytes) else { continue };
+        // The key, and a password: the one of the changed slot, or any.
+        let slot = (bit / 8).saturating_sub(480) / 96;
+        for secret in [key, secrets().nth(slot.clamp(1, 15)).expect("16 of them")] {
+            assert!(header.unlock(secret, &LIMITS, &name).is_err(), "bit {bit} flipped");
+        }
+    }
+}
+
+#[test]
+fn slots_are_added_changed_and_removed() {
+    let (one, two) = (Credential::Password(b"one"), Credential::Password(b"two"));
+    let opens = |header: &Header, secret| {
+        let read = Header::parse(&header.bytes()).expect("its own");
+        assert_eq!(read, *header);
+        read.unlock(secret, &LIMITS, &Name::Unknown).map(|keys| keys.slot())
+    };
+    for source in CHEAP {
+        let made = Header::new(Cipher::Magma, 12, "", source, one, &[1; FRESH]);
+        let (mut header, keys) = made.expect("allowed");
+        let first = header.bytes();
+        assert!(matches!(header.remove(&keys, 0), Err(Error::LastSlot)));
+        for slot in [1, 15, 16, usize::MAX] {
+            assert!(matches!(header.remove(&keys, slot), Err(Error::Unused { .. })));
+            let changed = header.change(&keys, slot, source, two, &[2; 16]);
+            assert!(matches!(changed, Err(Error::Unused { .. })));
+        }
+        assert_eq!(header.bytes(), first, "refusals change nothing");
+        assert_eq!(header.add(&keys, Source::KeyFile, Credential::Key(&KEY), &[2; 16]).unwrap(), 1);
+        assert_eq!(header.bytes()[..576], first[..576], "fixed part and first slot");
+        assert_eq!(opens(&header, one).unwrap(), 0);
+        assert_eq!(opens(&header, Credential::Key(&KEY)).unwrap(), 1);
+        header.change(&keys, 0, source, two, &[3; 16]).unwrap();
+        assert!(matches!(opens(&header, one), Err(Error::WrongKey)));
+        assert_eq!(opens(&header, two).unwrap(), 0);
+        // Keys that were opened by another slot do as well.
+        let by_key = header.unlock(Credential::Key(&KEY), &LIMITS, &Name::Unknown).unwrap();
+        header.remove(&by_key, 0).unwrap();
+        assert!(matches!(opens(&header, two), Err(Error::Credential { password: false })));
+        assert_eq!(opens(&header, Credential::Key(&KEY)).unwrap(), 1);
+        assert_eq!(header.add(&by_key, source, one, &[4; 16]).unwrap(), 0, "the free place");
+        // Keys of another file.
+        let other = Header::new(Cipher::Magma, 12, "", source, one, &[5; FRESH]).unwrap().1;
+        assert!(header.add(&other, source, two, &[6; 16]).is_err());
+        assert!(header.remove(&other, 0).is_err());
+    }
+}
+
+/// Slots, and slots with the code, of another file under one secret.
+#[test]
+fn slots_of_another_file_open_nothing() {
+    let secret = Credential::Key(&KEY);
+    let make = |cipher, name, fresh: [u8; FRESH]| {
+        Header::new(cipher, 12, name, Source::KeyFile, secret, &fresh).unwrap().0.bytes()
+    };
+    let mut identity = [1; FRESH];
+    identity[0] = 2;
+    let ours = make(Cipher::Magma, "", [1; FRESH]);
+    for theirs in [
+        make(Cipher::Magma, "", identity),
+        make(Cipher::Kuznyechik, "", [1; FRESH]),
+        make(Cipher::Magma, "a", [1; FRESH]),
+    ] {
+        for end in [576, LEN] {
+            let mut mixed = ours;
+            mixed[480..end].copy_from_slice(&theirs[480..end]);
+            let mixed = Header::parse(&mixed).unwrap().unlock(secret, &LIMITS, &Name::Any);
+            assert!(matches!(mixed, Err(Error::WrongKey)));
+        }
+    }
+}
+
+#[test]
+fn bound_names_are_compared() {
+    let secret = Credential::Key(&KEY);
+    let made = Header::new(Cipher::Magma, 12, "a.txt", Source::KeyFile, secret, &[1; FRESH]);
+    let header = made.unwrap().0;
+    let opens = |name| header.unlock(secret, &LIMITS, &name);
+    for name in [Name::Is("a.txt".into()), Name::Any] {
+        assert!(opens(name).is_ok());
+    }
+    for name in [Name::Unknown, Name::Is("b.txt".into()), Name::Is("A.TXT".into())] {
+        assert!(matches!(opens(name), Err(Error::Name { .. })));
+    }
+    for (name, legal) in [
+        ("n".repeat(432), true),
+        ("n".repeat(433), false),
+        ("a/b".into(), false),
+        ("a\0b".into(), false),
+    ] {
+        let made = Header::new(Cipher::Magma, 12, &name, Source::KeyFile, secret, &[1; FRESH]);
+        assert_eq!(made.is_ok(), legal, "{name:?}");
+        let parsed = made.map(|made| Header::parse(&made.0.bytes()).unwrap().name);
+        assert!(parsed.is_err() || parsed.unwrap() == name);
+    }
+}
+
+/// A field of a valid header is replaced: the place, the bytes, the refusal.
+#[test]
+fn unknown_fields_are_refused_by_name() {
+    let source = Source::Password(Kdf::Argon2id { memory: 8, passes: 1, lanes: 1 });
+    let secret = Credential::Password(b"x");
+    let made = Header::new(Cipher::Magma, 12, "", source, secret, &[1; FRESH]).unwrap();
+    let whole = made.0.bytes();
+    for (at, bytes, words) in [
+        (0, &b"c"[..], "not a bulat container"),
+        (6, &[0, 2], "version 2; this program reads version 1"),
+        (8, &[3], "impossible cipher"),
+        (9, &[11], "impossible chunk size"),
+        (9, &[21], "impossible chunk size"),
+        (10, &[1, 177], "impossible length of the name"),
+        (10, &[0, 1], "impossible name"),
+        (10, &[0, 1, 0, 0, 0, 1], "impossible flag"),
+        (48, b"n", "impossible name"),
+        (480, &[4], "impossible kind of slot 0"),
+        (480, &[0], "impossible kind of slot 0"),
+        (481, &[1], "impossible reserved byte of slot 0"),
+        (480, &[1], "impossible cost of slot 0"),
+        (480, &[2], "impossible cost of slot 0"),
+        (484, &[0, 0, 0, 7], "impossible cost of slot 0"),
+        (488, &[0, 0, 0, 0], "impossible cost of slot 0"),
+        (492, &[0, 0, 0, 0], "impossible cost of slot 0"),
+        (484, &[0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 17], "impossible cost of slot 0"),
+        (480, &[0; 96], "none is used"),
+        (480 + 15 * 96, &[9], "impossible kind of slot 15"),
+        (480 + 15 * 96 + 95, &[1], "impossible kind of slot 15"),
+    ] {
+        let mut changed = whole;
+        changed[at..at + bytes.len()].copy_from_slice(bytes);
+        let error = Header::parse(&changed).expect_err(words).to_string();
+        assert!(error.contains(words), "{at} {bytes:?}: {error}");
+    }
+}
+
+#[test]
+fn costs_beyond_the_limits_are_refused_before_any_work() {
+    let (secret, key) = (Credential::Password(b"x"), Credential::Key(&KEY));
+    let pbkdf2 = |iterations| Source::Password(Kdf::Pbkdf2 { iterations });
+    let argon2 = |memory, passes| Source::Password(Kdf::Argon2id { memory, passes, lanes: 1 });
+    let (header, _) =
+        Header::new(Cipher::Magma, 12, "", Source::KeyFile, key, &[1; FRESH]).unwrap();
+    // As a hostile writer would: the costs are written over slots of an existing header.
+    let with = |sources: &[Source]| {
+        let mut header = header.clone();
+        for (slot, source) in header.slots[1..].iter_mut().zip(sources) {
+            let (salt, wrapped) = ([0; 16], [0; 32]);
+            *slot =
+                Some(bulat_container::Slot { source: *source, salt, wrapped, commitment: wrapped });
+        }
+        Header::parse(&header.bytes()).expect("legal")
+    };
+    let most = u32::MAX;
+    for (sources, words) in [
+        (&[pbkdf2(80_000_001)][..], "80000001 iterations of PBKDF2, more than 80000000"),
+        (&[pbkdf2(most); 15], "iterations of PBKDF2"),
+        (&[pbkdf2(40_000_000), pbkdf2(40_000_001)], "80000001 iterations"),
+        (&[argon2((1 << 20) + 1, 1)], "1048577 KiB of memory for Argon2id, more than 1048576"),
+        (&[argon2(1 << 20, 65)], "68157440 KiB in all passes of Argon2id, more than 67108864"),
+        (&[argon2(1 << 20, 8); 9], "KiB in all passes"),
+        (&[argon2(8, most), argon2(1 << 20, most)], "KiB in all passes"),
+        (&[argon2(most, most); 15], "KiB of memory"),
+    ] {
+        let header = with(sources);
+        let begun = std::time::Instant::now();
+        let limits = Limits::default();
+        let error = header.unlock(secret, &limits, &Name::Any).err().expect(words);
+        assert!(matches!(error, Error::Cost { .. }), "{error}");
+        assert!(error.to_string().contains(words), "{error}");
+        assert!(header.openable(true, &limits).is_err() && begun.elapsed().as_secs() == 0);
+        // A key file causes none of that work: here the header is not authentic.
+        let error = header.unlock(key, &limits, &Name::Any).err().expect(words);
+        assert!(matches!(error, Error::HeaderDamaged), "{error}");
+    }
+    // Nobody could open such a file without an option, so none is made.
+    let (mut header, keys) =
+        Header::new(Cipher::Magma, 12, "", Source::KeyFile, key, &[1; FRESH]).unwrap();
+    for source in [pbkdf2(most), argon2(most, 1), argon2(1 << 20, 65)] {
+        let made = Header::new(Cipher::Magma, 12, "", source, secret, &[1; FRESH]);
+        assert!(matches!(made, Err(Error::Cost { .. })));
+        assert!(matches!(header.add(&keys, source, secret, &[0; 16]), Err(Error::Cost { .. })));
     }
 }
 
@@ -170,7 +385,7 @@ fn every_truncation_is_refused() {
         for len in 0..made.bytes.len() {
             let cut = &made.bytes[..len];
             if len < LEN {
-                let error = read(cut, Credential::Key(&KEY), 0).1.expect_err("a short header");
+                let error = read(cut, Credential::Key(&KEY)).1.expect_err("a short header");
                 assert!(matches!(error, Error::HeaderTruncated | Error::Foreign), "{len}: {error}");
                 continue;
             }
@@ -242,7 +457,7 @@ fn moved_doubled_missing_and_foreign_chunks_are_refused() {
         }
         // The header of one file with the chunks of another.
         let spliced = [&made.bytes[..LEN], &other.bytes[LEN..]].concat();
-        let (out, result) = read(&spliced, Credential::Key(&KEY), 0);
+        let (out, result) = read(&spliced, Credential::Key(&KEY));
         assert!(result.is_err() && out.is_empty());
     }
     // Chunks of the two ciphers under one key and salt.
@@ -264,38 +479,53 @@ fn an_empty_last_chunk_belongs_to_an_empty_file() {
 #[test]
 fn secrets_of_another_kind_or_value_are_refused() {
     let made = make(Cipher::Kuznyechik, 24, 10);
-    let by_password = make_with(
-        Cipher::Kuznyechik,
-        Source::Password { iterations: 3 },
-        Credential::Password(b"one"),
-        24,
-        10,
-    );
-    let (_, result) = read(&made.bytes, Credential::Key(&OTHER), 0);
+    let (_, result) = read(&made.bytes, Credential::Key(&OTHER));
     assert!(matches!(result, Err(Error::WrongKey)));
-    let (_, result) = read(&made.bytes, Credential::Password(b"one"), 9);
+    let (_, result) = read(&made.bytes, Credential::Password(b"one"));
     assert!(matches!(result, Err(Error::Credential { password: false })));
-    let (_, result) = read(&by_password.bytes, Credential::Key(&KEY), 9);
-    assert!(matches!(result, Err(Error::Credential { password: true })));
-    for password in [&b"two"[..], b"On", b"one ", b""] {
-        let (_, result) = read(&by_password.bytes, Credential::Password(password), 9);
-        assert!(matches!(result, Err(Error::WrongKey)));
+    for source in CHEAP {
+        let made = make_with(Cipher::Kuznyechik, source, Credential::Password(b"one"), 24, 10);
+        let (out, result) = read(&made.bytes, Credential::Password(b"one"));
+        result.expect("whole");
+        assert!(out == made.text);
+        let (_, result) = read(&made.bytes, Credential::Key(&KEY));
+        assert!(matches!(result, Err(Error::Credential { password: true })));
+        for password in [&b"two"[..], b"On", b"one ", &[1; 1 << 16]] {
+            let (_, result) = read(&made.bytes, Credential::Password(password));
+            assert!(matches!(result, Err(Error::WrongKey)));
+        }
+        for password in [&b""[..], b"one\0", &[1; (1 << 16) + 1]] {
+            let (_, result) = read(&made.bytes, Credential::Password(password));
+            assert!(matches!(result, Err(Error::Password)));
+            let secret = Credential::Password(password);
+            let made = Header::new(Cipher::Magma, 12, "", source, secret, &[1; FRESH]);
+            assert!(matches!(made, Err(Error::Password)));
+        }
     }
-    let (_, result) = read(&by_password.bytes, Credential::Password(b"one"), 2);
-    assert!(matches!(result, Err(Error::Iterations { asked: 3, allowed: 2 })));
 }
 
 #[test]
 fn impossible_headers_are_not_made() {
+    let fresh = [0; FRESH];
     for log2 in [0, 11, 21, 63, 255] {
-        let made =
-            Header::new(Cipher::Magma, Source::KeyFile, log2, [0; 32], Credential::Key(&KEY));
+        let key = Credential::Key(&KEY);
+        let made = Header::new(Cipher::Magma, log2, "", Source::KeyFile, key, &fresh);
         assert!(matches!(made, Err(Error::Field("chunk size"))));
     }
-    let none = Source::Password { iterations: 0 };
-    let made = Header::new(Cipher::Magma, none, 12, [0; 32], Credential::Password(b"x"));
-    assert!(matches!(made, Err(Error::Field("number of iterations"))));
-    let made = Header::new(Cipher::Magma, Source::KeyFile, 12, [0; 32], Credential::Password(b"x"));
+    let password = Credential::Password(b"x");
+    for kdf in [
+        Kdf::Pbkdf2 { iterations: 0 },
+        Kdf::Argon2id { memory: 7, passes: 1, lanes: 1 },
+        Kdf::Argon2id { memory: 8, passes: 0, lanes: 1 },
+        Kdf::Argon2id { memory: 8, passes: 1, lanes: 0 },
+        Kdf::Argon2id { memory: 8, passes: 1, lanes: 2 },
+        Kdf::Argon2id { memory: 1000, passes: 1, lanes: 17 },
+        Kdf::Argon2id { memory: 1000, passes: 1, lanes: u32::MAX },
+    ] {
+        let made = Header::new(Cipher::Magma, 12, "", Source::Password(kdf), password, &fresh);
+        assert!(matches!(made, Err(Error::Slot { slot: 0, field: "cost" })), "{kdf:?}");
+    }
+    let made = Header::new(Cipher::Magma, 12, "", Source::KeyFile, password, &fresh);
     assert!(matches!(made, Err(Error::Credential { .. })));
 }
 

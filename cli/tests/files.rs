@@ -59,7 +59,8 @@ fn round_trips() {
 fn passwords() {
     let dir = ready();
     // The fewest iterations, which need less than a second on a fast kernel.
-    good(&dir, &["encrypt", "-p", "pw", "--iterations", "200000", "in"]);
+    let pbkdf2 = ["encrypt", "-p", "pw", "--kdf", "pbkdf2", "--iterations", "200000", "in"];
+    good(&dir, &pbkdf2);
     // The line feed is not part of the password; also from a descriptor.
     fs::write(dir.path().join("pw2"), "correct horse").unwrap();
     let script = format!("{BULAT} decrypt --password-fd 7 -o back in.bulat 7<pw2");
@@ -77,25 +78,54 @@ fn passwords() {
     // More iterations than allowed are refused before any work.
     let begun = Instant::now();
     let args = ["decrypt", "-p", "pw", "--max-iterations", "100000", "-o", "x", "in.bulat"];
-    bad(&dir, &args, 2, &["200000 PBKDF2 iterations", "--max-iterations 200000"]);
+    bad(&dir, &args, 2, &["200000 iterations of PBKDF2", "--max-iterations 200000"]);
     let mut bytes = read(&dir, "in.bulat");
-    bytes[12..16].copy_from_slice(&20_000_001u32.to_be_bytes());
+    bytes[484..488].copy_from_slice(&80_000_001u32.to_be_bytes());
     fs::write(dir.path().join("slow.bulat"), &bytes).unwrap();
     bad(
         &dir,
         &["decrypt", "-p", "pw", "-o", "x", "slow.bulat"],
         2,
-        &["20000001", "--max-iterations"],
+        &["80000001", "--max-iterations"],
     );
     assert!(begun.elapsed() < Duration::from_secs(2), "refused before any work");
-    for n in ["0", "199999", "20000001"] {
+    for (options, words) in [
+        (&["--kdf", "pbkdf2", "--iterations", "0"][..], "--iterations 0: from 200000"),
+        (&["--kdf", "pbkdf2", "--iterations", "199999"], "--iterations 199999: from"),
+        (&["--kdf", "pbkdf2", "--iterations", "20000001"], "to 20000000"),
+        (&["--iterations", "200000"], "--iterations: only for a password by pbkdf2"),
+        (&["--kdf", "argon2id", "--iterations", "200000"], "only for a password by pbkdf2"),
+        (&["--kdf", "pbkdf2", "--memory", "65536"], "--memory: only for a password by argon2id"),
+        (&["--kdf", "pbkdf2", "--passes", "3"], "--passes: only for a password by argon2id"),
+        (&["--memory", "65535"], "--memory 65535: from 65536 to 1048576"),
+        (&["--memory", "1048577"], "--memory 1048577: from"),
+        (&["--passes", "2"], "--passes 2: from 3 to 64"),
+        (&["--passes", "65"], "--passes 65: from"),
+        (&["--kdf", "scrypt"], "scrypt"),
+    ] {
         bad(
             &dir,
-            &["encrypt", "-p", "pw", "--iterations", n, "-o", "x", "in"],
+            &[&["encrypt", "-p", "pw", "-o", "x"][..], options, &["in"]].concat(),
             2,
-            &["--iterations"],
+            &[words],
         );
     }
+    for option in [&["--kdf", "argon2id"], &["--memory", "65536"], &["--iterations", "200000"]] {
+        let args = [&["encrypt", "-k", "key", "-o", "x"][..], option, &["in"]].concat();
+        bad(&dir, &args, 2, &["only for"]);
+    }
+    // The usual function: its memory and its passes.
+    good(&dir, &["encrypt", "-p", "pw", "--memory", "65536", "-o", "by-argon2", "in"]);
+    good(&dir, &["decrypt", "-p", "pw", "-f", "-o", "back", "by-argon2"]);
+    assert!(read(&dir, "back") == text(300_000));
+    bad(&dir, &["decrypt", "-p", "wrong", "-o", "x", "by-argon2"], 4, &["wrong key or password"]);
+    let args = ["decrypt", "-p", "pw", "--max-memory", "65535", "-o", "x", "by-argon2"];
+    bad(&dir, &args, 2, &["65536 KiB of memory for Argon2id", "--max-memory 65536"]);
+    let mut bytes = read(&dir, "by-argon2");
+    bytes[488..492].copy_from_slice(&1025u32.to_be_bytes());
+    fs::write(dir.path().join("slow.bulat"), &bytes).unwrap();
+    let args = ["decrypt", "-p", "pw", "-o", "x", "slow.bulat"];
+    bad(&dir, &args, 2, &["in all passes of Argon2id", "--max-memory 1049600"]);
     // Without a terminal nothing is asked.
     bad(&dir, &["encrypt", "-o", "x", "in"], 2, &["no terminal", "--password-file"]);
     bad(&dir, &["decrypt", "-o", "x", "in.bulat"], 2, &["no terminal"]);
@@ -165,10 +195,11 @@ fn inputs_that_are_refused() {
     };
     changed("future", 7, 2);
     changed("field", 8, 9);
-    changed("code", 100, !whole[100]);
-    changed("chunk0", 200, !whole[200]);
-    changed("chunk1", 112 + 131_072 + 16 + 5, !whole[112 + 131_072 + 16 + 5]);
-    fs::write(dir.path().join("cut"), &whole[..112 + 2 * (131_072 + 16)]).unwrap();
+    changed("slot", 480, 4);
+    changed("code", 2040, !whole[2040]);
+    changed("chunk0", 2100, !whole[2100]);
+    changed("chunk1", 2048 + 131_072 + 16 + 5, !whole[2048 + 131_072 + 16 + 5]);
+    fs::write(dir.path().join("cut"), &whole[..2048 + 2 * (131_072 + 16)]).unwrap();
     fs::write(dir.path().join("cut2"), &whole[..whole.len() - 1]).unwrap();
     fs::write(dir.path().join("header"), &whole[..50]).unwrap();
     for (file, code, words) in [
@@ -177,7 +208,8 @@ fn inputs_that_are_refused() {
         ("foreign", 5, &["foreign: not a bulat container"]),
         ("nothing", 5, &["nothing: not a bulat container"]),
         ("future", 5, &["future: container format version 2", "newer bulat"]),
-        ("field", 5, &["field: damaged header"]),
+        ("field", 5, &["field: damaged header", "impossible cipher"]),
+        ("slot", 5, &["slot: damaged header", "impossible kind of slot 0"]),
         ("code", 5, &["code: damaged header"]),
         ("chunk0", 5, &["chunk0: damaged: chunk 0"]),
         ("chunk1", 5, &["chunk1: damaged: chunk 1"]),
@@ -333,7 +365,7 @@ fn a_failure_leaves_the_output_as_it_was() {
     let at = |name: &str| dir.path().join(name);
     fs::write(at("in"), text(300_001)).unwrap();
     good(&dir, &["encrypt", "-k", "key", "in"]);
-    good(&dir, &["encrypt", "-p", "pw", "--iterations", "200000", "-o", "by-pw", "in"]);
+    good(&dir, &["encrypt", "-p", "pw", "--memory", "65536", "-o", "by-pw", "in"]);
     let sealed = read(&dir, "in.bulat");
     fs::write(at("cut"), &sealed[..sealed.len() - 1]).unwrap();
     fs::write(at("long"), [&sealed[..], b"x"].concat()).unwrap();

@@ -172,7 +172,7 @@ fn ctrl_c_at_the_prompt_gives_the_terminal_back() {
     let dir = ready();
     good(&dir, &["encrypt", "-k", "key", "in"]);
     fs::write(dir.path().join("pw"), "x").unwrap();
-    good(&dir, &["encrypt", "-p", "pw", "--iterations", "200000", "-o", "by-pw", "in"]);
+    good(&dir, &["encrypt", "-p", "pw", "--memory", "65536", "-o", "by-pw", "in"]);
     for (signal, ended, args) in [
         ("0", 2, &["encrypt", "-o", "x", "in"][..]),
         ("15", 15, &["encrypt", "-o", "x", "in"]),

@@ -16,19 +16,51 @@ pub enum Error {
     Version(u16),
     /// A field of the header has a value that the format does not allow.
     Field(&'static str),
+    /// A field of a slot has a value that the format does not allow.
+    Slot {
+        /// The slot's number, from 0.
+        slot: usize,
+        /// The field.
+        field: &'static str,
+    },
     /// The file ends inside the header.
     HeaderTruncated,
-    /// The header needs another kind of secret.
+    /// The header has no slot for this kind of secret.
     Credential {
         /// Set if the header needs a password.
         password: bool,
     },
-    /// The header asks for more iterations of PBKDF2 than the caller allows.
-    Iterations {
+    /// The password is empty or too long, or has a zero byte.
+    Password,
+    /// The passwords' slots ask for more work than the caller allows.
+    Cost {
+        /// The kind of work, with its unit.
+        what: &'static str,
         /// The header's number.
-        asked: u32,
+        asked: u64,
         /// The caller's limit.
-        allowed: u32,
+        allowed: u64,
+    },
+    /// The system does not provide the memory for Argon2id.
+    Memory {
+        /// The memory in KiB.
+        kib: u32,
+    },
+    /// The container is bound to another name.
+    Name {
+        /// The bound name.
+        bound: String,
+        /// The name of the file, if it is known.
+        name: Option<String>,
+    },
+    /// All slots are used.
+    NoSlot,
+    /// The slot is the only one that is used.
+    LastSlot,
+    /// The slot is not used.
+    Unused {
+        /// The slot's number.
+        slot: usize,
     },
     /// The key commitment differs.
     WrongKey,
@@ -75,7 +107,13 @@ impl fmt::Display for Error {
             Error::Version(v) => {
                 write!(f, "container format version {v}; this program reads version 1")
             }
-            Error::Field(name) => write!(f, "damaged header: impossible {name}"),
+            Error::Field(name) => {
+                write!(f, "damaged header, or of a newer program: impossible {name}")
+            }
+            Error::Slot { slot, field } => write!(
+                f,
+                "damaged header, or of a newer program: impossible {field} of slot {slot}"
+            ),
             Error::HeaderTruncated => f.write_str("truncated: the file ends inside the header"),
             Error::Credential { password: true } => {
                 f.write_str("encrypted with a password, not with a key file")
@@ -83,9 +121,22 @@ impl fmt::Display for Error {
             Error::Credential { password: false } => {
                 f.write_str("encrypted with a key file, not with a password")
             }
-            Error::Iterations { asked, allowed } => {
-                write!(f, "the header asks for {asked} PBKDF2 iterations, more than {allowed}")
+            Error::Cost { what, asked, allowed } => {
+                write!(f, "the header asks for {asked} {what}, more than {allowed}")
             }
+            Error::Password => f.write_str("a password has 1 to 65536 bytes, none of them zero"),
+            Error::Memory { kib } => {
+                write!(f, "Argon2id needs {kib} KiB, which the system does not provide")
+            }
+            Error::Name { bound, name: Some(name) } => {
+                write!(f, "made under the name {bound:?}, not {name:?}")
+            }
+            Error::Name { bound, name: None } => {
+                write!(f, "made under the name {bound:?}, but the name of this data is not known")
+            }
+            Error::NoSlot => f.write_str("all 16 slots are used"),
+            Error::LastSlot => f.write_str("the last slot: without it nothing opens the file"),
+            Error::Unused { slot } => write!(f, "slot {slot} is not used"),
             Error::WrongKey => f.write_str("wrong key or password (or a damaged header)"),
             Error::HeaderDamaged => f.write_str("damaged header: it does not verify"),
             Error::Damaged { chunk, last: false } => {

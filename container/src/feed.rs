@@ -9,13 +9,14 @@ use crate::{Error, Keys};
 /// calls [`Feed::work`] and fetches its result; only the last chunk may have fewer bytes.
 ///
 /// ```
-/// use bulat_container::{Cipher, Credential, Direction, Feed, Header, Source};
-/// let key = Credential::Key(&[7; 32]);
-/// let (header, keys) = Header::new(Cipher::Kuznyechik, Source::KeyFile, 12, [3; 32], key)?;
+/// use bulat_container::{Cipher, Credential, Direction, Feed, Header, Limits, Name, Source};
+/// let (key, fresh) = (Credential::Key(&[7; 32]), [3; bulat_container::header::FRESH]);
+/// let (header, keys) = Header::new(Cipher::Kuznyechik, 12, "", Source::KeyFile, key, &fresh)?;
 /// let mut sealer = Feed::new(keys, Direction::Encrypt);
 /// sealer.room()[..3].copy_from_slice(b"abc");
 /// let sealed = sealer.work(3, true)?.to_vec();
-/// let mut opener = Feed::new(header.unlock(key, 0)?, Direction::Decrypt);
+/// let mut opener = Feed::new(
+///     header.unlock(key, &Limits::default(), &Name::Unknown)?, Direction::Decrypt);
 /// opener.room()[..sealed.len()].copy_from_slice(&sealed);
 /// assert_eq!(opener.work(sealed.len(), true)?, b"abc");
 /// # Ok::<(), bulat_container::Error>(())
@@ -76,7 +77,7 @@ impl Feed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Cipher, Credential, Header, Source, seal};
+    use crate::{Cipher, Credential, Header, Limits, Name, Source, header, seal};
 
     const KEY: Credential<'_> = Credential::Key(&[7; 32]);
     const CHUNK: usize = 1 << 12;
@@ -107,8 +108,9 @@ mod tests {
     #[test]
     fn equals_a_stream_and_refuses_every_damage() {
         for cipher in [Cipher::Kuznyechik, Cipher::Magma] {
-            let (header, keys) = Header::new(cipher, Source::KeyFile, 12, [3; 32], KEY).unwrap();
-            let unlocked = || header.unlock(KEY, 0).unwrap();
+            let fresh = &[3; header::FRESH];
+            let (header, keys) = Header::new(cipher, 12, "", Source::KeyFile, KEY, fresh).unwrap();
+            let unlocked = || header.unlock(KEY, &Limits::default(), &Name::Unknown).unwrap();
             for n in [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK, 3 * CHUNK + 5] {
                 let text: Vec<u8> = (0..n).map(|i| ((i * i) >> 5) as u8).collect();
                 let mut streamed = Vec::new();

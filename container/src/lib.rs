@@ -1,7 +1,7 @@
-//! The container of `bulat encrypt`: docs/FORMAT.md, version 1. A header of 112 bytes is followed by chunks of
-//! ciphertext, each with its full MGM tag.
+//! The container of `bulat encrypt`: docs/FORMAT.md, version 1. A header of 2048 bytes with up to 16
+//! slots for passwords and key files is followed by chunks of ciphertext, each with its full MGM tag.
 //!
-//! [`header`] reads and writes the header and derives the keys. [`seal`] and [`open`] process streams,
+//! [`header`] reads and writes the header, changes its slots and derives the keys. [`seal`] and [`open`] process streams,
 //! [`between_files`] regular files, [`in_batches`] many chunks in one call, [`Reader`] and [`Writer`] files that are
 //! used piece by piece, [`Feed`] chunks that a caller brings. [`digits`] recognises the form of a key file, [`mark`] the encoding of a text, [`stamp`]
 //! detects files that change while they are read, and [`pipeline`] runs the work on threads. Everything works on
@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 mod batches;
+mod cost;
 pub mod digits;
 mod error;
 mod feed;
@@ -16,8 +17,10 @@ mod feed;
 mod file;
 pub mod header;
 pub mod mark;
+pub mod name;
 pub mod pipeline;
 mod places;
+pub mod slots;
 pub mod stamp;
 mod stream;
 
@@ -25,18 +28,29 @@ use std::time::{Duration, Instant};
 
 pub use batches::in_batches;
 pub use bulat::Direction;
+pub use cost::{Cost, Unfit, Wanted};
 pub use error::Error;
 pub use feed::Feed;
 #[cfg(unix)]
 pub use file::between_files;
-pub use header::{Cipher, Credential, Header, Keys, Source};
+pub use header::{Cipher, Header, Keys, Slot};
+pub use name::Name;
 pub use places::{Reader, Writer};
+pub use slots::{Credential, Kdf, Limits, Source};
 pub use stream::{open, open_from, seal};
 
-/// The fewest iterations of PBKDF2 for `encrypt`.
+/// The fewest iterations of PBKDF2 in a new slot.
 pub const MIN_ITERATIONS: u32 = 200_000;
-/// The most iterations of PBKDF2 that `decrypt` accepts without asking.
-pub const MAX_ITERATIONS: u32 = 20_000_000;
+/// The most iterations of PBKDF2 in all slots that a reader accepts without asking.
+pub const MAX_ITERATIONS: u32 = 80_000_000;
+/// The usual memory of Argon2id in a new slot, in KiB.
+pub const MEMORY: u32 = 256 << 10;
+/// The least memory of Argon2id in a new slot, in KiB.
+pub const MIN_MEMORY: u32 = 64 << 10;
+/// The most memory of Argon2id that a reader accepts without asking, in KiB.
+pub const MAX_MEMORY: u32 = 1 << 20;
+/// The fewest passes of Argon2id in a new slot, and the usual ones.
+pub const MIN_PASSES: u32 = 3;
 /// The usual chunk: 2^17 = 131 072 bytes of plaintext. On an Intel Xeon (Rocket Lake), the sizes 2^14 to 2^20, best of
 /// 150, Kuznyechik: sealed 459, 463, 486, 486, 487, 467, 464 MB/s, opened 460, 468, 499, 479, 444, 421, 376. Smaller
 /// chunks cost more calls, larger ones do not fit in the cache.
@@ -57,5 +71,5 @@ pub fn iterations_of_a_second() -> Result<u32, bulat::Error> {
     }
     let a_second = u128::from(TRIAL) * 1_000_000_000 / best.as_nanos().max(1);
     let rounded = a_second / 10_000 * 10_000;
-    Ok(rounded.clamp(MIN_ITERATIONS.into(), (MAX_ITERATIONS / 4).into()) as u32)
+    Ok(rounded.clamp(MIN_ITERATIONS.into(), (MAX_ITERATIONS / 16).into()) as u32)
 }

@@ -165,23 +165,28 @@ impl<W: Write> Writer<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Cipher, Credential, Header, Source};
+    use crate::{Cipher, Credential, Header, Limits, Name, Source};
     use std::io::Cursor;
 
     const CHUNK: usize = 1 << 12;
 
     fn made(cipher: Cipher, text: &[u8], piece: usize) -> (Vec<u8>, Header) {
         let key = Credential::Key(&[7; 32]);
-        let (header, keys) = Header::new(cipher, Source::KeyFile, 12, [3; 32], key).unwrap();
+        let (header, keys) =
+            Header::new(cipher, 12, "", Source::KeyFile, key, &[3; header::FRESH]).unwrap();
         let mut writer = Writer::new(header.bytes().to_vec(), keys);
         text.chunks(piece).for_each(|piece| writer.write(piece).unwrap());
         assert_eq!(writer.written(), text.len() as u64);
         (writer.finish().unwrap(), header)
     }
 
+    fn unlocked(header: &Header) -> Keys {
+        let key = Credential::Key(&[7; 32]);
+        header.unlock(key, &Limits::default(), &Name::Unknown).unwrap()
+    }
+
     fn reader(bytes: &[u8], header: &Header) -> Reader<Cursor<Vec<u8>>> {
-        let keys = header.unlock(Credential::Key(&[7; 32]), 0).unwrap();
-        Reader::new(Cursor::new(bytes.to_vec()), keys).unwrap()
+        Reader::new(Cursor::new(bytes.to_vec()), unlocked(header)).unwrap()
     }
 
     #[test]
@@ -191,7 +196,7 @@ mod tests {
                 let text: Vec<u8> = (0..n).map(|i| ((i * i) >> 5) as u8).collect();
                 let (bytes, header) = made(cipher, &text, 1000);
                 assert_eq!(made(cipher, &text, CHUNK).0, bytes);
-                let keys = header.unlock(Credential::Key(&[7; 32]), 0).unwrap();
+                let keys = unlocked(&header);
                 let mut streamed = header.bytes().to_vec();
                 crate::seal(&keys, 1, &mut &text[..], &mut streamed, &mut |_| Ok(())).unwrap();
                 assert_eq!(streamed, bytes, "{n}");
@@ -252,7 +257,8 @@ mod tests {
             }
         }
         let key = Credential::Key(&[7; 32]);
-        let (_, keys) = Header::new(Cipher::Magma, Source::KeyFile, 12, [3; 32], key).unwrap();
+        let fresh = &[3; header::FRESH];
+        let (_, keys) = Header::new(Cipher::Magma, 12, "", Source::KeyFile, key, fresh).unwrap();
         let mut writer = Writer::new(Full, keys);
         writer.write(&[0; CHUNK]).unwrap();
         assert!(matches!(writer.write(&[0; 1]), Err(Error::Write(_))));

@@ -1,7 +1,7 @@
-//! The chunks of the container: docs/FORMAT.md, section 4 (the STREAM construction over MGM).
+//! The chunks of the container: docs/FORMAT.md, section 6 (the STREAM construction over MGM).
 //!
 //! Chunk i is the ciphertext of the chunk's plaintext, then the full tag. The nonce is one byte, 1 for the last chunk
-//! and 0 for the others, then i, big-endian. The associated data is the header's hash. All chunks but the last are
+//! and 0 for the others, then i, big-endian. The associated data is the hash of the header's fixed part. All chunks but the last are
 //! full; the last is empty only in an empty file.
 //!
 //! [`seal`] and [`open`] read and write in order. `file.rs` processes chunks between regular files, with known

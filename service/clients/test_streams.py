@@ -15,7 +15,7 @@ import time
 import pytest
 
 LONG = int(os.environ.get("BULATD_STREAM", 8)) << 20
-CHUNK, HEADER, TAG = 1 << 17, 112, 16
+CHUNK, HEADER, TAG = 1 << 17, 2048, 16
 CUT = object()
 
 

@@ -10,9 +10,9 @@ if [ ${#pythons[@]} = 0 ]; then
     exit 0
 fi
 # Build with a test and its features, so that the library is not compiled again. On your machine: `pip install './bindings/python[test]'`.
-cargo build --quiet --workspace --lib --bins --test compat --features bulat/rustcrypto,bulat/threads,bulat-python/gpu
+cargo build --quiet --workspace --lib --bins --example random_files --test compat --features bulat/rustcrypto,bulat/threads,bulat-python/gpu
 built=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug
-export BULAT=$built/bulat BULAT_PROVIDER=$built/libbulat_provider.so
+export BULAT=$built/bulat BULAT_PROVIDER=$built/libbulat_provider.so BULAT_RANDOM_FILES=$built/examples/random_files
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -12,8 +12,8 @@ use bulat::Direction;
 use bulat_container::digits::{self, Form};
 use bulat_container::stamp::{self, Stamp};
 use bulat_container::{
-    self as format, Cipher, Credential, Header, Keys, MAX_ITERATIONS, MIN_ITERATIONS, Reader,
-    Source, Writer, header, pipeline,
+    self as format, Cipher, Cost, Credential, Header, Kdf, Keys, Limits, Name as FileName, Reader,
+    Source, Wanted, Writer, header, name as names, pipeline,
 };
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
@@ -42,6 +42,16 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Place {
         }
         let type_name = object.get_type().name()?;
         Err(Class::InvalidType.error(format_args!("{type_name}: not a path and not a file")))
+    }
+}
+
+impl Place {
+    /// Returns the path, or the name of a file object.
+    fn name(&self, py: Python<'_>) -> Option<PathBuf> {
+        match self {
+            Place::Path(path) => Some(path.clone()),
+            Place::Object(object) => object.0.bind(py).getattr("name").ok()?.extract().ok(),
+        }
     }
 }
 
@@ -267,7 +277,7 @@ impl Place {
     }
 }
 
-/// The password in a file. The process caches the keys derived from it, so that a container costs PBKDF2 once.
+/// The password in a file. The process caches the keys derived from it, so that a container costs its derivation once.
 #[pyclass(module = "bulat._bulat", frozen)]
 pub(crate) struct FilePassword(Zeroizing<Vec<u8>>);
 
@@ -401,11 +411,26 @@ impl Secret {
 struct Manner {
     cipher: Cipher,
     chunk_log2: u8,
-    iterations: Option<u32>,
+    cost: Cost,
+    /// The name to bind, or none.
+    name: String,
 }
 
+/// The function of a new password, and its iterations, memory and passes.
+type Asked = (Option<String>, Option<Number<u32>>, Option<Number<u32>>, Option<Number<u32>>);
+
+/// The limits of iterations and memory, and whether any bound name is accepted.
+type Accepted = (Number<u32>, Number<u32>, bool);
+
 impl Manner {
-    fn of(cipher: &str, chunk: u64, iterations: Option<u32>) -> PyResult<Self> {
+    fn of(
+        py: Python<'_>,
+        cipher: &str,
+        chunk: u64,
+        asked: Asked,
+        secret: &Secret,
+        bind: Option<&Place>,
+    ) -> PyResult<Self> {
         let cipher = match bulat::algorithm(cipher).map(|a| a.name) {
             Ok(name) if name == Cipher::Kuznyechik.name() => Cipher::Kuznyechik,
             Ok(name) if name == Cipher::Magma.name() => Cipher::Magma,
@@ -418,33 +443,45 @@ impl Manner {
             let words = format!("chunk {chunk}: a power of two from 4096 to 1048576");
             return Err(Class::InvalidInput.error(words));
         }
-        if let Some(n) = iterations.filter(|n| !(MIN_ITERATIONS..=MAX_ITERATIONS).contains(n)) {
-            let words = format!("iterations {n}: from {MIN_ITERATIONS} to {MAX_ITERATIONS}");
-            return Err(Class::InvalidInput.error(words));
-        }
-        Ok(Manner { cipher, chunk_log2: chunk.trailing_zeros() as u8, iterations })
+        let (kdf, iterations, memory, passes) = asked;
+        let wanted = Wanted {
+            kdf: kdf.as_deref(),
+            iterations: number(iterations),
+            memory: number(memory),
+            passes: number(passes),
+        };
+        let cost = wanted.cost(matches!(secret, Secret::Key(_)));
+        let cost = cost.map_err(|e| Class::InvalidInput.error(e))?;
+        let name = match bind {
+            None => String::new(),
+            Some(place) => place
+                .name(py)
+                .and_then(|path| names::bound(&path))
+                .filter(|name| name.len() <= names::MOST)
+                .ok_or_else(|| {
+                    Class::InvalidInput.error("bind_name: the file has no name that can be bound")
+                })?,
+        };
+        Ok(Manner { cipher, chunk_log2: chunk.trailing_zeros() as u8, cost, name })
     }
     /// Makes a new header and its keys.
     fn begin(&self, py: Python<'_>, secret: &Secret) -> PyResult<(Header, Keys)> {
-        let mut salt = [0; 32];
-        let random = py.import("os")?.getattr("urandom")?.call1((salt.len(),))?;
-        salt.copy_from_slice(random.extract::<Input>()?.bytes());
-        if matches!(secret, Secret::Key(_)) && self.iterations.is_some() {
-            return Err(Class::InvalidInput.error("iterations are for a password"));
-        }
-        let (cipher, chunk, iterations) = (self.cipher, self.chunk_log2, self.iterations);
+        let mut fresh = Zeroizing::new([0; header::FRESH]);
+        let random = py.import("os")?.getattr("urandom")?.call1((fresh.len(),))?;
+        fresh.copy_from_slice(random.extract::<Input>()?.bytes());
+        let (cipher, chunk, name, cost) =
+            (self.cipher, self.chunk_log2, self.name.clone(), self.cost);
         match secret {
             Secret::Key(key) => {
                 let key = Credential::Key(key);
-                let made = || Header::new(cipher, Source::KeyFile, chunk, salt, key);
+                let made = || Header::new(cipher, chunk, &name, Source::KeyFile, key, &fresh);
                 py.detach(|| wiped(made)).map_err(container)
             }
             Secret::Password(password, keep) => {
                 let own = password.clone();
                 let made = move || {
-                    let iterations = iterations.map_or_else(format::iterations_of_a_second, Ok)?;
-                    let source = Source::Password { iterations };
-                    Header::new(cipher, source, chunk, salt, Credential::Password(&own))
+                    let password = Credential::Password(&own);
+                    Header::new(cipher, chunk, &name, cost.source()?, password, &fresh)
                 };
                 let (header, keys) = waited(py, || wiped(made))?.map_err(container)?;
                 if *keep {
@@ -456,25 +493,40 @@ impl Manner {
     }
 }
 
+/// The limits of passwords' cost, and the name of the file.
+struct Accept {
+    limits: Limits,
+    name: FileName,
+}
+
+impl Accept {
+    fn of(py: Python<'_>, (iterations, memory, any): Accepted, file: &Place) -> Self {
+        let name = match file.name(py) {
+            _ if any => FileName::Any,
+            Some(path) => FileName::of(&path),
+            None => FileName::Unknown,
+        };
+        Accept { limits: Limits { iterations: iterations.0, memory: memory.0 }, name }
+    }
+}
+
 /// Reads a header and unlocks it.
-fn unlock(py: Python<'_>, end: &mut End, secret: &Secret, most: u32) -> PyResult<Keys> {
+fn unlock(py: Python<'_>, end: &mut End, secret: &Secret, accept: Accept) -> PyResult<Keys> {
     let header = py.detach(|| read_header(end)).map_err(container)?;
+    let Accept { limits, name } = accept;
     match secret {
         Secret::Key(key) => {
-            let unlocked = || header.unlock(Credential::Key(key), most);
+            let unlocked = || header.unlock(Credential::Key(key), &limits, &name);
             py.detach(|| wiped(unlocked)).map_err(container)
         }
         Secret::Password(password, keep) => {
-            let within =
-                matches!(header.source, Source::Password { iterations } if iterations <= most);
-            if *keep
-                && within
-                && let Some(keys) = Kept::find(&header, password)
-            {
+            header.openable(true, &limits).map_err(container)?;
+            if *keep && let Some(keys) = Kept::find(&header, password) {
+                header.named(&name).map_err(container)?;
                 return Ok(keys);
             }
             let (own, asked) = (password.clone(), header.clone());
-            let unlocked = move || asked.unlock(Credential::Password(&own), most);
+            let unlocked = move || asked.unlock(Credential::Password(&own), &limits, &name);
             let keys = waited(py, || wiped(unlocked))?.map_err(container)?;
             if *keep {
                 Kept::keep(&header, password, &keys);
@@ -518,20 +570,21 @@ fn closed() -> PyErr {
 #[pymethods]
 impl RawReader {
     #[new]
-    #[pyo3(signature = (file, key, password, max_iterations))]
+    #[pyo3(signature = (file, key, password, accepted))]
     fn new(
         py: Python<'_>,
         file: Place,
         key: Option<Input>,
         password: Option<Bound<'_, PyAny>>,
-        max_iterations: Number<u32>,
+        accepted: Accepted,
     ) -> PyResult<Self> {
         let secret = Secret::of(key, password)?;
+        let accept = Accept::of(py, accepted, &file);
         let mut end = file.source()?;
         if matches!(end, End::Object(_)) {
             end.seek(SeekFrom::Start(0)).map_err(system)?;
         }
-        let keys = unlock(py, &mut end, &secret, max_iterations.0)?;
+        let keys = unlock(py, &mut end, &secret, accept)?;
         let reader = py.detach(|| Reader::new(end, keys)).map_err(container)?;
         Ok(RawReader(Shared::new(Some(Open { reader, at: 0 }))))
     }
@@ -641,7 +694,7 @@ fn at_start(py: Python<'_>, end: &End) -> PyResult<()> {
 #[pymethods]
 impl RawWriter {
     #[new]
-    #[pyo3(signature = (file, key, password, cipher, chunk, iterations, replace))]
+    #[pyo3(signature = (file, key, password, cipher, chunk, asked, bind_name, replace))]
     fn new(
         py: Python<'_>,
         file: Place,
@@ -649,11 +702,13 @@ impl RawWriter {
         password: Option<Bound<'_, PyAny>>,
         cipher: Name,
         chunk: Number<u64>,
-        iterations: Option<Number<u32>>,
+        asked: Asked,
+        bind_name: bool,
         replace: bool,
     ) -> PyResult<Self> {
         let secret = Secret::of(key, password)?;
-        let manner = Manner::of(&cipher, chunk.0, number(iterations))?;
+        let bind = bind_name.then_some(&file);
+        let manner = Manner::of(py, &cipher, chunk.0, asked, &secret, bind)?;
         let mut end = file.destination(replace)?;
         at_start(py, &end)?;
         let (header, keys) = manner.begin(py, &secret)?;
@@ -783,7 +838,7 @@ fn two(from: &Place, to: &Place) -> PyResult<()> {
 
 /// Encrypts a file. Returns the length of the plaintext.
 #[pyfunction]
-#[pyo3(signature = (source, destination, key, password, cipher, chunk, iterations, threads, replace))]
+#[pyo3(signature = (source, destination, key, password, cipher, chunk, asked, bind_name, threads, replace))]
 pub(crate) fn container_encrypt(
     py: Python<'_>,
     source: Place,
@@ -792,12 +847,14 @@ pub(crate) fn container_encrypt(
     password: Option<Bound<'_, PyAny>>,
     cipher: Name,
     chunk: Number<u64>,
-    iterations: Option<Number<u32>>,
+    asked: Asked,
+    bind_name: bool,
     threads: Option<Number<usize>>,
     replace: bool,
 ) -> PyResult<u64> {
-    let (secret, manner) =
-        (Secret::of(key, password)?, Manner::of(&cipher, chunk.0, number(iterations))?);
+    let secret = Secret::of(key, password)?;
+    let bind = bind_name.then_some(&destination);
+    let manner = Manner::of(py, &cipher, chunk.0, asked, &secret, bind)?;
     two(&source, &destination)?;
     let from = source.source()?;
     let mut to = destination.destination(replace)?;
@@ -808,22 +865,48 @@ pub(crate) fn container_encrypt(
 
 /// Decrypts a file. Returns the length of the plaintext.
 #[pyfunction]
-#[pyo3(signature = (source, destination, key, password, max_iterations, threads, replace))]
+#[pyo3(signature = (source, destination, key, password, accepted, threads, replace))]
 pub(crate) fn container_decrypt(
     py: Python<'_>,
     source: Place,
     destination: Place,
     key: Option<Input>,
     password: Option<Bound<'_, PyAny>>,
-    max_iterations: Number<u32>,
+    accepted: Accepted,
     threads: Option<Number<usize>>,
     replace: bool,
 ) -> PyResult<u64> {
     let secret = Secret::of(key, password)?;
     two(&source, &destination)?;
+    let accept = Accept::of(py, accepted, &source);
     let mut from = source.source()?;
-    let keys = unlock(py, &mut from, &secret, max_iterations.0)?;
+    let keys = unlock(py, &mut from, &secret, accept)?;
     whole(py, Direction::Decrypt, &keys, number(threads), from, destination.destination(replace)?)
+}
+
+/// The used slots.
+fn slots<'py>(py: Python<'py>, header: &Header) -> PyResult<Vec<Bound<'py, PyDict>>> {
+    let used = header.slots.iter().enumerate().filter_map(|(n, s)| Some((n, s.as_ref()?.source)));
+    used.map(|(n, source)| {
+        let slot = PyDict::new(py);
+        slot.set_item("slot", n)?;
+        let Source::Password(kdf) = source else {
+            slot.set_item("kind", "key file")?;
+            return Ok(slot);
+        };
+        slot.set_item("kind", "password")?;
+        slot.set_item("kdf", kdf.name())?;
+        match kdf {
+            Kdf::Pbkdf2 { iterations } => slot.set_item("iterations", iterations)?,
+            Kdf::Argon2id { memory, passes, lanes } => {
+                slot.set_item("memory", memory)?;
+                slot.set_item("passes", passes)?;
+                slot.set_item("lanes", lanes)?;
+            }
+        }
+        Ok(slot)
+    })
+    .collect()
 }
 
 /// The fields of a container's header. They are not authenticated: that needs the key.
@@ -842,25 +925,15 @@ pub(crate) fn container_info<'py>(py: Python<'py>, file: Place) -> PyResult<Boun
         end.seek(SeekFrom::Start(0)).map_err(system)?;
     }
     let header = read_header(&mut end).map_err(container)?;
-    let (source, iterations) = match header.source {
-        Source::KeyFile => ("key file", None),
-        Source::Password { iterations } => ("password", Some(iterations)),
-    };
-    // Every chunk but the last is full and has a tag.
-    let sealed = (header.chunk() + header.cipher.block()) as u64;
-    let plain = whole.and_then(|n| n.checked_sub(header::LEN as u64)).and_then(|n| {
-        let chunks = n.div_ceil(sealed).max(1);
-        Some((n.checked_sub(chunks * header.cipher.block() as u64)?, chunks))
-    });
+    let plain = whole.and_then(|n| header.plaintext(n));
     let info = PyDict::new(py);
     info.set_item("format", "bulat container")?;
     info.set_item("version", header::VERSION)?;
     info.set_item("cipher", header.cipher.name())?;
-    info.set_item("key_source", source)?;
-    info.set_item("iterations", iterations)?;
     info.set_item("chunk", header.chunk())?;
-    info.set_item("salt", digits::hex(&header.salt))?;
-    info.set_item("commitment", digits::hex(&header.commitment))?;
+    info.set_item("identity", digits::hex(&header.identity))?;
+    info.set_item("name", Some(&header.name).filter(|name| !name.is_empty()))?;
+    info.set_item("slots", slots(py, &header)?)?;
     info.set_item("code", digits::hex(&header.code))?;
     info.set_item("size", plain.map(|p| p.0))?;
     info.set_item("chunks", plain.map(|p| p.1))?;

@@ -3,7 +3,7 @@
 use std::io;
 
 use bulat::Error;
-use pyo3::exceptions::{PyOSError, PyRuntimeError};
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
 
 /// A class of `bulat/_errors.py`.
@@ -56,7 +56,10 @@ pub(crate) fn container(e: bulat_container::Error) -> PyErr {
     let class = match e {
         E::Read(e) | E::Write(e) => return system(e),
         E::WrongKey => Class::WrongKey,
-        E::Credential { .. } | E::Iterations { .. } => Class::InvalidInput,
+        E::Credential { .. } | E::Cost { .. } | E::Password => Class::InvalidInput,
+        E::Memory { kib } => {
+            return PyMemoryError::new_err(format!("Argon2id needs {kib} KiB"));
+        }
         E::Crypto(Error::Finished) => Class::StateError,
         _ => Class::DamagedData,
     };

@@ -25,6 +25,7 @@ fn _bulat(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
     m.add("algorithms", algorithm::table(py)?)?;
     m.add("MAX_ITERATIONS", bulat_container::MAX_ITERATIONS)?;
+    m.add("MAX_MEMORY", bulat_container::MAX_MEMORY)?;
     m.add("CHUNK", 1 << bulat_container::CHUNK_LOG2)?;
     m.add_class::<algorithm::PyAlgorithm>()?;
     m.add_class::<hash::Hash>()?;

@@ -139,8 +139,17 @@ CASES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: container.open(io.BytesIO(), password="a\0"), bulat.InvalidInput, "a zero byte in the password"),
     (lambda: container.open(io.BytesIO(), "wb", key=K, chunk=5000), bulat.InvalidInput, "chunk 5000: a power of two"),
     (lambda: container.open(io.BytesIO(), "wb", key=K, cipher="aes"), bulat.InvalidInput, "cipher aes"),
-    (lambda: container.open(io.BytesIO(), "wb", password="x", iterations=9), bulat.InvalidInput, "iterations 9: from 200000"),
-    (lambda: container.open(io.BytesIO(), "wb", key=K, iterations=300000), bulat.InvalidInput, "for a password"),
+    (
+        lambda: container.open(io.BytesIO(), "wb", password="x", kdf="pbkdf2", iterations=9),
+        bulat.InvalidInput,
+        "iterations 9: from 200000",
+    ),
+    (lambda: container.open(io.BytesIO(), "wb", password="x", iterations=200000), bulat.InvalidInput, "a password by pbkdf2"),
+    (lambda: container.open(io.BytesIO(), "wb", password="x", memory=9), bulat.InvalidInput, "memory 9: from 65536"),
+    (lambda: container.open(io.BytesIO(), "wb", password="x", passes=2), bulat.InvalidInput, "passes 2: from 3 to 64"),
+    (lambda: container.open(io.BytesIO(), "wb", password="x", kdf="scrypt"), bulat.InvalidInput, "kdf scrypt: argon2id or"),
+    (lambda: container.open(io.BytesIO(), "wb", key=K, memory=65536), bulat.InvalidInput, "a password by argon2id"),
+    (lambda: container.open(io.BytesIO(), "wb", key=K, iterations=300000), bulat.InvalidInput, "only for a password"),
     (lambda: container.open(io.BytesIO(), "r+", key=K), bulat.InvalidInput, "mode r+"),  # type: ignore[call-overload]
     (lambda: container.open(io.StringIO("x"), key=K), bulat.InvalidType, "not an object of bytes"),  # type: ignore[call-overload]
     (lambda: container.open(7, key=K), bulat.InvalidType, "not a path and not a file"),  # type: ignore[call-overload]

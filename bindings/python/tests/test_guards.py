@@ -597,7 +597,7 @@ calls = {
     "cipher": lambda: bulat.Cipher("gost89", K, bytes(8)).encryptor().update(big),
     "encrypt": lambda: bulat.encrypt("gost89", K, big, bytes(8)),
     "pbkdf2": lambda: bulat.pbkdf2_hmac_streebog512(b"p", 32, salt=b"s", iterations=100_000_000),
-    "password": lambda: container.open("/dev/null", "wb", password="p", iterations=20_000_000),
+    "password": lambda: container.open("/dev/null", "wb", password="p", kdf="pbkdf2", iterations=20_000_000),
     "batch": lambda: bulat.batch("hmac-streebog256", [b"x" * 29] * 500_000, K),
     "waits": waits,
     "padded": lambda: padded(slow),

@@ -22,14 +22,25 @@ export type Secret =
   | { password: string | Bytes; key?: undefined };
 export type EncryptOptions = Secret & {
   cipher?: "kuznyechik-mgm" | "magma-mgm";
-  /** Of PBKDF2, for a password: 200 000 to 20 000 000. By default about a second's worth. */
+  /** From a password to a key; by default argon2id. */
+  kdf?: "argon2id" | "pbkdf2";
+  /** Of PBKDF2: 200 000 to 20 000 000. By default about a second's worth. */
   iterations?: number;
+  /** Of Argon2id: 65 536 to 1 048 576 KiB of memory, by default 262 144; 3 to 64 passes, by default 3. */
+  memory?: number;
+  passes?: number;
   /** Chunks of 2^12 to 2^20 bytes; by default 2^17. */
   chunkLog2?: number;
 };
 export type DecryptOptions = Secret & {
-  /** The most iterations that a file may ask for; by default 20 000 000. */
+  /** The most iterations of PBKDF2 that a file may ask for, in all slots; by default 80 000 000. */
   maxIterations?: number;
+  /** The most KiB of memory for Argon2id, in each slot; by default 1 048 576. */
+  maxMemory?: number;
+  /** The file's name. A container that is bound to another one is refused, as it is without this. */
+  name?: string;
+  /** Accept any bound name. */
+  anyName?: boolean;
 };
 
 /** Encrypts a file in pieces: the output is what `update` and `final` give, in order. */
@@ -55,14 +66,20 @@ export declare function encryptStream(options: EncryptOptions): TransformStream<
 export declare function decryptStream(options: DecryptOptions): TransformStream<Uint8Array, Uint8Array>;
 /** The iterations of PBKDF2 that need about a second here. */
 export declare function iterationsOfASecond(): number;
-/** Reads the first 112 bytes of a file. Nothing of it is verified. */
+/** Reads the first 2048 bytes of a file. Nothing of it is verified. */
 export declare function fileInfo(start: Bytes): {
   cipher: "kuznyechik-mgm" | "magma-mgm";
-  keySource: "key" | "password";
-  iterations: number;
   /** Bytes of plaintext in a chunk, and of a tag. */
   chunk: number;
   tag: number;
+  /** The name that the container is bound to. */
+  name?: string;
+  /** The slots, each a key file or a password. */
+  slots: (
+    | { slot: number; kind: "key" }
+    | { slot: number; kind: "password"; kdf: "pbkdf2"; iterations: number }
+    | { slot: number; kind: "password"; kdf: "argon2id"; memory: number; passes: number; lanes: number }
+  )[];
 };
 /** Gives the key in a key file: 32 bytes, or 64 hexadecimal digits. */
 export declare function readKeyFile(file: Bytes): Uint8Array;

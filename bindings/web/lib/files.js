@@ -2,10 +2,15 @@
 
 import { BulatError, Handle, bytes, kind, known, number } from "./core.js";
 
-const HEADER = 112;
+const [HEADER, NAME, SLOTS] = [2048, 48, 16];
 const CIPHERS = ["kuznyechik-mgm", "magma-mgm"];
-/** The command's bounds for the iterations of PBKDF2. */
-const [LEAST, MOST] = [200_000, 20_000_000];
+/** The command's bounds for the iterations of PBKDF2, and the most in all slots of a file. */
+const [LEAST, MOST, ALL] = [200_000, 20_000_000, 80_000_000];
+/** Its bounds for the KiB of Argon2id, and its usual ones; for the passes. */
+const [MEMORY, USUAL, MOST_MEMORY] = [64 << 10, 256 << 10, 1 << 20];
+const [PASSES, MOST_PASSES] = [3, 64];
+/** The numbers of the kinds of slots. */
+const [KEY, PBKDF2, ARGON2ID] = [1, 2, 3];
 const SECRETS = ["key", "password"];
 
 /** The calls, over a module. */
@@ -27,16 +32,34 @@ export function files(core) {
     return [value, false];
   }
 
+  /** Gives the kind of a new slot, and its cost. */
+  function cost(options) {
+    const { kdf, iterations, memory, passes, password } = options;
+    if (password === undefined) {
+      if ((kdf ?? iterations ?? memory ?? passes) !== undefined) throw new TypeError("kdf, iterations, memory and passes are only for a password");
+      return [KEY, 0, 0, 0];
+    }
+    if (kdf === "pbkdf2") {
+      if ((memory ?? passes) !== undefined) throw new TypeError("memory and passes are only for argon2id");
+      return [PBKDF2, iterations === undefined ? iterationsOfASecond() : number(iterations, "iterations", LEAST, MOST), 0, 0];
+    }
+    if (kdf !== undefined && kdf !== "argon2id") throw new BulatError("UNKNOWN_ALGORITHM", `unknown kdf: ${kdf}; known: argon2id, pbkdf2`);
+    if (iterations !== undefined) throw new TypeError("iterations are only for pbkdf2");
+    return [ARGON2ID, number(memory ?? USUAL, "memory", MEMORY, MOST_MEMORY), number(passes ?? PASSES, "passes", PASSES, MOST_PASSES), 1];
+  }
+
   /** Begins a container: its chunks and its header. */
-  function begin(options, iterations) {
-    const [value, password] = secret(options);
+  function begin(options, [kind, ...numbers]) {
+    const [value] = secret(options);
     const cipher = CIPHERS.indexOf(options.cipher ?? CIPHERS[0]) + 1;
     if (cipher === 0) throw new BulatError("UNKNOWN_ALGORITHM", `unknown cipher: ${options.cipher}; known: ${CIPHERS.join(", ")}`);
     return core.call((wasm) => {
       const [at, header] = [core.put(value), core.room(HEADER)];
-      const salt = core.put(crypto.getRandomValues(new Uint8Array(32)));
+      const fresh = core.put(crypto.getRandomValues(new Uint8Array(80)));
+      const costs = core.room(12);
+      numbers.forEach((n, i) => core.view.setUint32(costs + 4 * i, n, true));
       const chunk = number(options.chunkLog2 ?? 17, "chunkLog2", 12, 20);
-      const feed = wasm.web_seal_new(cipher, chunk, password ? iterations : 0, at, value.length, salt, header);
+      const feed = wasm.web_seal_new(cipher, chunk, kind, costs, at, value.length, fresh, header);
       if (feed === 0) core.failed();
       return [new Feed(feed), core.take(header, HEADER)];
     });
@@ -47,11 +70,11 @@ export function files(core) {
     let best = Infinity;
     for (let i = 0; i < 3; i++) {
       const start = performance.now();
-      begin({ password: "measure", chunkLog2: 12 }, 2000)[0].free();
+      begin({ password: "measure", chunkLog2: 12 }, [PBKDF2, 2000, 0, 0])[0].free();
       best = Math.min(best, performance.now() - start);
     }
     const count = Math.floor((2000 * 1000) / Math.max(best, 0.01) / 10_000) * 10_000;
-    return Math.min(Math.max(count, LEAST), MOST / 4);
+    return Math.min(Math.max(count, LEAST), ALL / SLOTS);
   }
 
   /** Chunks in progress. */
@@ -102,16 +125,9 @@ export function files(core) {
     #feed;
     #header;
     constructor(options) {
-      options = known(options, [...SECRETS, "cipher", "iterations", "chunkLog2"]);
-      if (options.iterations !== undefined && options.password === undefined)
-        throw new TypeError("iterations are only for a password");
-      const iterations =
-        options.password === undefined
-          ? 0
-          : options.iterations === undefined
-            ? iterationsOfASecond()
-            : number(options.iterations, "iterations", LEAST, MOST);
-      [this.#feed, this.#header] = begin(options, iterations);
+      options = known(options, [...SECRETS, "cipher", "kdf", "iterations", "memory", "passes", "chunkLog2"]);
+      secret(options);
+      [this.#feed, this.#header] = begin(options, cost(options));
     }
     *update(piece) {
       if (this.#header) yield this.#header;
@@ -138,15 +154,24 @@ export function files(core) {
     #feed;
     #done = false;
     constructor(options) {
-      this.#options = { ...known(options, [...SECRETS, "maxIterations"]) };
+      this.#options = { ...known(options, [...SECRETS, "maxIterations", "maxMemory", "name", "anyName"]) };
       secret(this.#options);
-      number(this.#options.maxIterations ?? MOST, "maxIterations", 1);
+      number(this.#options.maxIterations ?? ALL, "maxIterations", 1);
+      number(this.#options.maxMemory ?? MOST_MEMORY, "maxMemory", 1);
+      const { name } = this.#options;
+      if (name !== undefined && typeof name !== "string") throw new TypeError(`name must be a string, not ${kind(name)}`);
     }
     #open() {
       const [value, password] = secret(this.#options);
       this.#feed = core.call((wasm) => {
         const [head, at] = [core.put(this.#head.subarray(0, this.#have)), core.put(value)];
-        const feed = wasm.web_open_new(head, this.#have, password ? 1 : 0, at, value.length, this.#options.maxIterations ?? MOST);
+        const { maxIterations, maxMemory, name, anyName } = this.#options;
+        const called = new TextEncoder().encode(name ?? "");
+        const known = anyName === true ? 2 : name === undefined ? 0 : 1;
+        const feed = wasm.web_open_new(
+          head, this.#have, password ? 1 : 0, at, value.length, maxIterations ?? ALL, maxMemory ?? MOST_MEMORY,
+          known, core.put(called), called.length,
+        );
         if (feed === 0) core.failed();
         return new Feed(feed);
       });
@@ -259,10 +284,18 @@ export function files(core) {
     fileInfo(start) {
       start = bytes(start, "start").subarray(0, HEADER);
       return core.call((wasm) => {
-        const out = core.room(16);
+        const out = core.room(16 + 16 * SLOTS);
         if (wasm.web_header(core.put(start), start.length, out) < 0) core.failed();
-        const [cipher, iterations, chunk, tag] = [0, 4, 8, 12].map((i) => core.view.getUint32(out + i, true));
-        return { cipher: CIPHERS[cipher - 1], keySource: iterations === 0 ? "key" : "password", iterations, chunk, tag };
+        const at = (i) => core.view.getUint32(out + 4 * i, true);
+        const name = at(3) === 0 ? undefined : new TextDecoder().decode(start.subarray(NAME, NAME + at(3)));
+        const slots = [];
+        for (let slot = 0; slot < SLOTS; slot++) {
+          const [kind, first, second, third] = [0, 1, 2, 3].map((i) => at(4 + 4 * slot + i));
+          if (kind === KEY) slots.push({ slot, kind: "key" });
+          if (kind === PBKDF2) slots.push({ slot, kind: "password", kdf: "pbkdf2", iterations: first });
+          if (kind === ARGON2ID) slots.push({ slot, kind: "password", kdf: "argon2id", memory: first, passes: second, lanes: third });
+        }
+        return { cipher: CIPHERS[at(0) - 1], chunk: at(1), tag: at(2), name, slots };
       });
     },
     readKeyFile(file) {

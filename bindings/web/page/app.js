@@ -85,7 +85,7 @@ async function add(files) {
     const infos = await Promise.all(jobs.map(info));
     if (infos.every(Boolean)) {
       form.elements.mode.value = "decrypt";
-      form.elements.secret.value = infos[0].keySource;
+      form.elements.secret.value = infos[0].slots.some((slot) => slot.kind === "password") ? "password" : "key";
     } else if (infos.every((info) => !info)) form.elements.mode.value = "encrypt";
   }
   arrange();
@@ -94,7 +94,7 @@ async function add(files) {
 async function info({ file }) {
   try {
     await ready();
-    return fileInfo(await file.slice(0, 112).arrayBuffer());
+    return fileInfo(await file.slice(0, 2048).arrayBuffer());
   } catch {
     return undefined;
   }

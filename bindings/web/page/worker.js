@@ -51,7 +51,7 @@ function kept() {
 
 async function run({ id, kind, file, bits, options, handle, name }) {
   const sum = kind === "sum" ? new Sum(bits) : undefined;
-  const coder = kind === "encrypt" ? new Encryptor(options) : kind === "decrypt" ? new Decryptor(options) : undefined;
+  const coder = kind === "encrypt" ? new Encryptor(options) : kind === "decrypt" ? new Decryptor({ ...options, name: file.name }) : undefined;
   const sink = sum ? undefined : handle ? await chosen(handle) : name ? await stored(name) : kept();
   try {
     let [done, told] = [0, 0];

@@ -8,7 +8,9 @@ use std::cell::RefCell;
 
 use bulat::{Streebog256, Streebog512};
 use bulat_container::digits::{self, Form};
-use bulat_container::{Cipher, Credential, Direction, Error, Feed, Header, Source, header};
+use bulat_container::{
+    Cipher, Credential, Direction, Error, Feed, Header, Limits, Name, Source, header,
+};
 use zeroize::{Zeroize, Zeroizing};
 
 #[cfg(feature = "library")]
@@ -28,12 +30,15 @@ fn failed(error: &Error) {
     let name = match error {
         Error::Foreign => "FOREIGN",
         Error::Version(_) => "VERSION",
-        Error::Field(_) | Error::HeaderDamaged => "HEADER",
+        Error::Field(_) | Error::Slot { .. } | Error::HeaderDamaged => "HEADER",
         Error::Damaged { .. } | Error::Trailing { .. } => "DAMAGED",
         Error::HeaderTruncated | Error::Truncated { .. } => "TRUNCATED",
         Error::Credential { password: true } => "NEEDS_PASSWORD",
         Error::Credential { password: false } => "NEEDS_KEY",
-        Error::Iterations { .. } => "ITERATIONS",
+        Error::Cost { .. } => "COST",
+        Error::Password => "PASSWORD",
+        Error::Memory { .. } => "MEMORY",
+        Error::Name { .. } => "NAME",
         Error::WrongKey => "WRONG_KEY",
         Error::TooLong { .. } => "LIMIT",
         _ => "INTERNAL",
@@ -156,7 +161,7 @@ pub unsafe extern "C" fn web_key(at: *const u8, len: usize, key: *mut u8) -> i32
     -1
 }
 
-/// Returns the credential: the key, if there are no iterations.
+/// Returns the credential: a password or a key.
 fn credential(secret: &[u8], password: bool) -> Result<Credential<'_>, Error> {
     if password {
         return Ok(Credential::Password(secret));
@@ -175,52 +180,60 @@ fn made(feed: Result<Feed, Error>) -> *mut Feed {
     }
 }
 
-/// Begins a container and writes its header, 112 bytes. `cipher` is its number in the format; no iterations: the secret
-/// is a key. The salt has 32 bytes.
+/// Begins a container and writes its header, 2048 bytes. `cipher` and `kind` are numbers of the format, as are the three
+/// numbers of the cost; `fresh` has 80 random bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn web_seal_new(
     cipher: u32,
     chunk_log2: u32,
-    iterations: u32,
+    kind: u32,
+    cost: *const u32,
     secret: *const u8,
     len: usize,
-    salt: *const u8,
+    fresh: *const u8,
     header: *mut u8,
 ) -> *mut Feed {
-    // SAFETY: the caller passes readable bytes and room for the header.
-    let (secret, salt, out) =
-        unsafe { (bytes(secret, len), bytes(salt, 32), place(header, header::LEN)) };
+    // SAFETY: the caller passes readable bytes, three aligned numbers, and room for the header.
+    let (secret, cost, fresh, out) = unsafe {
+        (
+            bytes(secret, len),
+            cost.cast::<[u32; 3]>().read(),
+            bytes(fresh, header::FRESH),
+            place(header, header::LEN),
+        )
+    };
     let mut new = || {
         let cipher = if cipher == 2 { Cipher::Magma } else { Cipher::Kuznyechik };
-        let source = match iterations {
-            0 => Source::KeyFile,
-            _ => Source::Password { iterations },
-        };
-        let mut fresh = [0; 32];
-        fresh.copy_from_slice(salt);
-        let secret = credential(secret, iterations > 0)?;
-        let (header, keys) = Header::new(cipher, source, chunk_log2 as u8, fresh, secret)?;
+        let source = Source::parse(kind as u8, cost).map_err(Error::Field)?;
+        let fresh = fresh.try_into().expect("80 bytes");
+        let secret = credential(secret, source != Source::KeyFile)?;
+        let (header, keys) = Header::new(cipher, chunk_log2 as u8, "", source, secret, fresh)?;
         out.copy_from_slice(&header.bytes());
         Ok(Feed::new(keys, Direction::Encrypt))
     };
     made(new())
 }
 
-/// Parses the first bytes of a container and writes four numbers: the cipher, the iterations (0: a key file), the bytes of
-/// a chunk's plaintext, the bytes of a tag. Returns 0, or -1 for a failure.
+/// Parses the first bytes of a container and writes 68 numbers: the cipher, the bytes of a chunk's plaintext and of a tag,
+/// the bytes of the name; for each slot its kind, 0 if it is not used, and its cost. Returns 0, or -1 for a failure.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn web_header(at: *const u8, len: usize, out: *mut u32) -> i32 {
     // SAFETY: the caller passes readable bytes.
     match Header::parse(unsafe { bytes(at, len) }) {
         Ok(header) => {
             let cipher = 1 + u32::from(header.cipher == Cipher::Magma);
-            let iterations = match header.source {
-                Source::KeyFile => 0,
-                Source::Password { iterations } => iterations,
-            };
-            let numbers = [cipher, iterations, header.chunk() as u32, header.cipher.block() as u32];
-            // SAFETY: the caller passes room for four numbers, aligned.
-            unsafe { out.cast::<[u32; 4]>().write(numbers) };
+            let mut numbers = [0; 4 + 4 * header::SLOTS];
+            numbers[0] = cipher;
+            numbers[1] = header.chunk() as u32;
+            numbers[2] = header.cipher.block() as u32;
+            numbers[3] = header.name.len() as u32;
+            for (slot, to) in header.slots.iter().zip(numbers[4..].chunks_exact_mut(4)) {
+                let (kind, cost) = slot.map_or((0, [0; 3]), |slot| slot.source.numbers());
+                to[0] = kind.into();
+                to[1..].copy_from_slice(&cost);
+            }
+            // SAFETY: the caller passes room for 68 numbers, aligned.
+            unsafe { out.cast::<[u32; 4 + 4 * header::SLOTS]>().write(numbers) };
             0
         }
         Err(error) => {
@@ -230,7 +243,8 @@ pub unsafe extern "C" fn web_header(at: *const u8, len: usize, out: *mut u32) ->
     }
 }
 
-/// Begins to read a container that has this header.
+/// Begins to read a container that has this header. `known` is 0 if the file's name is not known, 1 if it is `name`, and 2
+/// if any name is accepted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn web_open_new(
     header: *const u8,
@@ -239,13 +253,23 @@ pub unsafe extern "C" fn web_open_new(
     secret: *const u8,
     len: usize,
     most_iterations: u32,
+    most_memory: u32,
+    known: u32,
+    name: *const u8,
+    name_len: usize,
 ) -> *mut Feed {
     // SAFETY: the caller passes readable bytes.
-    let (header, secret) = unsafe { (bytes(header, header_len), bytes(secret, len)) };
+    let (header, secret, name) =
+        unsafe { (bytes(header, header_len), bytes(secret, len), bytes(name, name_len)) };
     let open = || {
-        let keys =
-            Header::parse(header)?.unlock(credential(secret, password != 0)?, most_iterations)?;
-        Ok(Feed::new(keys, Direction::Decrypt))
+        let limits = Limits { iterations: most_iterations, memory: most_memory };
+        let name = match known {
+            0 => Name::Unknown,
+            1 => Name::of(std::path::Path::new(&*String::from_utf8_lossy(name))),
+            _ => Name::Any,
+        };
+        let secret = credential(secret, password != 0)?;
+        Ok(Feed::new(Header::parse(header)?.unlock(secret, &limits, &name)?, Direction::Decrypt))
     };
     made(open())
 }

@@ -16,12 +16,28 @@ const key = Uint8Array.from({ length: 32 }, (_, i) => i);
 const code = (name) => (error) => error instanceof bulat.BulatError && error.code === name;
 const some = (n) => Uint8Array.from({ length: n }, (_, i) => (i * i) >> 5);
 
-test("the examples of FORMAT.md", () => {
+test("the example of FORMAT.md", () => {
   const page = readFileSync(new URL("../../../docs/FORMAT.md", import.meta.url), "utf8");
-  const [first, second] = [...page.matchAll(/```\n((?:[0-9a-f]+\n)+)```/g)].map((m) => hex(m[1].replaceAll("\n", "")));
-  assert.equal(text(bulat.decryptFile(first, { key })), "abc");
-  assert.equal(text(bulat.decryptFile(second, { password: "password" })), "abc");
-  assert.deepEqual(bulat.fileInfo(second), { cipher: "kuznyechik-mgm", keySource: "password", iterations: 2, chunk: 4096, tag: 16 });
+  const lines = page.match(/```\n((?:\d+ +[0-9a-f]+\n)+)```/)[1].trim().split("\n").map((line) => line.split(/ +/));
+  const [last, end] = lines.at(-1);
+  const sealed = new Uint8Array(Number(last) + end.length / 2);
+  for (const [at, digits] of lines) sealed.set(hex(digits), Number(at));
+  for (const secret of [{ key }, { password: "password" }, { password: "another" }]) {
+    assert.equal(text(bulat.decryptFile(sealed, { ...secret, name: "a.txt.bulat" })), "abc");
+    assert.equal(text(bulat.decryptFile(sealed, { ...secret, anyName: true })), "abc");
+    for (const name of [undefined, "b.txt"]) assert.throws(() => bulat.decryptFile(sealed, { ...secret, name }), code("NAME"));
+  }
+  assert.deepEqual(bulat.fileInfo(sealed), {
+    cipher: "kuznyechik-mgm", chunk: 4096, tag: 16, name: "a.txt",
+    slots: [
+      { slot: 0, kind: "key" },
+      { slot: 1, kind: "password", kdf: "pbkdf2", iterations: 2 },
+      { slot: 3, kind: "password", kdf: "argon2id", memory: 32, passes: 1, lanes: 4 },
+    ],
+  });
+  const least = { anyName: true, password: "password" };
+  assert.throws(() => bulat.decryptFile(sealed, { ...least, maxIterations: 1 }), code("COST"));
+  assert.throws(() => bulat.decryptFile(sealed, { ...least, maxMemory: 31 }), code("COST"));
 });
 
 test("there and back, in pieces of any size; damage", () => {
@@ -74,14 +90,14 @@ test("reasons by code", () => {
   for (const [name, call] of [
     ["WRONG_KEY", () => bulat.decryptFile(sealed, { key: other })],
     ["NEEDS_KEY", () => bulat.decryptFile(sealed, { password: "x" })],
-    ["FOREIGN", () => bulat.decryptFile(some(1000), { key })],
+    ["FOREIGN", () => bulat.decryptFile(some(3000), { key })],
     ["FOREIGN", () => bulat.decryptFile(new Uint8Array(), { key })],
     ["VERSION", () => bulat.decryptFile(at(7, 2), { key })],
     ["HEADER", () => bulat.decryptFile(at(11, 2), { key })],
-    ["HEADER", () => bulat.decryptFile(at(111, sealed[111] ^ 1), { key })],
+    ["HEADER", () => bulat.decryptFile(at(2047, sealed[2047] ^ 1), { key })],
     ["TRUNCATED", () => bulat.decryptFile(cut(100), { key })],
-    ["TRUNCATED", () => bulat.decryptFile(cut(112), { key })],
-    ["DAMAGED", () => bulat.decryptFile(cut(130), { key })],
+    ["TRUNCATED", () => bulat.decryptFile(cut(2048), { key })],
+    ["DAMAGED", () => bulat.decryptFile(cut(2066), { key })],
     ["KEY_FILE", () => bulat.readKeyFile(some(31))],
     ["KEY_FILE", () => bulat.readKeyFile(Buffer.from("00".repeat(31)))],
     ["KEY_FILE", () => bulat.readKeyFile(Buffer.from(`0x${"00".repeat(32)}`))],
@@ -102,7 +118,12 @@ test("reasons by code", () => {
     [RangeError, () => bulat.encryptFile(sealed, { key: some(16) })],
     [RangeError, () => bulat.encryptFile(sealed, { password: "" })],
     [RangeError, () => bulat.encryptFile(sealed, { password: "a\nb" })],
-    [RangeError, () => bulat.encryptFile(sealed, { password: "x", iterations: 1000 })],
+    [RangeError, () => bulat.encryptFile(sealed, { password: "x", kdf: "pbkdf2", iterations: 1000 })],
+    [TypeError, () => bulat.encryptFile(sealed, { password: "x", iterations: 200_000 })],
+    [TypeError, () => bulat.encryptFile(sealed, { password: "x", kdf: "pbkdf2", memory: 65_536 })],
+    [RangeError, () => bulat.encryptFile(sealed, { password: "x", memory: 65_535 })],
+    [RangeError, () => bulat.encryptFile(sealed, { password: "x", passes: 2 })],
+    [TypeError, () => bulat.decryptFile(sealed, { key, name: 5 })],
     [RangeError, () => new bulat.Sum(128)],
     [TypeError, () => bulat.readKeyFile("00".repeat(32))],
   ]) assert.throws(call, type, String(call));
@@ -128,9 +149,11 @@ test("the command opens these files, and its files open here", { skip: process.e
       assert.deepEqual(new Uint8Array(readFileSync(at(`back${n}`))), plain);
       assert.equal(command("hash", "plain").toString().split(" ")[0], Buffer.from(new bulat.Sum().update(plain).digest()).toString("hex"));
     }
-    writeFileSync(at("here"), bulat.encryptFile(some(9), { password: "пароль", iterations: 200_000 }));
-    command("decrypt", "-p", "password", "-o", "back", "here");
-    assert.deepEqual(new Uint8Array(readFileSync(at("back"))), some(9));
+    for (const cost of [{ kdf: "pbkdf2", iterations: 200_000 }, { memory: 65_536 }]) {
+      writeFileSync(at("here"), bulat.encryptFile(some(9), { password: "пароль", ...cost }));
+      command("decrypt", "-p", "password", "-f", "-o", "back", "here");
+      assert.deepEqual(new Uint8Array(readFileSync(at("back"))), some(9));
+    }
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -114,7 +114,7 @@ test("the page", { skip: skip || (PICTURES ? "only pictures" : false), timeout: 
   });
 
   await t.test("decrypts the command's file, with a password", async (t) => {
-    command("encrypt", "-p", "password", "--iterations", "200000", "-o", "theirs.bulat", "plain.bin");
+    command("encrypt", "-p", "password", "--memory", "65536", "-o", "theirs.bulat", "plain.bin");
     const page = await open();
     await choose(page, "theirs.bulat");
     await page.getByLabel("Decrypt").waitFor();
@@ -137,7 +137,7 @@ test("the page", { skip: skip || (PICTURES ? "only pictures" : false), timeout: 
     const sealed = readFileSync(at("theirs.bulat"));
     sealed[sealed.length - 100] ^= 1;
     writeFileSync(at("damaged.bulat"), sealed);
-    writeFileSync(at("short.bulat"), sealed.subarray(0, 112 + 2 * (131072 + 16)));
+    writeFileSync(at("short.bulat"), sealed.subarray(0, 2048 + 2 * (131072 + 16)));
     for (const [name, text] of [["damaged.bulat", "The file is damaged"], ["short.bulat", "The file is incomplete"]]) {
       await choose(page, name);
       await page.locator("#password").fill("correct horse");

@@ -4,14 +4,13 @@ use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use bulat::Direction;
+use bulat::Secret;
 use bulat_container::digits::hex;
 use bulat_container::pipeline;
-use bulat_container::{
-    self as container, Cipher, Credential, Header, Keys, MAX_ITERATIONS, MIN_ITERATIONS, Source,
-    header,
-};
+use bulat_container::{self as container, Cipher, Credential, Header, Keys, Name, Source, header};
 use serde_json::json;
 
+use super::slots;
 use crate::cli::{BlockName, DecryptArgs, EncryptArgs, InspectArgs, OutArgs};
 use crate::error::{Error, Exit, Result, name, note};
 use crate::io::{Input, Output, Place, distinct, print, streams_apart};
@@ -28,11 +27,7 @@ pub fn encrypt(args: &EncryptArgs) -> Result<Exit> {
     if !args.chunk.is_power_of_two() || !(4096..=1 << 20).contains(&args.chunk) {
         return Err(Error::usage("--chunk: a power of two from 4096 to 1048576"));
     }
-    if let Some(n) = args.iterations.filter(|n| !(MIN_ITERATIONS..=MAX_ITERATIONS).contains(n)) {
-        return Err(Error::usage(format_args!(
-            "--iterations {n}: from {MIN_ITERATIONS} to {MAX_ITERATIONS}"
-        )));
-    }
+    let cost = slots::cost(&args.kdf, named(&args.key))?;
     let threads = super::threads(&args.jobs)?;
     let cipher = match args.cipher {
         BlockName::Kuznyechik => Cipher::Kuznyechik,
@@ -50,29 +45,22 @@ pub fn encrypt(args: &EncryptArgs) -> Result<Exit> {
         ));
     }
     let to = destination(&args.out, path, true)?;
+    let bound = if args.bind_name { slots::bound(&to)? } else { String::new() };
     secrets_apart(&to, &args.key, &args.password)?;
     let mut output = Output::create(&to, Some(&input), args.out.force)?;
     let secret = match args.key.read(header::KEY)? {
         Some(key) => key,
         None => args.password.read_or_ask(true)?,
     };
-    let key_file = named(&args.key);
-    let source = match key_file {
-        true => Source::KeyFile,
-        false => Source::Password { iterations: args.iterations.map_or_else(a_second, Ok)? },
-    };
-    let mut salt = [0; 32];
-    random(&mut salt)?;
+    let source = cost.source().map_err(super::internal)?;
+    let mut fresh = Secret::new([0; header::FRESH]);
+    random(&mut *fresh)?;
     let to = output.path.clone();
     let fail = |e| Error::container(path, &to, e);
-    let (header, keys) = Header::new(
-        cipher,
-        source,
-        args.chunk.trailing_zeros() as u8,
-        salt,
-        credential(&secret, key_file),
-    )
-    .map_err(fail)?;
+    let chunk_log2 = args.chunk.trailing_zeros() as u8;
+    let secret = credential(&secret, source == Source::KeyFile);
+    let (header, keys) =
+        Header::new(cipher, chunk_log2, &bound, source, secret, &fresh).map_err(fail)?;
     let workers = Workers {
         threads,
         #[cfg(feature = "gpu")]
@@ -94,22 +82,16 @@ pub fn decrypt(args: &DecryptArgs) -> Result<Exit> {
     let to = destination(&args.out, path, false)?;
     let fail = |e| Error::container(path, &to, e);
     // Refuses before it asks or works: this file cannot be decrypted.
-    if let Source::Password { iterations: asked } = header.source
-        && asked > args.max_iterations
-    {
-        return Err(fail(container::Error::Iterations { asked, allowed: args.max_iterations }));
-    }
+    let (key_file, limits) = (named(&args.key), slots::limits(&args.limits));
+    header.openable(!key_file, &limits).map_err(fail)?;
     secrets_apart(&to, &args.key, &args.password)?;
     let mut output = Output::create(&to, Some(&input), args.out.force)?;
     let secret = match args.key.read(header::KEY)? {
         Some(key) => key,
-        None if header.source == Source::KeyFile => {
-            return Err(fail(container::Error::Credential { password: false }));
-        }
         None => args.password.read_or_ask(false)?,
     };
-    let keys =
-        header.unlock(credential(&secret, named(&args.key)), args.max_iterations).map_err(fail)?;
+    let known = if args.any_name { Name::Any } else { slots::known(path) };
+    let keys = header.unlock(credential(&secret, key_file), &limits, &known).map_err(fail)?;
     let workers = Workers {
         threads,
         #[cfg(feature = "gpu")]
@@ -189,23 +171,14 @@ fn worked(
 pub fn inspect(args: &InspectArgs) -> Result<Exit> {
     let mut input = Input::open(&args.file)?;
     let header = read_header(&mut input)?;
-    let (source, iterations) = match header.source {
-        Source::KeyFile => ("key file", None),
-        Source::Password { iterations } => ("password", Some(iterations)),
-    };
-    // Every chunk but the last is full; each has a tag.
-    let sealed = (header.chunk() + header.cipher.block()) as u64;
-    let plain = input.len().and_then(|n| n.checked_sub(header::LEN as u64)).and_then(|n| {
-        let chunks = n.div_ceil(sealed).max(1);
-        Some((n.checked_sub(chunks * header.cipher.block() as u64)?, chunks))
-    });
+    let plain = input.len().and_then(|n| header.plaintext(n));
     if args.json {
         let mut object = super::hash::file(&args.file);
         let fields = json!({
             "format": "bulat container", "version": header::VERSION,
-            "cipher": header.cipher.name(), "key_source": source, "iterations": iterations,
-            "chunk": header.chunk(), "salt": hex(&header.salt),
-            "commitment": hex(&header.commitment), "code": hex(&header.code),
+            "cipher": header.cipher.name(), "chunk": header.chunk(),
+            "identity": hex(&header.identity), "name": slots::name_of(&header),
+            "slots": slots::json(&header), "code": hex(&header.code),
             "size": plain.map(|p| p.0), "chunks": plain.map(|p| p.1), "authenticated": false,
         });
         for (field, value) in fields.as_object().into_iter().flatten() {
@@ -216,12 +189,11 @@ pub fn inspect(args: &InspectArgs) -> Result<Exit> {
     let mut lines = vec![
         ("format", format!("bulat container, version {}", header::VERSION)),
         ("cipher", header.cipher.name().into()),
-        ("key source", source.into()),
+        ("chunk", format!("{} bytes", header.chunk())),
+        ("identity", hex(&header.identity)),
     ];
-    lines.extend(iterations.map(|n| ("PBKDF2 iterations", n.to_string())));
-    lines.push(("chunk", format!("{} bytes", header.chunk())));
-    lines.push(("salt", hex(&header.salt)));
-    lines.push(("commitment", hex(&header.commitment)));
+    lines.extend(slots::name_of(&header).map(|bound| ("bound name", name(Path::new(bound)))));
+    lines.extend(slots::lines(&header).into_iter().map(|line| ("slot", line)));
     lines.push(("header code", hex(&header.code)));
     if let Some((size, chunks)) = plain {
         lines.push((
@@ -244,17 +216,17 @@ fn sealed(input: &Input) -> bool {
     input.len().is_some() && input.path != Path::new("-") && again().is_ok()
 }
 
-fn read_header(input: &mut Input) -> Result<Header> {
+pub fn read_header(input: &mut Input) -> Result<Header> {
     let mut octets = [0; header::LEN];
     let n = input.fill(&mut octets)?;
     Header::parse(&octets[..n]).map_err(|e| Error::container(&input.path, &input.path, e))
 }
 
-fn named(key: &KeyArgs) -> bool {
+pub fn named(key: &KeyArgs) -> bool {
     key.key_file.is_some() || key.key_fd.is_some()
 }
 
-fn credential(secret: &Octets, key_file: bool) -> Credential<'_> {
+pub fn credential(secret: &Octets, key_file: bool) -> Credential<'_> {
     if key_file {
         Credential::Key(secret[..].try_into().expect("read as 32 bytes"))
     } else {
@@ -297,9 +269,4 @@ fn destination(out: &OutArgs, input: &Path, encrypt: bool) -> Result<PathBuf> {
         _ => Err(Error::usage(format_args!("{}: not named *.{SUFFIX}", name(input)))
             .remedy("name the output with -o")),
     }
-}
-
-/// Returns the number of iterations that run in about a second here.
-fn a_second() -> Result<u32> {
-    container::iterations_of_a_second().map_err(super::internal)
 }

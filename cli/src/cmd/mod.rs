@@ -12,6 +12,7 @@ mod mac;
 pub mod personality;
 mod pkcs;
 mod raw;
+mod slots;
 mod volume;
 mod wrap;
 
@@ -53,6 +54,7 @@ pub fn run(cli: Cli) -> Result<Exit> {
         Command::Encrypt(args) => container::encrypt(&args),
         Command::Decrypt(args) => container::decrypt(&args),
         Command::Inspect(args) => container::inspect(&args),
+        Command::KeySlot(command) => slots::run(&command),
         Command::Mac(args) => mac::run(&args),
         Command::Key(args) => key::run(&args),
         Command::Kdf(args) => key::derive(&args),

@@ -10,7 +10,8 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use bulat_container::{Cipher, Credential, Header, Source, Writer};
+use bulat_container::header::{FRESH, LEN as HEADER};
+use bulat_container::{Cipher, Credential, Header, Limits, Name, Source, Writer};
 use bytes::{Buf as _, Bytes};
 use http_body_util::BodyExt as _;
 use http_body_util::combinators::BoxBody;
@@ -32,8 +33,6 @@ const CHUNK_LOG2: u8 = bulat_container::CHUNK_LOG2;
 const PIECES: usize = 4;
 /// The longest line.
 const LINE: usize = 512;
-/// Bytes of a container's header.
-const HEADER: usize = 112;
 
 /// The query's parameters of a part.
 struct Part {
@@ -79,13 +78,14 @@ pub async fn encrypt(mut call: Call) -> Answer {
     let cipher = cipher(&entry)?;
     let part = part(&call, &entry)?;
     let mut key = Zeroizing::new([0; 32]);
-    let mut salt = [0; 32];
+    let mut fresh = Zeroizing::new([0; FRESH]);
     random_bytes(&mut *key)?;
-    random_bytes(&mut salt)?;
+    random_bytes(&mut *fresh)?;
     let own = crypt::own(&entry, &*key, part.context).bound(part.more);
     let mut sealed = crypt::seal(&call.state, &entry, vec![Ok(own)]).await?;
     let sealed = sealed.pop().unwrap_or_else(|| Err(Failure::internal("internal error")))?;
-    let made = Header::new(cipher, Source::KeyFile, CHUNK_LOG2, salt, Credential::Key(&key));
+    let secret = Credential::Key(&key);
+    let made = Header::new(cipher, CHUNK_LOG2, "", Source::KeyFile, secret, &fresh);
     let (header, keys) = made.map_err(|e| Failure::internal(e.to_string()))?;
     let head = [sealed.text().as_bytes(), b"\n", &header.bytes()].concat();
     run(&mut call, Bytes::new(), move |mut from, mut to| {
@@ -131,10 +131,8 @@ pub async fn decrypt(mut call: Call) -> Answer {
         .and_then(|key| key.try_into().ok())
         .ok_or_else(wrong)?;
     let header = Header::parse(&header).map_err(|e| Failure::bad(e.to_string()))?;
-    if header.source != Source::KeyFile {
-        return Err(Failure::bad("the container needs a password"));
-    }
-    let keys = header.unlock(Credential::Key(key), 0).map_err(|e| Failure::bad(e.to_string()))?;
+    let keys = header.unlock(Credential::Key(key), &Limits::default(), &Name::Unknown);
+    let keys = keys.map_err(|e| Failure::bad(e.to_string()))?;
     call.stream = Some(body);
     run(&mut call, rest, move |mut from, mut to| {
         bulat_container::open_from(&keys, first, &mut from, &mut to).map_err(io::Error::other)?;

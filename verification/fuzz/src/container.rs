@@ -2,18 +2,40 @@
 //! input as choices; `cli/tests/parsers.rs` gives them random ones.
 #![allow(dead_code)] // each target has one of the two
 
-use bulat_container::{Cipher, Credential, Header, Keys, Source, header, open, seal};
+use bulat_container::{
+    Cipher, Credential, Header, Kdf, Keys, Limits, Name, Source, header, open, seal,
+};
 use testkit::Random;
 
 const KEY: [u8; 32] = [0x42; 32];
 const PASSWORD: &[u8] = b"fuzz";
 /// More than any header here asks for.
-const ITERATIONS: u32 = 3;
+const LIMITS: Limits = Limits { iterations: 60, memory: 64 };
+/// A name that may be bound.
+const NAME: &str = "name";
 
 fn credential(source: Source) -> Credential<'static> {
     match source {
         Source::KeyFile => Credential::Key(&KEY),
-        Source::Password { .. } => Credential::Password(PASSWORD),
+        Source::Password(_) => Credential::Password(PASSWORD),
+    }
+}
+
+/// A source, not always a legal one.
+fn source(r: &mut Random) -> Source {
+    let n = r.below(4) as u32;
+    match r.below(4) {
+        0 | 1 => Source::KeyFile,
+        2 => Source::Password(Kdf::Pbkdf2 { iterations: n }),
+        _ => Source::Password(Kdf::Argon2id { memory: 7 + n, passes: n, lanes: 1 }),
+    }
+}
+
+fn legal(source: Source) -> bool {
+    match source {
+        Source::KeyFile => true,
+        Source::Password(Kdf::Pbkdf2 { iterations }) => iterations > 0,
+        Source::Password(Kdf::Argon2id { memory, passes, .. }) => memory > 7 && passes > 0,
     }
 }
 
@@ -30,35 +52,41 @@ fn sealed(keys: &Keys, threads: usize, mut text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// A header of chosen fields opens only under its key and only as it was made; one of bytes is an error or is
+/// A header of chosen fields opens only under its keys and only as it was made; one of bytes is an error or is
 /// written back unchanged. Returns whether the fields were allowed.
 pub fn fields(input: &[u8]) -> bool {
     if let Ok(header) = Header::parse(input) {
         assert_eq!(header.bytes(), input[..header::LEN]);
-        assert!(header.unlock(credential(header.source), ITERATIONS).is_err(), "made up");
+        for secret in [Credential::Key(&KEY), Credential::Password(PASSWORD)] {
+            assert!(header.unlock(secret, &LIMITS, &Name::Any).is_err(), "made up");
+        }
     }
     let mut r = Random::given(input);
     let cipher = [Cipher::Kuznyechik, Cipher::Magma][r.below(2)];
-    let source = match r.below(4) {
-        0 | 1 => Source::KeyFile,
-        n => Source::Password { iterations: n as u32 - r.below(3) as u32 },
-    };
+    let first = source(&mut r);
     let log2 = [12, 13, 20, r.below(256) as u8][r.below(4)];
-    let made = Header::new(cipher, source, log2, r.array(), credential(source));
-    let allowed = (12..=20).contains(&log2) && source != Source::Password { iterations: 0 };
+    let name = ["", NAME][r.below(2)];
+    let made = Header::new(cipher, log2, name, first, credential(first), &r.array());
+    let allowed = (12..=20).contains(&log2) && legal(first);
     assert_eq!(made.is_ok(), allowed);
-    let Ok((header, keys)) = made else { return false };
+    let Ok((mut header, keys)) = made else { return false };
+    for _ in 0..r.below(4) {
+        let more = source(&mut r);
+        let added = header.add(&keys, more, credential(more), &r.array());
+        assert_eq!(added.is_ok(), legal(more));
+    }
     let bytes = header.bytes();
     let read = Header::parse(&bytes).expect("its own");
     assert_eq!(read, header);
-    let again = read.unlock(credential(source), ITERATIONS).expect("its own");
+    let named = Name::Is(NAME.into());
+    let again = read.unlock(credential(first), &LIMITS, &named).expect("its own");
+    let other = read.unlock(credential(first), &LIMITS, &Name::Unknown);
+    assert_eq!(other.is_ok(), name.is_empty());
     let text = r.bytes(100);
     assert_eq!(opened(&again, 1, &sealed(&keys, 1, &text)), (text, true));
-    let other = match source {
-        Source::KeyFile => Credential::Key(&[0x43; 32]),
-        Source::Password { .. } => Credential::Password(b"fuzy"),
-    };
-    assert!(read.unlock(other, ITERATIONS).is_err());
+    for secret in [Credential::Key(&[0x43; 32]), Credential::Password(b"fuzy")] {
+        assert!(read.unlock(secret, &LIMITS, &Name::Any).is_err());
+    }
     // Damage, which may undo itself.
     let mut damaged = bytes;
     for _ in 0..1 + r.below(3) {
@@ -66,7 +94,7 @@ pub fn fields(input: &[u8]) -> bool {
     }
     if let Ok(read) = Header::parse(&damaged) {
         assert_eq!(read.bytes(), damaged);
-        let opens = read.unlock(credential(read.source), ITERATIONS).is_ok();
+        let opens = read.unlock(credential(first), &LIMITS, &Name::Any).is_ok();
         assert_eq!(opens, damaged == bytes);
     }
     true
@@ -77,7 +105,8 @@ pub fn fields(input: &[u8]) -> bool {
 pub fn chunks(input: &[u8]) -> bool {
     let mut r = Random::given(input);
     let cipher = [Cipher::Kuznyechik, Cipher::Magma][r.below(2)];
-    let made = Header::new(cipher, Source::KeyFile, 12, [7; 32], credential(Source::KeyFile));
+    let key = credential(Source::KeyFile);
+    let made = Header::new(cipher, 12, "", Source::KeyFile, key, &[7; header::FRESH]);
     let (header, keys) = made.expect("allowed");
     let (plain, full) = (header.chunk(), header.chunk() + cipher.block());
     let texts = [0, 1].map(|_| {

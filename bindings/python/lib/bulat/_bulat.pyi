@@ -11,6 +11,7 @@ from ._types import Buffer, DeviceArray, Info, Masks, Password, ReadFile, Sboxes
 __all__ = [
     "CHUNK",
     "MAX_ITERATIONS",
+    "MAX_MEMORY",
     "Aead",
     "Algorithm",
     "Cipher",
@@ -51,6 +52,7 @@ __all__ = [
 __version__: str
 algorithms: dict[str, Algorithm]
 MAX_ITERATIONS: int
+MAX_MEMORY: int
 CHUNK: int
 
 @final
@@ -693,7 +695,7 @@ class RawReader:
         file: ReadFile,
         key: Buffer | None,
         password: Password | FilePassword | None,
-        max_iterations: int,
+        accepted: tuple[int, int, bool],
     ) -> RawReader: ...
     def readinto(self, buffer: WritableBuffer) -> int:
         """Reads into the buffer, at most to the end of a chunk. Returns the number of bytes."""
@@ -724,7 +726,8 @@ class RawWriter:
         password: Password | FilePassword | None,
         cipher: str,
         chunk: int,
-        iterations: int | None,
+        asked: tuple[str | None, int | None, int | None, int | None],
+        bind_name: bool,
         replace: bool,
     ) -> RawWriter: ...
     def write(self, data: Buffer) -> int:
@@ -747,7 +750,8 @@ def container_encrypt(
     password: Password | FilePassword | None,
     cipher: str,
     chunk: int,
-    iterations: int | None,
+    asked: tuple[str | None, int | None, int | None, int | None],
+    bind_name: bool,
     threads: int | None,
     replace: bool,
 ) -> int:
@@ -759,7 +763,7 @@ def container_decrypt(
     destination: WriteFile,
     key: Buffer | None,
     password: Password | FilePassword | None,
-    max_iterations: int,
+    accepted: tuple[int, int, bool],
     threads: int | None,
     replace: bool,
 ) -> int:

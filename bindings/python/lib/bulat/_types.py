@@ -47,17 +47,31 @@ ReadFile: TypeAlias = str | os.PathLike[str] | _Reads
 WriteFile: TypeAlias = str | os.PathLike[str] | _Writes
 
 
+class _Kind(TypedDict):
+    slot: int
+    kind: Literal["key file", "password"]
+
+
+class Slot(_Kind, total=False):
+    """A password or a key file of a container; the numbers are those of a password's function."""
+
+    kdf: Literal["argon2id", "pbkdf2-streebog512"]
+    iterations: int
+    memory: int
+    passes: int
+    lanes: int
+
+
 class Info(TypedDict):
     """The result of `bulat.container.info`."""
 
     format: str
     version: int
     cipher: str
-    key_source: Literal["key file", "password"]
-    iterations: int | None
     chunk: int
-    salt: str
-    commitment: str
+    identity: str
+    name: str | None
+    slots: list[Slot]
     code: str
     size: int | None
     chunks: int | None

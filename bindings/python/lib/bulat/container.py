@@ -32,9 +32,22 @@ if TYPE_CHECKING:
 
     from ._types import Buffer, Info, Password, ReadFile, WriteFile
 
-__all__ = ["MAX_ITERATIONS", "Reader", "TextWriter", "Writer", "decrypt", "encrypt", "info", "new_key", "open", "read_key"]
+__all__ = [
+    "MAX_ITERATIONS",
+    "MAX_MEMORY",
+    "Reader",
+    "TextWriter",
+    "Writer",
+    "decrypt",
+    "encrypt",
+    "info",
+    "new_key",
+    "open",
+    "read_key",
+]
 
 MAX_ITERATIONS: int = _bulat.MAX_ITERATIONS
+MAX_MEMORY: int = _bulat.MAX_MEMORY
 _CHUNK: int = _bulat.CHUNK
 
 
@@ -279,6 +292,8 @@ def open(
     key: Buffer | None = None,
     password: Password | None = None,
     max_iterations: int = MAX_ITERATIONS,
+    max_memory: int = MAX_MEMORY,
+    any_name: bool = False,
 ) -> Reader: ...
 @overload
 def open(
@@ -288,6 +303,8 @@ def open(
     key: Buffer | None = None,
     password: Password | None = None,
     max_iterations: int = MAX_ITERATIONS,
+    max_memory: int = MAX_MEMORY,
+    any_name: bool = False,
     encoding: str | None = None,
     errors: str | None = None,
     newline: str | None = None,
@@ -301,7 +318,11 @@ def open(
     password: Password | None = None,
     cipher: str = "kuznyechik-mgm",
     chunk: int = _CHUNK,
+    kdf: str | None = None,
     iterations: int | None = None,
+    memory: int | None = None,
+    passes: int | None = None,
+    bind_name: bool = False,
 ) -> Writer: ...
 @overload
 def open(
@@ -312,7 +333,11 @@ def open(
     password: Password | None = None,
     cipher: str = "kuznyechik-mgm",
     chunk: int = _CHUNK,
+    kdf: str | None = None,
     iterations: int | None = None,
+    memory: int | None = None,
+    passes: int | None = None,
+    bind_name: bool = False,
     encoding: str | None = None,
     errors: str | None = None,
     newline: str | None = None,
@@ -326,8 +351,14 @@ def open(
     password: Password | None = None,
     cipher: str = "kuznyechik-mgm",
     chunk: int = _CHUNK,
+    kdf: str | None = None,
     iterations: int | None = None,
+    memory: int | None = None,
+    passes: int | None = None,
+    bind_name: bool = False,
     max_iterations: int = MAX_ITERATIONS,
+    max_memory: int = MAX_MEMORY,
+    any_name: bool = False,
     encoding: str | None = None,
     errors: str | None = None,
     newline: str | None = None,
@@ -340,8 +371,14 @@ def open(
     password: Password | None = None,
     cipher: str = "kuznyechik-mgm",
     chunk: int = _CHUNK,
+    kdf: str | None = None,
     iterations: int | None = None,
+    memory: int | None = None,
+    passes: int | None = None,
+    bind_name: bool = False,
     max_iterations: int = MAX_ITERATIONS,
+    max_memory: int = MAX_MEMORY,
+    any_name: bool = False,
     encoding: str | None = None,
     errors: str | None = None,
     newline: str | None = None,
@@ -355,7 +392,11 @@ def open(
     `decrypt` work at any position of a file object.
 
     Give ``key``, 32 bytes, or ``password``. ``chunk``: bytes of plaintext in a chunk, a power of two from 4096 to 1048576.
-    ``iterations``: of PBKDF2 for a password, by default about a second's worth.
+    For a password, ``kdf`` is ``"argon2id"``, with ``memory`` in KiB and ``passes``, or ``"pbkdf2"``, with ``iterations``, by
+    default about a second's worth. A reader refuses more than ``max_iterations`` and ``max_memory`` KiB.
+
+    ``bind_name`` binds the container to the name of its file. A reader refuses such a container under another name, or if a
+    file object has no ``name``, unless ``any_name``.
     """
     if mode not in _MODES:
         raise InvalidInput(f"mode {mode}: {', '.join(_MODES)}; a container is read, or written from its start")
@@ -367,10 +408,11 @@ def open(
     elif encoding is None:
         as_text["encoding"] = "utf-8"
     if mode[0] == "r":
-        reader = Reader(_bulat.RawReader(file, key, password, max_iterations))
+        reader = Reader(_bulat.RawReader(file, key, password, (max_iterations, max_memory, any_name)))
         return io.TextIOWrapper(reader, **as_text) if mode == "rt" else reader
     replace = mode[0] == "w"
-    raw = _bulat.RawWriter(file, key, password, cipher, chunk, iterations, replace)
+    asked = (kdf, iterations, memory, passes)
+    raw = _bulat.RawWriter(file, key, password, cipher, chunk, asked, bind_name, replace)
     path = isinstance(file, str) or hasattr(file, "__fspath__")
     writer = Writer(raw, name=file if path else getattr(file, "name", None))
     if not mode.endswith("t"):
@@ -393,14 +435,19 @@ def encrypt(
     password: Password | None = None,
     cipher: str = "kuznyechik-mgm",
     chunk: int = _CHUNK,
+    kdf: str | None = None,
     iterations: int | None = None,
+    memory: int | None = None,
+    passes: int | None = None,
+    bind_name: bool = False,
     threads: int | None = None,
     replace: bool = True,
 ) -> int:
     """Encrypts a file into a container, on all processors. Returns the length of the plaintext.
 
     Both are paths or file objects."""
-    return _bulat.container_encrypt(source, destination, key, password, cipher, chunk, iterations, threads, replace)
+    asked = (kdf, iterations, memory, passes)
+    return _bulat.container_encrypt(source, destination, key, password, cipher, chunk, asked, bind_name, threads, replace)
 
 
 def decrypt(
@@ -410,6 +457,8 @@ def decrypt(
     key: Buffer | None = None,
     password: Password | None = None,
     max_iterations: int = MAX_ITERATIONS,
+    max_memory: int = MAX_MEMORY,
+    any_name: bool = False,
     threads: int | None = None,
     replace: bool = True,
 ) -> int:
@@ -418,7 +467,8 @@ def decrypt(
     A path gets its name when everything is verified. A file object gets each chunk when it is verified: after an exception
     do not use the chunks, as they are not the whole file.
     """
-    return _bulat.container_decrypt(source, destination, key, password, max_iterations, threads, replace)
+    accepted = (max_iterations, max_memory, any_name)
+    return _bulat.container_decrypt(source, destination, key, password, accepted, threads, replace)
 
 
 def info(file: ReadFile) -> Info:

@@ -35,7 +35,7 @@ from ._pending import Pending, words
 from ._sink import Sink, part_of
 
 #: The length of a container's header.
-HEADER = 112
+HEADER = 2048
 #: The most bytes to fetch ahead of a sequential reader.
 AHEAD = 8 << 20
 
@@ -62,8 +62,8 @@ class Layout:
 class Window(io.RawIOBase):
     """A container as a file; the part to read was fetched in one piece."""
 
-    def __init__(self, header: bytes, length: int, fetch: Any) -> None:
-        self.length, self.fetch = length, fetch
+    def __init__(self, header: bytes, length: int, fetch: Any, name: str) -> None:
+        self.length, self.fetch, self.name = length, fetch, name
         self.pieces: list[tuple[int, bytes]] = [(0, header)]
         self.at = 0
 
@@ -136,7 +136,7 @@ class BulatFile(AbstractBufferedFile):
         self.header, self.layout = fs._layout(path)
         options = {"chunk": self.layout.chunk} if cache_type == "bulat" else {}
         options.update(kwargs.pop("cache_options", None) or {})
-        self._window = Window(self.header, self.layout.length, self._raw)
+        self._window = Window(self.header, self.layout.length, self._raw, path)
         self._text = container.open(self._window, "rb", **fs.keys.secret())
         super().__init__(
             fs, path, "rb", block_size or AHEAD, cache_type=cache_type, cache_options=options, size=self.layout.size, **kwargs

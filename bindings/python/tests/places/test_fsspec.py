@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pickle
 import re
@@ -14,13 +15,7 @@ from bulat import DamagedData, InvalidInput, WrongKey, container
 fsspec = pytest.importorskip("fsspec")
 import bulat.fsspec as bulat_fsspec  # noqa: E402
 
-CHUNK, TAG, HEADER = 4096, 16, 112
-WITH_PASSWORD = """
-62756c61741a000101020c0000000002202122232425262728292a2b2c2d2e2f
-303132333435363738393a3b3c3d3e3ffa84885c5a18e76641fb82510a36eff3
-dc27e1105686c9f31362a2fdcbff475006fdf9568c51ee4ddb62982ab8bc8cf2
-1151387d29ac6918e076e46acb56b194cae333bd0efbde1479a8891023cdbf92
-7cec44"""
+CHUNK, TAG, HEADER = 4096, 16, 2048
 TEXT = bytes(i * i >> 7 & 255 for i in range(40 * CHUNK + 1234))
 
 
@@ -245,9 +240,10 @@ def test_keys_are_named_never_given(place: Place, key_file: str, monkeypatch: py
         patch.setenv("BULAT_KEY", key.hex() + " ")
         with pytest.raises(InvalidInput, match="64 hexadecimal digits"):
             bare.cat_file(path)
-    # The example of docs/FORMAT.md: it has two iterations.
     (tmp_path / "password").write_bytes(b"password\r\n")
-    place.plain.pipe_file(path, bytes.fromhex(WITH_PASSWORD))
+    sealed = io.BytesIO()
+    container.encrypt(io.BytesIO(b"abc"), sealed, password="password", memory=65536)
+    place.plain.pipe_file(path, sealed.getvalue())
     with_password = bulat_fsspec.BulatFileSystem(fs=place.plain, password_file=str(tmp_path / "password"))
     assert with_password.cat_file(path) == b"abc"
     with pytest.raises(InvalidInput):

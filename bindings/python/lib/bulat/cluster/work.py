@@ -249,7 +249,8 @@ def _plain_size(fs: Any, path: str, length: int, secret: Any = None) -> int:
     header = fs.cat_file(path, start=0, end=min(HEADER, length))
     layout = Layout(header, length)
     if secret is not None:
-        container.open(Window(header, length, lambda low, high: fs.cat_file(path, start=low, end=high)), "rb", **secret).close()
+        window = Window(header, length, lambda low, high: fs.cat_file(path, start=low, end=high), path)
+        container.open(window, "rb", **secret).close()
     return layout.size
 
 

@@ -1,0 +1,245 @@
+//! `bulat key-slot`, and bound names: as a user types them; killed at every step.
+
+mod bin;
+
+use std::fs;
+
+use bin::*;
+
+/// Creates a folder with keys, passwords, and a file encrypted under the key.
+fn ready() -> TempDir {
+    let dir = folder();
+    for key in ["key", "other"] {
+        good(&dir, &["key", "new", "-o", key]);
+    }
+    for (name, word) in [("one", "first\n"), ("two", "second\n"), ("bad", "third\n")] {
+        fs::write(dir.path().join(name), word).unwrap();
+    }
+    fs::write(dir.path().join("in"), text(300_000)).unwrap();
+    good(&dir, &["encrypt", "-k", "key", "in"]);
+    dir
+}
+
+fn read(dir: &TempDir, name: &str) -> Vec<u8> {
+    fs::read(dir.path().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+#[track_caller]
+fn opens(dir: &TempDir, secret: &[&str]) {
+    let args = [&["decrypt", "-o", "-"][..], secret, &["in.bulat"]].concat();
+    assert!(good(dir, &args) == text(300_000), "{secret:?}");
+}
+
+#[track_caller]
+fn slots(dir: &TempDir) -> String {
+    String::from_utf8(good(dir, &["key-slot", "list", "in.bulat"])).unwrap()
+}
+
+const CHEAP: [&str; 2] = ["--memory", "65536"];
+const GOST: [&str; 4] = ["--kdf", "pbkdf2", "--iterations", "200000"];
+
+#[test]
+fn slots_of_every_kind() {
+    let dir = ready();
+    assert_eq!(slots(&dir), "0: key file\n");
+    let before = read(&dir, "in.bulat");
+    let slot = |args: &[&str], more: &[&str]| {
+        String::from_utf8(good(&dir, &[&["key-slot"], args, more, &["in.bulat"]].concat())).unwrap()
+    };
+    let said = slot(&["add", "-k", "key", "--new-password-file", "one"], &CHEAP);
+    assert_eq!(said, "slot 1 is added\n");
+    let said = slot(&["add", "-p", "one", "--new-password-file", "two"], &GOST);
+    assert_eq!(said, "slot 2 is added\n");
+    assert_eq!(
+        slots(&dir),
+        "0: key file\n1: password, argon2id, 65536 KiB, 3 passes, 1 lane\n\
+         2: password, pbkdf2-streebog512, 200000 iterations\n"
+    );
+    for secret in [["-k", "key"], ["-p", "one"], ["-p", "two"]] {
+        opens(&dir, &secret);
+    }
+    assert!(read(&dir, "in.bulat")[2048..] == before[2048..], "the data is as it was");
+    assert!(read(&dir, "in.bulat")[..480] == before[..480], "the fixed part, too");
+    let said = slot(&["change", "-p", "one", "--new-key-file", "other"], &[]);
+    assert_eq!(said, "slot 1 is changed\n");
+    opens(&dir, &["-k", "other"]);
+    let wrong = ["decrypt", "-p", "one", "-o", "x", "in.bulat"];
+    bad(&dir, &wrong, 4, &["wrong key or password"]);
+    assert_eq!(slot(&["remove", "-p", "two"], &[]), "slot 2 is removed\n");
+    bad(&dir, &["decrypt", "-p", "two", "-o", "x", "in.bulat"], 2, &["with a key file"]);
+    assert_eq!(slot(&["remove", "-k", "other", "--slot", "0"], &[]), "slot 0 is removed\n");
+    bad(&dir, &["decrypt", "-k", "key", "-o", "x", "in.bulat"], 4, &["wrong key or password"]);
+    opens(&dir, &["-k", "other"]);
+    let told = String::from_utf8(good(&dir, &["inspect", "in.bulat"])).unwrap();
+    assert!(told.contains("slot               1: key file\n"), "{told}");
+    let told = String::from_utf8(good(&dir, &["inspect", "--json", "in.bulat"])).unwrap();
+    assert!(told.contains(r#""kind": "key file""#) && told.contains(r#""name": null"#), "{told}");
+    assert_eq!(names(&dir), ["bad", "in", "in.bulat", "key", "one", "other", "two"]);
+}
+
+#[test]
+fn sixteen_slots_and_no_more() {
+    let dir = ready();
+    for n in 1..16 {
+        let key = format!("key{n}");
+        good(&dir, &["key", "new", "-o", &key]);
+        let args = ["key-slot", "add", "-k", "key", "--new-key-file", &key, "in.bulat"];
+        assert_eq!(good(&dir, &args), format!("slot {n} is added\n").into_bytes());
+    }
+    opens(&dir, &["-k", "key15"]);
+    let args = ["key-slot", "add", "-k", "key", "--new-key-file", "other", "in.bulat"];
+    bad(&dir, &args, 2, &["all 16 slots are used", "key-slot remove"]);
+}
+
+#[test]
+fn changes_that_are_refused() {
+    let dir = ready();
+    let whole = read(&dir, "in.bulat");
+    let mut damaged = whole.clone();
+    damaged[2040] ^= 1;
+    fs::write(dir.path().join("damaged"), damaged).unwrap();
+    fs::write(dir.path().join("cut"), &whole[..2000]).unwrap();
+    fs::write(dir.path().join("short"), "x").unwrap();
+    let before = names(&dir);
+    for (code, line, words) in [
+        (2, "remove -k key in.bulat", &["the last slot", "key-slot add"][..]),
+        (2, "remove -k key --slot 0 in.bulat", &["slot 0 is the one that was opened"]),
+        (2, "remove -k key --slot 5 in.bulat", &["slot 5 is not used"]),
+        (2, "remove -k key --slot 16 in.bulat", &["slot 16 is not used"]),
+        (2, "remove -k key --slot -1 in.bulat", &[]),
+        (4, "remove -k other in.bulat", &["wrong key"]),
+        (2, "remove -p one in.bulat", &["with a key file"]),
+        (4, "add -k other --new-password-file one in.bulat", &["wrong key"]),
+        (2, "add -k key --new-password-file one --iterations 5 in.bulat", &["--iterations"]),
+        (2, "add -k key --new-key-file other --memory 65536 in.bulat", &["--memory: only for"]),
+        (
+            2,
+            "add -k key --new-key-file other --new-password-file one in.bulat",
+            &["cannot be used"],
+        ),
+        (2, "add -k key in.bulat", &["the new password", "no terminal"]),
+        (2, "add --new-password-file one in.bulat", &["with a key file"]),
+        (2, "add -k key --new-key-file short in.bulat", &["short"]),
+        (3, "add -k key --new-key-file missing in.bulat", &["missing"]),
+        (2, "add -k key --new-password-file one -", &["standard input", "name the file"]),
+        (2, "add -k in.bulat --new-password-file one in.bulat", &["cannot both", "in.bulat"]),
+        (5, "add -k key --new-password-file one in", &["not a bulat container"]),
+        (5, "add -k key --new-password-file one damaged", &["damaged header"]),
+        (5, "add -k key --new-password-file one cut", &["truncated"]),
+        (3, "add -k key --new-password-file one nothing", &["nothing"]),
+        (5, "list in", &["not a bulat container"]),
+        (2, "list", &["FILE"]),
+    ] {
+        let args: Vec<&str> = std::iter::once("key-slot").chain(line.split(' ')).collect();
+        bad(&dir, &args, code, words);
+        assert!(read(&dir, "in.bulat") == whole && names(&dir) == before, "{line}");
+    }
+}
+
+#[test]
+fn bound_names() {
+    let dir = ready();
+    good(&dir, &["encrypt", "-k", "key", "--bind-name", "-f", "in"]);
+    fs::write(dir.path().join("in2"), "another text").unwrap();
+    good(&dir, &["encrypt", "-k", "key", "--bind-name", "-o", "d.bulat", "in2"]);
+    opens(&dir, &["-k", "key"]);
+    let told = String::from_utf8(good(&dir, &["inspect", "in.bulat"])).unwrap();
+    assert!(told.contains("bound name         in\n"), "{told}");
+    // Two containers are swapped.
+    let at = |name: &str| dir.path().join(name);
+    fs::rename(at("in.bulat"), at("t")).unwrap();
+    fs::rename(at("d.bulat"), at("in.bulat")).unwrap();
+    fs::rename(at("t"), at("d.bulat")).unwrap();
+    let args = ["decrypt", "-k", "key", "-o", "x", "in.bulat"];
+    bad(&dir, &args, 5, &[r#"made under the name "d", not "in""#, "--any-name"]);
+    let args = ["decrypt", "-k", "key", "-o", "x", "--any-name", "d.bulat"];
+    good(&dir, &args);
+    assert!(read(&dir, "x") == text(300_000));
+    // From a pipe the name is not known.
+    let sealed = read(&dir, "d.bulat");
+    let command = |args: &[&str]| {
+        let mut command = bulat(&dir);
+        command.args(args);
+        command
+    };
+    let ran = feed(command(&["decrypt", "-k", "key", "-o", "y"]), &sealed);
+    check(&ran, &["pipe"], 5, &["is not known", "--any-name"]);
+    let ran = feed(command(&["decrypt", "-k", "key", "--any-name"]), &sealed);
+    assert!(ran.code == Some(0) && ran.out == text(300_000), "{}", ran.err);
+    // A slot can be added under any name; the name stays bound.
+    good(&dir, &["key-slot", "add", "-k", "key", "--new-key-file", "other", "d.bulat"]);
+    bad(&dir, &["decrypt", "-k", "other", "-o", "y", "d.bulat"], 5, &["made under the name"]);
+    let ran = feed(command(&["encrypt", "-k", "key", "--bind-name"]), b"text");
+    check(&ran, &["pipe"], 2, &["--bind-name: standard output has no name"]);
+    good(&dir, &["encrypt", "-k", "key", "--bind-name", "-o", "plain", "in2"]);
+    good(&dir, &["decrypt", "-k", "key", "-f", "-o", "x", "plain"]);
+    assert!(!at("y").exists());
+}
+
+/// A copy with another header replaces the file; its permissions and a link to it stay.
+#[test]
+#[cfg(unix)]
+fn permissions_and_links_stay() {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
+    let dir = ready();
+    let at = |name: &str| dir.path().join(name);
+    symlink("in.bulat", at("link")).unwrap();
+    for mode in [0o600, 0o640, 0o444, 0o777] {
+        fs::set_permissions(at("in.bulat"), fs::Permissions::from_mode(mode)).unwrap();
+        let args = ["key-slot", "add", "-k", "key", "--new-key-file", "other", "link"];
+        good(&dir, &args);
+        let (now, link) = (fs::metadata(at("in.bulat")).unwrap(), fs::symlink_metadata(at("link")));
+        assert_eq!(now.permissions().mode() & 0o777, mode);
+        assert!(link.unwrap().is_symlink() && now.uid() == fs::metadata(at("in")).unwrap().uid());
+    }
+}
+
+/// The program is killed at each of its calls that change something, one after another: the file opens by the old or by
+/// the new password, whole.
+#[test]
+#[cfg(target_os = "linux")]
+fn killed_at_every_step() {
+    let Some(strace) = installed("strace") else {
+        println!("skipped: no strace, which kills the program at a call");
+        return;
+    };
+    // Those that a system does not have are left out.
+    const CALLS: &str = "?openat,?write,?pwrite64,?copy_file_range,?sendfile,?splice,?ftruncate,\
+                         ?fallocate,?fchmod,?fchown,?fsync,?fdatasync,?rename,?renameat,\
+                         ?renameat2,?link,?linkat,?unlink,?unlinkat,?close";
+    let dir = ready();
+    let original = read(&dir, "in.bulat");
+    let (mut old, mut new, mut step) = (0, 0, 0);
+    loop {
+        step += 1;
+        assert!(step < 2000, "the program ends at last");
+        fs::write(dir.path().join("in.bulat"), &original).unwrap();
+        let mut command = program(&strace, &dir);
+        command.args(["-f", "-qq", "-o", "/dev/null", "-e"]);
+        command.arg(format!("inject={CALLS}:signal=KILL:when={step}")).arg(BULAT);
+        command.args(["key-slot", "change", "-k", "key", "--new-key-file", "other", "in.bulat"]);
+        let ended = command.output().unwrap();
+        let said = String::from_utf8_lossy(&ended.stderr);
+        if said.contains("ptrace") || said.contains("not permitted") {
+            println!("skipped: this process may not trace another: {said}");
+            return;
+        }
+        let now = read(&dir, "in.bulat");
+        assert!(now.len() == original.len() && now[2048..] == original[2048..], "step {step}");
+        if now == original {
+            opens(&dir, &["-k", "key"]);
+            old += 1;
+        } else {
+            opens(&dir, &["-k", "other"]);
+            new += 1;
+        }
+        for name in names(&dir).iter().filter(|name| name.ends_with(".part")) {
+            fs::remove_file(dir.path().join(name)).unwrap();
+        }
+        if ended.status.success() {
+            break;
+        }
+    }
+    println!("killed at {} steps: {old} times the old file, {new} times the new one", step - 1);
+    assert!(old > 5 && new > 1, "kills before and after the change");
+}
