@@ -146,6 +146,7 @@ impl Decoder {
         while let Some(end) = text.iter().position(|c| *c == b'\n') {
             let (line, rest) = (&text[..end], &text[end + 1..]);
             if self.line.is_empty() {
+                self.fits(line.len())?;
                 self.take(line, out)?;
             } else {
                 let mut whole = std::mem::take(&mut self.line);
@@ -184,12 +185,18 @@ impl Decoder {
 
     /// Appends to a line that has no end yet. Returns an error before the line grows without bounds.
     fn keep(&self, line: &mut Vec<u8>, more: &[u8]) -> Result<(), Fault> {
-        let end = self.state == State::End && !more.is_empty();
-        if end || line.len() + more.len() > 2 * LINE {
-            return Err(self.fault(if end { TRAILING } else { LONG }));
-        }
+        self.fits(line.len() + more.len())?;
         line.extend_from_slice(more);
         Ok(())
+    }
+
+    /// Refuses a line of this many characters that is too long in any state.
+    fn fits(&self, len: usize) -> Result<(), Fault> {
+        match (self.state, len) {
+            (State::End, 1..) => Err(self.fault(TRAILING)),
+            (_, 0..=MOST) => Ok(()),
+            _ => Err(self.fault(LONG)),
+        }
     }
 
     /// Returns the fault of the present line.
@@ -230,6 +237,8 @@ impl Decoder {
     }
 }
 
+/// The characters of a line that a decoder keeps before it looks at them.
+const MOST: usize = 2 * LINE;
 const LONG: &str = "it has more than 64 characters";
 const TRAILING: &str = "text follows the end";
 
@@ -299,6 +308,7 @@ mod tests {
             (with(&format!("YWJj\n{full}\n")), line(2, "it is not full, nor the last")),
             (with(&format!("{full}YWJj\n")), line(2, LONG)),
             (with(&format!("{}\n", full.repeat(9))), line(2, LONG)),
+            (with(&format!("YWJj\n-{full}{full}\n")), line(3, LONG)),
             (with("YWJ\n"), line(2, base64)),
             (with("YQ\n"), line(2, base64)),
             (with("YR==\n"), line(2, base64)),
