@@ -3,6 +3,7 @@
 use std::fs::{self, Metadata};
 use std::io::{ErrorKind, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use bulat::Direction;
 use bulat_container::digits::hex;
@@ -109,6 +110,7 @@ pub struct Sealer<'a> {
     args: &'a EncryptArgs,
     secret: Octets,
     source: Source,
+    turn: Turn,
 }
 
 impl<'a> Sealer<'a> {
@@ -122,7 +124,8 @@ impl<'a> Sealer<'a> {
                 (password, Source::Password { iterations })
             }
         };
-        Ok(Sealer { args, secret, source })
+        let turn = Turn::new(source != Source::KeyFile);
+        Ok(Sealer { args, secret, source, turn })
     }
 
     fn credential(&self) -> Credential<'_> {
@@ -138,8 +141,10 @@ impl<'a> Sealer<'a> {
         random(&mut salt)?;
         let chunk = self.args.chunk.trailing_zeros() as u8;
         let cipher = cipher(self.args);
-        let (header, keys) =
-            Header::new(cipher, self.source, chunk, salt, self.credential()).map_err(fail)?;
+        let (header, keys) = self
+            .turn
+            .take(|| Header::new(cipher, self.source, chunk, salt, self.credential()))
+            .map_err(fail)?;
         let workers = Workers {
             threads,
             #[cfg(feature = "gpu")]
@@ -164,7 +169,7 @@ impl<'a> Sealer<'a> {
         }
         let mut input = Input::open(to)?.unarmored()?;
         let opened = read_header(&mut input).and_then(|header| {
-            let opened = header.unlock(self.credential(), MAX_ITERATIONS);
+            let opened = self.turn.take(|| header.unlock(self.credential(), MAX_ITERATIONS));
             opened.map_err(|e| Error::container(to, to, e)).map(|_| header)
         });
         let header = match opened {
@@ -223,6 +228,7 @@ impl Opened {
 pub struct Opener<'a> {
     args: &'a DecryptArgs,
     secret: Octets,
+    turn: Turn,
 }
 
 impl<'a> Opener<'a> {
@@ -232,7 +238,7 @@ impl<'a> Opener<'a> {
             Some(key) => key,
             None => args.password.read_or_ask(false)?,
         };
-        Ok(Opener { args, secret })
+        Ok(Opener { args, secret, turn: Turn::new(!named(&args.key)) })
     }
 
     /// Decrypts a container.
@@ -241,7 +247,8 @@ impl<'a> Opener<'a> {
         let (path, to) = (input.path.clone(), output.path.clone());
         let fail = |e| Error::container(&path, &to, e);
         let secret = credential(&self.secret, named(&self.args.key));
-        let keys = header.unlock(secret, self.args.max_iterations).map_err(fail)?;
+        let keys =
+            self.turn.take(|| header.unlock(secret, self.args.max_iterations)).map_err(fail)?;
         let workers = Workers {
             threads,
             #[cfg(feature = "gpu")]
@@ -279,6 +286,19 @@ impl<'a> Opener<'a> {
         let what = format_args!("{}: it exists, and has another length or is older", name(to));
         Err(Error::new(Exit::Io, what.to_string())
             .remedy("choose another folder, or use --force to replace it"))
+    }
+}
+
+/// Lets the threads of a run derive keys from a password one at a time: that is expensive on purpose.
+struct Turn(Option<Mutex<()>>);
+
+impl Turn {
+    fn new(password: bool) -> Self {
+        Turn(password.then(Mutex::default))
+    }
+    fn take<T>(&self, derive: impl FnOnce() -> T) -> T {
+        let _turn = self.0.as_ref().map(|turn| turn.lock().unwrap_or_else(PoisonError::into_inner));
+        derive()
     }
 }
 
