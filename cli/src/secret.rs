@@ -52,6 +52,11 @@ pub struct KeyPasswordArgs {
     key_password_fd: Option<Descriptor>,
 }
 
+const SECRET: [&str; 2] =
+    ["no key or password given", "use --key-file, --password-file or --password-fd"];
+const KEY_PASSWORD: [&str; 2] =
+    ["the key file is under a password, and none is given", "use --key-password-file or -fd"];
+
 /// A key that may also be given on the command line.
 #[derive(Args, Clone, Debug)]
 pub struct OpenKeyArgs {
@@ -168,7 +173,7 @@ impl KeyPasswordArgs {
             password_fd: self.key_password_fd.clone(),
         };
         locked::open(&octets, what, || {
-            given.read_or_ask_for(&format!("Password of {what}: "), "--key-password-file", false)
+            given.read_or_ask_for(&format!("Password of {what}: "), KEY_PASSWORD, false)
         })
     }
     /// Returns the source of the password, if one is given.
@@ -218,15 +223,18 @@ impl PasswordArgs {
     }
     /// Returns the password. Asks for it if no source is given; twice if it is new.
     pub fn read_or_ask(&self, new: bool) -> Result<Octets> {
-        self.read_or_ask_for("Password: ", "--key-file, --password-file or --password-fd", new)
+        self.read_or_ask_for("Password: ", SECRET, new)
     }
-    fn read_or_ask_for(&self, prompt: &str, options: &str, new: bool) -> Result<Octets> {
+    /// Uses this prompt; without a terminal, this error and remedy.
+    fn read_or_ask_for(&self, prompt: &str, absent: [&str; 2], new: bool) -> Result<Octets> {
         if let Some(password) = self.read()? {
             return Ok(password);
         }
         if !std::io::stderr().is_terminal() {
-            return Err(Error::usage("no key or password given, and no terminal to ask on")
-                .remedy(format_args!("use {options}")));
+            let [what, remedy] = absent;
+            return Err(
+                Error::usage(format_args!("{what}, and no terminal to ask on")).remedy(remedy)
+            );
         }
         let ask = |prompt: &str| -> Result<Octets> {
             cleanup::ask(prompt, LIMIT)
