@@ -7,7 +7,9 @@ use clap::builder::{OsStringValueParser, RangedU64ValueParser, TypedValueParser}
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::error::EXIT_CODES;
-use crate::secret::{KeyArgs, NewSecretArgs, NewUnlockArgs, OpenKeyArgs, PasswordArgs, UnlockArgs};
+use crate::secret::{
+    KeyArgs, KeyPasswordArgs, NewSecretArgs, NewUnlockArgs, OpenKeyArgs, PasswordArgs, UnlockArgs,
+};
 
 /// Hash, encrypt and authenticate files with the GOST algorithms
 ///
@@ -37,18 +39,20 @@ pub struct Cli {
 pub enum Command {
     /// Print or check checksums
     Hash(HashArgs),
-    /// Encrypt a file with a key file or a password
+    /// Encrypt files with a key file or a password
     ///
     /// The result (docs/FORMAT.md) is authenticated: decryption detects any flipped bit, cut or moved chunk. The output
     /// appears under its name only when it is complete.
     ///
     /// Without -o the result of FILE goes to FILE.bulat, and that of standard input to standard output. FILE itself
-    /// does not change.
+    /// does not change. A file that fails does not stop the others: each is named, and the exit code is that of the
+    /// first. Each file has its own salt: a password costs its iterations for each file, a key file costs nothing.
     Encrypt(EncryptArgs),
-    /// Decrypt a file made by `bulat encrypt`
+    /// Decrypt files made by `bulat encrypt`
     ///
     /// Without -o the result of FILE.bulat goes to FILE, and that of standard input to standard output. For a file with
-    /// another name give -o.
+    /// another name give -o. A file that fails does not stop the others: each is named, and the exit code is that of
+    /// the first.
     ///
     /// An output file appears under its name only when everything has been verified. On standard output, chunks are
     /// written as soon as they are verified: if the file turns out to be truncated, its beginning has already been
@@ -135,6 +139,10 @@ pub struct HashArgs {
     /// automatically
     #[arg(short, long)]
     pub check: bool,
+    /// Hash every regular file below each folder that is named, sorted by the bytes of the names. Links in it are not
+    /// followed; what is skipped is named
+    #[arg(short, long, requires = "files", conflicts_with = "check")]
+    pub recursive: bool,
     /// Print BSD lines, which name the algorithm
     #[arg(long, conflicts_with = "check")]
     pub tag: bool,
@@ -159,6 +167,10 @@ pub struct HashArgs {
     /// Fail when a line is not a checksum
     #[arg(long, requires = "check")]
     pub strict: bool,
+    /// Fail when a regular file below DIR is in none of the lists, and name it; may be repeated. The lists themselves
+    /// may be there
+    #[arg(long, value_name = "DIR", requires = "check", value_hint = ValueHint::DirPath)]
+    pub strict_tree: Vec<PathBuf>,
     /// Hash files one after another in each thread, not many small ones side by side: slower, with equal digests
     #[arg(long)]
     pub no_batch: bool,
@@ -230,9 +242,16 @@ pub struct EncryptArgs {
     /// Bytes of plaintext in a chunk: a power of two, 4096 to 1048576
     #[arg(long, value_name = "N", default_value_t = 1 << bulat_container::CHUNK_LOG2)]
     pub chunk: u32,
-    /// The file. [default: standard input]
+    /// Write text (Base64 between two lines), not bytes. `decrypt` recognises it
+    #[arg(short, long)]
+    pub armor: bool,
+    /// FILE is a folder: encrypt each regular file below it into the folder of -o, under its name with .bulat. Run it
+    /// again after an interruption: finished files are skipped
+    #[arg(short, long, requires = "output")]
+    pub recursive: bool,
+    /// The files. [default: standard input]
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub file: Option<PathBuf>,
+    pub files: Vec<PathBuf>,
 }
 
 #[derive(Args, Debug)]
@@ -253,9 +272,13 @@ pub struct DecryptArgs {
     /// Decrypt a container that is bound to another name, or read from a pipe
     #[arg(long)]
     pub any_name: bool,
-    /// The file. [default: standard input]
+    /// FILE is a folder: decrypt each *.bulat below it into the folder of -o. Run it again after an interruption:
+    /// finished files are skipped
+    #[arg(short, long, requires = "output")]
+    pub recursive: bool,
+    /// The files. [default: standard input]
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub file: Option<PathBuf>,
+    pub files: Vec<PathBuf>,
 }
 
 /// The function from a new password to a key, and its cost.
@@ -424,6 +447,12 @@ pub struct KeyNewArgs {
     /// Write raw bytes, not hexadecimal digits
     #[arg(long)]
     pub raw: bool,
+    /// Put the key under a password, and ask for it if none of the next two is given. The commands that read the file
+    /// ask for it too
+    #[arg(long)]
+    pub password: bool,
+    #[command(flatten)]
+    pub source: PasswordArgs,
 }
 
 /// The ciphers of RFC 9337.
@@ -655,6 +684,8 @@ pub struct WrapArgs {
     /// with `bulat key new --size 64`
     #[arg(short, long, value_name = "FILE")]
     pub key_file: PathBuf,
+    #[command(flatten)]
+    pub key_password: KeyPasswordArgs,
     /// The IV: half a block, in hexadecimal digits, never used twice under these keys. By default wrap puts a random IV
     /// before the wrapped key, and unwrap reads it there: enough for 2^24 keys (a chance of 2^-17 that two share an
     /// IV). Magma's IV, of 32 bits, is too short for that and must be given: use a counter

@@ -6,6 +6,8 @@ use std::path::Path;
 
 use bulat_container as container;
 
+use crate::progress::aside;
+
 /// The exit codes; `bulat help` and the man page list them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -66,6 +68,10 @@ impl Error {
     }
     /// Creates the error of a failed read.
     pub fn read(path: &Path, e: &io::Error) -> Self {
+        if let Some(fault) = e.get_ref().and_then(|e| e.downcast_ref::<container::armor::Fault>()) {
+            return Self::new(Exit::Data, format_args!("{}: {fault}", name(path)))
+                .remedy("get the file again from its source or a backup");
+        }
         // Windows cannot open a folder, and reports denied access.
         let folder = io::ErrorKind::IsADirectory.into();
         let e = if cfg!(windows) && path.is_dir() { &folder } else { e };
@@ -77,7 +83,7 @@ impl Error {
             }
             io::ErrorKind::IsADirectory => {
                 error.remedy(
-                    "name the files in it (find DIR -type f -exec bulat ... {} +), or pack it first (tar)",
+                    "name the files in it, or pack it first (tar); bulat hash, encrypt and decrypt have -r",
                 )
             }
             _ => error,
@@ -159,11 +165,13 @@ impl Error {
             return;
         }
         // Standard error may be closed, which must not cause another failure.
-        let mut out = io::stderr().lock();
-        let _ = writeln!(out, "bulat: {}", self.what);
-        if let Some(remedy) = &self.remedy {
-            let _ = writeln!(out, "  to do: {remedy}");
-        }
+        aside(|| {
+            let mut out = io::stderr().lock();
+            let _ = writeln!(out, "bulat: {}", self.what);
+            if let Some(remedy) = &self.remedy {
+                let _ = writeln!(out, "  to do: {remedy}");
+            }
+        });
     }
 }
 
@@ -178,7 +186,7 @@ impl Error {
 /// Prints a line to standard error, which may be closed.
 pub fn note(text: impl Display) {
     use io::Write as _;
-    let _ = writeln!(io::stderr().lock(), "bulat: {text}");
+    aside(|| _ = writeln!(io::stderr().lock(), "bulat: {text}"));
 }
 
 /// Formats a path for messages. Control characters are escaped, so that a name cannot draw on the terminal.

@@ -5,6 +5,7 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use bulat_container::armor::{self, Decoder, Encoder};
 use bulat_container::pipeline::{self, fill};
 use bulat_container::stamp::Stamp;
 use tempfile::NamedTempFile;
@@ -12,7 +13,7 @@ use zeroize::Zeroizing;
 
 use crate::cleanup;
 use crate::error::{Error, Exit, Result, name, output_name};
-use crate::progress::Progress;
+use crate::progress::{Progress, aside};
 use crate::standard::closed;
 
 /// Bytes per read.
@@ -25,6 +26,8 @@ pub struct Input {
     /// The file's metadata, if the system has any.
     pub metadata: Option<Metadata>,
     from: From,
+    /// The first bytes, if they were read but not consumed.
+    ahead: Zeroizing<Vec<u8>>,
     /// Ends a read that may wait.
     #[cfg(unix)]
     stop: Option<std::sync::Arc<(io::PipeReader, io::PipeWriter)>>,
@@ -33,7 +36,45 @@ pub struct Input {
 enum From {
     Standard(StandardInput),
     File(File),
+    Armor(Box<Armored>),
 }
+
+/// An input in armour.
+struct Armored {
+    input: Input,
+    /// `None` after the end of the text.
+    decoder: Option<Decoder>,
+    text: Vec<u8>,
+    /// Decoded bytes, and how many of them were consumed.
+    octets: Vec<u8>,
+    at: usize,
+}
+
+impl Read for Armored {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.at == self.octets.len() {
+            let Some(mut decoder) = self.decoder.take() else { return Ok(0) };
+            self.octets.clear();
+            self.at = 0;
+            self.text.resize(ARMORED, 0);
+            let n = self.input.read(&mut self.text)?;
+            let decoded = match n {
+                0 => decoder.finish(&mut self.octets),
+                n => decoder.push(&self.text[..n], &mut self.octets).map(|()| {
+                    self.decoder = Some(decoder);
+                }),
+            };
+            decoded.map_err(io::Error::other)?;
+        }
+        let n = buffer.len().min(self.octets.len() - self.at);
+        buffer[..n].copy_from_slice(&self.octets[self.at..][..n]);
+        self.at += n;
+        Ok(n)
+    }
+}
+
+/// Bytes of armour per read.
+const ARMORED: usize = 64 << 10;
 
 // Reads by descriptor: the standard library treats an unreadable descriptor as empty, and an unwritable one as written.
 #[cfg(unix)]
@@ -96,9 +137,48 @@ impl Input {
             path: path.into(),
             metadata,
             from,
+            ahead: Zeroizing::default(),
             #[cfg(unix)]
             stop: None,
         }
+    }
+    /// Returns the first `n` bytes without consuming them, or all if there are fewer.
+    pub fn peek(&mut self, n: usize) -> Result<&[u8]> {
+        let mut ahead = Zeroizing::new(vec![0; n]);
+        let read = self.fill(&mut ahead)?;
+        ahead.truncate(read);
+        self.ahead = ahead;
+        Ok(&self.ahead)
+    }
+    /// Decodes armour, if the input begins with it.
+    pub fn unarmored(mut self) -> Result<Self> {
+        if !armor::begins(self.peek(armor::BEGIN.len())?) {
+            return Ok(self);
+        }
+        let (path, metadata) = (self.path.clone(), self.metadata.clone());
+        let from = Armored {
+            input: self,
+            decoder: Some(Decoder::default()),
+            text: Vec::new(),
+            octets: Vec::new(),
+            at: 0,
+        };
+        Ok(Self::with(&path, metadata, From::Armor(Box::new(from))))
+    }
+    /// Returns the input below all armour.
+    #[cfg(unix)]
+    fn innermost(&mut self) -> &mut Self {
+        match self.from {
+            From::Armor(ref mut armored) => armored.input.innermost(),
+            _ => self,
+        }
+    }
+    fn regular(&self) -> bool {
+        self.metadata.as_ref().is_some_and(Metadata::is_file)
+    }
+    /// Returns whether the input is in armour, which is decoded.
+    pub fn armored(&self) -> bool {
+        matches!(self.from, From::Armor(_))
     }
     /// Returns a function that ends the current read and all later ones with an error.
     pub fn stopper(&mut self) -> impl Fn() + use<> {
@@ -106,10 +186,11 @@ impl Input {
         {
             // Regular files do not wait. If no pipe can be made, a waiting read cannot be ended, and an error waits
             // for it.
-            if self.len().is_none() {
-                self.stop = io::pipe().ok().map(std::sync::Arc::new);
-            }
-            let stop = self.stop.clone();
+            let stop = match self.regular() {
+                true => None,
+                false => io::pipe().ok().map(std::sync::Arc::new),
+            };
+            self.innermost().stop.clone_from(&stop);
             move || {
                 if let Some(stop) = &stop {
                     let _ = (&stop.1).write_all(&[0]);
@@ -133,15 +214,16 @@ impl Input {
     fn file(&self) -> Option<&File> {
         match &self.from {
             From::File(file) => Some(file),
+            From::Armor(armored) => armored.input.file(),
             #[cfg(unix)]
             From::Standard(file) => Some(file),
             #[cfg(not(unix))]
             From::Standard(_) => None,
         }
     }
-    /// Returns the file's length, if it is a regular file.
+    /// Returns the file's length, if it is a regular file and not in armour.
     pub fn len(&self) -> Option<u64> {
-        self.metadata.as_ref().filter(|m| m.is_file()).map(Metadata::len)
+        self.metadata.as_ref().filter(|_| self.regular() && !self.armored()).map(Metadata::len)
     }
     /// Returns the file if it is regular and was named, so that any position in it can be read.
     #[cfg(unix)]
@@ -150,6 +232,10 @@ impl Input {
             From::File(file) if self.len().is_some() => Some(file),
             _ => None,
         }
+    }
+    /// Returns a progress bar for this file.
+    pub fn progress(&self) -> Progress {
+        Progress::new(&name(&self.path), self.len())
     }
     /// Reads the next bytes; 0 at the end.
     pub fn fill(&mut self, buffer: &mut [u8]) -> Result<usize> {
@@ -177,6 +263,12 @@ impl Input {
 
 impl Read for Input {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if !self.ahead.is_empty() {
+            let n = buffer.len().min(self.ahead.len());
+            buffer[..n].copy_from_slice(&self.ahead[..n]);
+            self.ahead.drain(..n);
+            return Ok(n);
+        }
         #[cfg(unix)]
         if let (Some(stop), Some(file)) = (&self.stop, self.file()) {
             wait(file, &stop.0)?;
@@ -184,6 +276,7 @@ impl Read for Input {
         match &mut self.from {
             From::Standard(input) => input.read(buffer),
             From::File(file) => file.read(buffer),
+            From::Armor(armored) => armored.read(buffer),
         }
     }
 }
@@ -219,10 +312,10 @@ pub struct Piece {
 pub fn through(
     threads: usize,
     input: &mut Input,
+    progress: &Progress,
     work: impl FnMut(&mut Piece) -> Result<()> + Send,
     mut take: impl FnMut(&Piece) -> Result<()>,
 ) -> Result<()> {
-    let mut progress = Progress::new(&name(&input.path), input.len());
     // Less than two pieces have nothing to overlap.
     let short = input.len().is_some_and(|n| n < 2 * PIECE as u64);
     // A length of 0 may be wrong: files in /proc show it, and return their whole content only to the first read.
@@ -247,7 +340,7 @@ pub fn through(
         },
         |piece| {
             take(piece)?;
-            progress.more(piece.read);
+            progress.more(piece.read as u64);
             Ok(())
         },
         stop,
@@ -261,6 +354,8 @@ pub struct Output {
     /// The number of bytes already written irrevocably: to standard output, a device or a FIFO.
     pub out: u64,
     to: To,
+    /// Writes the file as text.
+    armor: Option<Encoder>,
 }
 
 enum To {
@@ -330,7 +425,7 @@ impl Output {
                 refuse(&m)?;
             }
             let to = To::Standard(standard_output()?);
-            return Ok(Output { path: path.into(), out: 0, to });
+            return Ok(Output { path: path.into(), out: 0, to, armor: None });
         }
         let (mut target, mut before) = (path.to_path_buf(), None);
         match fs::metadata(path) {
@@ -349,12 +444,12 @@ impl Output {
                     .remedy("name another output with -o, or --force if nothing there is needed"));
                 }
                 let file = device(path)?;
-                return Ok(Output { path: path.into(), out: 0, to: To::Direct(file) });
+                return Ok(Output { path: path.into(), out: 0, to: To::Direct(file), armor: None });
             }
             Ok(m) if !m.is_file() => {
                 refuse(&m)?;
                 let file = OpenOptions::new().write(true).open(path).map_err(fail)?;
-                return Ok(Output { path: path.into(), out: 0, to: To::Direct(file) });
+                return Ok(Output { path: path.into(), out: 0, to: To::Direct(file), armor: None });
             }
             Ok(m) => {
                 refuse(&m)?;
@@ -407,20 +502,30 @@ impl Output {
         }
         let file = cleanup::watched(|| builder.tempfile_in(folder)).map_err(fail)?;
         let to = To::Temporary { file, target, force, mode: last };
-        Ok(Output { path: path.into(), out: 0, to })
+        Ok(Output { path: path.into(), out: 0, to, armor: None })
+    }
+
+    /// Writes the file in armour.
+    pub fn armored(self) -> Self {
+        Output { armor: Some(Encoder::default()), ..self }
     }
 
     /// Returns the file, if any position in it can be written before it gets its name.
     #[cfg(unix)]
     pub fn places(&self) -> Option<&File> {
         match &self.to {
-            To::Temporary { file, .. } => Some(file.as_file()),
+            To::Temporary { file, .. } if self.armor.is_none() => Some(file.as_file()),
             _ => None,
         }
     }
 
     /// Gives the complete file its name: syncs it to the disk, renames it, syncs the folder.
-    pub fn commit(self) -> Result<()> {
+    pub fn commit(mut self) -> Result<()> {
+        if let Some(encoder) = self.armor.take() {
+            let mut text = Vec::new();
+            encoder.finish(&mut text);
+            self.write_all(&text).map_err(|e| Error::write(&self.path, &e))?;
+        }
         let path = self.path;
         let fail = |e: io::Error| Error::write(&path, &e);
         match self.to {
@@ -470,6 +575,13 @@ fn device(path: &Path) -> Result<File> {
 
 impl Write for Output {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        if let Some(mut encoder) = self.armor.take() {
+            let mut text = Vec::with_capacity(octets.len() / 2 * 3);
+            encoder.push(octets, &mut text);
+            self.write_all(&text)?;
+            self.armor = Some(encoder);
+            return Ok(octets.len());
+        }
         let n = match &mut self.to {
             To::Standard(out) => out.write(octets)?,
             To::Direct(file) => file.write(octets)?,
@@ -509,6 +621,21 @@ impl<'a> Place<'a> {
     pub fn open(what: &'a str, number: u32, file: &io::Result<File>) -> Self {
         let is = file.as_ref().ok().and_then(|file| file.metadata().ok());
         Place { what, path: None, is, standard: number == 0 }
+    }
+    /// Describes standard output.
+    pub fn standard_output(what: &'a str) -> Self {
+        Place { what, path: None, is: standard(&io::stdout()), standard: false }
+    }
+    /// Returns whether an entry of a folder is this file. It asks the system only about entries of an equal number.
+    pub fn is_entry(&self, entry: &fs::DirEntry) -> bool {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::{DirEntryExt as _, MetadataExt as _};
+            let is = self.is.as_ref().filter(|is| is.ino() == entry.ino());
+            is.is_some_and(|is| entry.metadata().is_ok_and(|m| same(is, &m)))
+        }
+        #[cfg(not(unix))]
+        self.path.is_some_and(|path| path != Path::new("-") && place(path) == place(&entry.path()))
     }
     /// Returns whether both are standard input, or one stream, so that each would consume the other's data.
     fn shares(&self, other: &Place<'_>) -> bool {
@@ -567,6 +694,11 @@ pub fn distinct(output: &Path, others: &[Option<Place<'_>>]) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Returns the canonical path of a file or a folder that may not exist yet.
+pub fn location(path: &Path) -> Option<PathBuf> {
+    fs::canonicalize(path).ok().or_else(|| place(path))
 }
 
 /// Returns the canonical path of a file, or of its folder if the file does not exist yet. On Unix existing files are
@@ -653,8 +785,7 @@ fn standard<T>(_: &T) -> Option<Metadata> {
 /// Writes to standard output. A closed pipe ends the program without a message.
 pub fn print(octets: impl AsRef<[u8]>) -> Result<()> {
     let mut out = standard_output()?;
-    out.write_all(octets.as_ref())
-        .and_then(|()| out.flush())
+    aside(|| out.write_all(octets.as_ref()).and_then(|()| out.flush()))
         .map_err(|e| Error::write(Path::new("-"), &e))
 }
 

@@ -6,9 +6,11 @@ mod cli;
 mod cmd;
 mod error;
 mod io;
+mod locked;
 mod progress;
 mod secret;
 mod standard;
+mod tree;
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -17,6 +17,7 @@ use zeroize::Zeroizing;
 use crate::cleanup;
 use crate::error::{Error, Exit, Result, name, note, reason};
 use crate::io::{Input, Place};
+use crate::locked;
 use crate::standard::closed;
 
 /// Bytes of a secret.
@@ -36,7 +37,25 @@ pub struct KeyArgs {
     /// Read the key from the open descriptor N
     #[arg(long, value_name = "N", group = "secret")]
     pub key_fd: Option<Descriptor>,
+    #[command(flatten)]
+    pub password: KeyPasswordArgs,
 }
+
+/// The password of a key file that is under one.
+#[derive(Args, Clone, Debug, Default)]
+pub struct KeyPasswordArgs {
+    /// The key file is under a password: read it from FILE, and ask for nothing
+    #[arg(long, value_name = "FILE", conflicts_with = "key_password_fd")]
+    key_password_file: Option<PathBuf>,
+    /// The key file is under a password: read it from the open descriptor N
+    #[arg(long, value_name = "N")]
+    key_password_fd: Option<Descriptor>,
+}
+
+const SECRET: [&str; 2] =
+    ["no key or password given", "use --key-file, --password-file or --password-fd"];
+const KEY_PASSWORD: [&str; 2] =
+    ["the key file is under a password, and none is given", "use --key-password-file or -fd"];
 
 /// A key that may also be given on the command line.
 #[derive(Args, Clone, Debug)]
@@ -105,7 +124,8 @@ impl NewSecretArgs {
     pub fn secret(&self) -> (KeyArgs, PasswordArgs) {
         let (password_file, password_fd) =
             (self.new_password_file.clone(), self.new_password_fd.clone());
-        let key = KeyArgs { key_file: self.new_key_file.clone(), key_fd: None };
+        let password = KeyPasswordArgs::default();
+        let key = KeyArgs { key_file: self.new_key_file.clone(), key_fd: None, password };
         (key, PasswordArgs { password_file, password_fd })
     }
 }
@@ -156,12 +176,43 @@ pub fn file(path: &Path, limit: usize) -> Result<Octets> {
 impl KeyArgs {
     /// Returns the key, if one is given. It must have `len` bytes; 0 allows any number.
     pub fn read(&self, len: usize) -> Result<Option<Octets>> {
-        let Some((octets, what)) = named(&self.key_file, &self.key_fd)? else { return Ok(None) };
-        key(octets, len, &what).map(Some)
+        let Some((octets, what)) = named(&self.key_file, &self.key_fd)? else {
+            return self.password.unused().map(|()| None);
+        };
+        key(self.password.unlocked(octets, &what)?, len, &what).map(Some)
     }
-    /// Returns the key's source, if one is given.
+    /// Returns the sources of the key and of its password, as far as they are given.
+    pub fn places(&self) -> [Option<Place<'_>>; 2] {
+        [place("the key file", &self.key_file, &self.key_fd), self.password.place()]
+    }
+}
+
+impl KeyPasswordArgs {
+    /// Returns the content of a key file. If the file is under a password, reads the password, or asks for it.
+    pub fn unlocked(&self, octets: Octets, what: &str) -> Result<Octets> {
+        if !locked::is(&octets) {
+            return self.unused().map(|()| octets);
+        }
+        let given = PasswordArgs {
+            password_file: self.key_password_file.clone(),
+            password_fd: self.key_password_fd.clone(),
+        };
+        locked::open(&octets, what, || {
+            given.read_or_ask_for(&format!("Password of {what}: "), KEY_PASSWORD, false)
+        })
+    }
+    /// Returns the source of the password, if one is given.
     pub fn place(&self) -> Option<Place<'_>> {
-        place("the key file", &self.key_file, &self.key_fd)
+        place("the key's password file", &self.key_password_file, &self.key_password_fd)
+    }
+    /// Returns an error if a password is given.
+    fn unused(&self) -> Result<()> {
+        match (&self.key_password_file, &self.key_password_fd) {
+            (None, None) => Ok(()),
+            _ => Err(Error::usage(
+                "--key-password-file or -fd: there is no key file under a password",
+            )),
+        }
     }
 }
 
@@ -174,13 +225,14 @@ impl OpenKeyArgs {
                  use --key-file"
             ));
             let octets = unhex(hex.as_bytes()).ok_or_else(|| no_digits("--key", hex))?;
+            self.file.password.unused()?;
             return exact(octets.into(), true, len, "--key");
         }
         self.file.read(len)?.ok_or_else(no_key)
     }
-    /// Returns the key's file, if there is one.
-    pub fn place(&self) -> Option<Place<'_>> {
-        self.file.place()
+    /// Returns the sources of the key and of its password, as far as they are files.
+    pub fn places(&self) -> [Option<Place<'_>>; 2] {
+        self.file.places()
     }
 }
 
@@ -196,18 +248,24 @@ impl PasswordArgs {
     }
     /// Returns the password. Asks for it if no source is given; twice if it is new.
     pub fn read_or_ask(&self, new: bool) -> Result<Octets> {
+        self.read_or_ask_for("Password: ", SECRET, new)
+    }
+    /// Uses this prompt; without a terminal, this error and remedy.
+    fn read_or_ask_for(&self, prompt: &str, absent: [&str; 2], new: bool) -> Result<Octets> {
         if let Some(password) = self.read()? {
             return Ok(password);
         }
         if !std::io::stderr().is_terminal() {
-            return Err(Error::usage("no key or password given, and no terminal to ask on")
-                .remedy("use --key-file, --password-file or --password-fd"));
+            let [what, remedy] = absent;
+            return Err(
+                Error::usage(format_args!("{what}, and no terminal to ask on")).remedy(remedy)
+            );
         }
         let ask = |prompt: &str| -> Result<Octets> {
             cleanup::ask(prompt, LIMIT)
                 .map_err(|e| Error::new(Exit::Io, format_args!("cannot ask for a password: {e}")))
         };
-        let first = password(ask("Password: ")?, "the terminal")?;
+        let first = password(ask(prompt)?, "the terminal")?;
         if new && *ask("The same again: ")? != *first {
             return Err(Error::usage("the two passwords differ").remedy("try again"));
         }

@@ -1,11 +1,14 @@
 //! The parsers on damaged input: a quick run of the functions that `verification/fuzz/` calls for longer.
 
+#[path = "../../verification/fuzz/src/armor.rs"]
+mod armor;
 #[path = "../../verification/fuzz/src/container.rs"]
 mod container;
 #[path = "../../verification/fuzz/src/sums.rs"]
 mod sums;
 
 use bulat_cli::sums::{Style, line};
+use bulat_container::armor::Encoder;
 use bulat_container::{Cipher, Credential, Header, Source, header};
 use testkit::Random;
 
@@ -47,6 +50,25 @@ fn chunks_that_are_moved() {
     let mut random = Random::new(2);
     let whole = (0..3000).filter(|_| container::chunks(&random.bytes(24))).count();
     assert!((100..2900).contains(&whole), "some open and some do not: {whole}");
+}
+
+#[test]
+fn damaged_armor() {
+    let mut random = Random::new(4);
+    let mut read = 0;
+    for i in 0..50_000 {
+        let (mut encoder, mut text) = (Encoder::default(), Vec::new());
+        encoder.push(&random.bytes(i % 200), &mut text);
+        encoder.finish(&mut text);
+        if i % 3 == 0 {
+            text = text.split(|c| *c == b'\n').collect::<Vec<_>>().join(&b"\r\n"[..]);
+        }
+        if i % 50 > 0 {
+            damage(&mut random, &mut text);
+        }
+        read += usize::from(armor::text(&text));
+    }
+    assert!((1000..40_000).contains(&read), "the damage leaves some texts readable: {read}");
 }
 
 #[test]

@@ -3,11 +3,12 @@
 //!
 //! [`header`] reads and writes the header, changes its slots and derives the keys. [`seal`] and [`open`] process streams,
 //! [`between_files`] regular files, [`in_batches`] many chunks in one call, [`Reader`] and [`Writer`] files that are
-//! used piece by piece, [`Feed`] chunks that a caller brings. [`digits`] recognises the form of a key file, [`mark`] the encoding of a text, [`stamp`]
+//! used piece by piece, [`Feed`] chunks that a caller brings. [`armor`] writes a container as text. [`digits`] recognises the form of a key file, [`mark`] the encoding of a text, [`stamp`]
 //! detects files that change while they are read, and [`pipeline`] runs the work on threads. Everything works on
 //! readers, writers and bytes: programs, tests and fuzzers call it.
 #![forbid(unsafe_code)]
 
+pub mod armor;
 mod batches;
 mod cost;
 pub mod digits;
@@ -55,6 +56,11 @@ pub const MIN_PASSES: u32 = 3;
 /// 150, Kuznyechik: sealed 459, 463, 486, 486, 487, 467, 464 MB/s, opened 460, 468, 499, 479, 444, 421, 376. Smaller
 /// chunks cost more calls, larger ones do not fit in the cache.
 pub const CHUNK_LOG2: u8 = 17;
+
+/// Returns whether a file begins like a container, in armour or not. 40 bytes are enough.
+pub fn begins(bytes: &[u8]) -> bool {
+    bytes.starts_with(&header::MAGIC) || armor::begins(bytes)
+}
 
 /// Returns the number of iterations that run in about a second here, within sensible bounds.
 ///

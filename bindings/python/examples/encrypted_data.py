@@ -139,8 +139,9 @@ print(report.changed, report.exit)
 
 # %% [markdown]
 # Anyone who may write the list can make a new checksum. With a key file the list has a MAC, and `verify` refuses a list that was
-# not made under this key. It does not detect an older list, or one of another tree. A container does not contain its name:
-# a list of the plain tree detects two swapped containers.
+# not made under this key before it reads a name. So has each line of `data.sums.partial`, which an interrupted call leaves.
+# `verify` does not detect an older list, or one of another tree. A container does not contain its name: a list of the plain
+# tree detects two swapped containers.
 
 # %%
 cluster.hash(str(data), str(folder / "keyed.sums"), key_file=str(key_file), client=client)

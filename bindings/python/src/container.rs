@@ -953,6 +953,9 @@ pub(crate) fn container_read_key<'py>(
     if matches!(&octets[..], b"" | b"\n" | b"\r\n") {
         return refuse("the key is empty".into());
     }
+    if bulat_container::begins(&octets) {
+        return refuse("the key is under a password: `bulat decrypt` writes it without one".into());
+    }
     let key = match digits::form(&octets) {
         Form::Octets => octets,
         Form::Digits(n) => Zeroizing::new(digits::unhex(&octets[..n]).unwrap_or_default()),

@@ -143,6 +143,7 @@ pub unsafe extern "C" fn web_key(at: *const u8, len: usize, key: *mut u8) -> i32
     // SAFETY: the caller passes readable bytes and room for a key.
     let (file, key) = unsafe { (bytes(at, len), place(key, header::KEY)) };
     let refused = match digits::form(file) {
+        _ if bulat_container::begins(file) => "the key file is under a password",
         Form::Digits(64) => {
             digits::decode(&file[..64], key);
             return 0;

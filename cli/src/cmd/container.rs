@@ -1,16 +1,20 @@
 //! `bulat encrypt`, `decrypt` and `inspect`: encrypted files.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::fs::{self, Metadata};
+use std::io::{ErrorKind, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use bulat::Direction;
 use bulat::Secret;
 use bulat_container::digits::hex;
 use bulat_container::pipeline;
-use bulat_container::{self as container, Cipher, Credential, Header, Keys, Name, Source, header};
+use bulat_container::{
+    self as container, Cipher, Credential, Header, Keys, Limits, Name, Source, armor, header,
+};
 use serde_json::json;
 
-use super::slots;
+use super::{many, slots};
 use crate::cli::{BlockName, DecryptArgs, EncryptArgs, InspectArgs, OutArgs};
 use crate::error::{Error, Exit, Result, name, note};
 use crate::io::{Input, Output, Place, distinct, print, streams_apart};
@@ -18,99 +22,333 @@ use crate::progress::Progress;
 use crate::secret::{KeyArgs, Octets, PasswordArgs, random};
 
 /// The suffix that `encrypt` appends to a file's name and `decrypt` removes.
-const SUFFIX: &str = "bulat";
+pub const SUFFIX: &str = "bulat";
 
-/// Encrypts a file.
+/// Encrypts files.
 pub fn encrypt(args: &EncryptArgs) -> Result<Exit> {
-    let path = args.file.as_deref().unwrap_or(Path::new("-"));
-    inputs_apart(&args.key, &args.password, path)?;
     if !args.chunk.is_power_of_two() || !(4096..=1 << 20).contains(&args.chunk) {
         return Err(Error::usage("--chunk: a power of two from 4096 to 1048576"));
     }
-    let cost = slots::cost(&args.kdf, named(&args.key))?;
+    slots::cost(&args.kdf, named(&args.key))?;
     let threads = super::threads(&args.jobs)?;
-    let cipher = match args.cipher {
-        BlockName::Kuznyechik => Cipher::Kuznyechik,
-        BlockName::Magma => Cipher::Magma,
-    };
-    let mut input = Input::open(path)?;
-    if sealed(&input) {
-        note(format_args!("warning: {}: encrypted already; this encrypts it again", name(path)));
+    if args.recursive || args.files.len() > 1 {
+        return many::encrypt(args, threads);
     }
-    if input.len().is_some_and(|n| n > cipher.limit()) {
-        return Err(Error::container(
-            path,
-            path,
-            container::Error::TooLong { limit: cipher.limit() },
-        ));
-    }
-    let to = destination(&args.out, path, true)?;
-    let bound = if args.bind_name { slots::bound(&to)? } else { String::new() };
-    secrets_apart(&to, &args.key, &args.password)?;
-    let mut output = Output::create(&to, Some(&input), args.out.force)?;
-    let secret = match args.key.read(header::KEY)? {
-        Some(key) => key,
-        None => args.password.read_or_ask(true)?,
-    };
-    let source = cost.source().map_err(super::internal)?;
-    let mut fresh = Secret::new([0; header::FRESH]);
-    random(&mut *fresh)?;
-    let to = output.path.clone();
-    let fail = |e| Error::container(path, &to, e);
-    let chunk_log2 = args.chunk.trailing_zeros() as u8;
-    let secret = credential(&secret, source == Source::KeyFile);
-    let (header, keys) =
-        Header::new(cipher, chunk_log2, &bound, source, secret, &fresh).map_err(fail)?;
-    let workers = Workers {
-        threads,
-        #[cfg(feature = "gpu")]
-        engine: super::gpu::engine(&args.device.device, cipher, input.len())?,
-    };
-    output.write_all(&header.bytes()).map_err(|e| Error::write(&to, &e))?;
-    chunks(Direction::Encrypt, &keys, &workers, &mut input, &mut output).map_err(fail)?;
-    output.commit()?;
+    let path = args.files.first().map_or(Path::new("-"), PathBuf::as_path);
+    inputs_apart(&args.key, &args.password, path)?;
+    let plan = Sealed::begin(args, path, None, args.out.force)?;
+    let progress = plan.input.progress();
+    Sealer::new(args)?.run(plan, threads, &progress)?;
     Ok(Exit::Success)
 }
 
-/// Decrypts a file.
+/// Decrypts files.
 pub fn decrypt(args: &DecryptArgs) -> Result<Exit> {
-    let path = args.file.as_deref().unwrap_or(Path::new("-"));
-    inputs_apart(&args.key, &args.password, path)?;
     let threads = super::threads(&args.jobs)?;
-    let mut input = Input::open(path)?;
-    let header = read_header(&mut input)?;
-    let to = destination(&args.out, path, false)?;
-    let fail = |e| Error::container(path, &to, e);
-    // Refuses before it asks or works: this file cannot be decrypted.
-    let (key_file, limits) = (named(&args.key), slots::limits(&args.limits));
-    header.openable(!key_file, &limits).map_err(fail)?;
-    secrets_apart(&to, &args.key, &args.password)?;
-    let mut output = Output::create(&to, Some(&input), args.out.force)?;
-    let secret = match args.key.read(header::KEY)? {
-        Some(key) => key,
-        None => args.password.read_or_ask(false)?,
-    };
-    let known = if args.any_name { Name::Any } else { slots::known(path) };
-    let keys = header.unlock(credential(&secret, key_file), &limits, &known).map_err(fail)?;
-    let workers = Workers {
-        threads,
-        #[cfg(feature = "gpu")]
-        engine: super::gpu::engine(&args.device.device, header.cipher, input.len())?,
-    };
-    let opened = chunks(Direction::Decrypt, &keys, &workers, &mut input, &mut output);
-    if let Err(e) = opened {
-        let error = fail(e);
-        // The verified chunks before the fault are already written; the buffer holds the rest of them.
-        let _ = output.flush();
-        let started = output.out > 0 && error.exit == Exit::Data;
-        return Err(if started {
-            error.remedy("do not use the output: it is not the whole file")
-        } else {
-            error
-        });
+    if args.recursive || args.files.len() > 1 {
+        return many::decrypt(args, threads);
     }
-    output.commit()?;
+    let path = args.files.first().map_or(Path::new("-"), PathBuf::as_path);
+    inputs_apart(&args.key, &args.password, path)?;
+    let plan = Opened::begin(args, path, None, args.out.force)?;
+    let progress = plan.input.progress();
+    Opener::new(args)?.run(plan, threads, &progress)?;
     Ok(Exit::Success)
+}
+
+/// Returns the cipher of a new container.
+fn cipher(args: &EncryptArgs) -> Cipher {
+    match args.cipher {
+        BlockName::Kuznyechik => Cipher::Kuznyechik,
+        BlockName::Magma => Cipher::Magma,
+    }
+}
+
+/// A file that is to be encrypted, and the beginning of the container.
+pub struct Sealed {
+    pub input: Input,
+    output: Output,
+    /// The name that the header binds; empty if none.
+    bound: String,
+}
+
+impl Sealed {
+    /// Opens the file, and begins the container at `to`, by default at the name that `-o` or the file's gives.
+    pub fn begin(
+        args: &EncryptArgs,
+        path: &Path,
+        to: Option<&Path>,
+        force: bool,
+    ) -> Result<Sealed> {
+        let (mut input, limit) = (Input::open(path)?, cipher(args).limit());
+        if container::begins(input.peek(armor::BEGIN.len())?) {
+            note(format_args!(
+                "warning: {}: encrypted already; this encrypts it again",
+                name(path)
+            ));
+        }
+        if input.len().is_some_and(|n| n > limit) {
+            return Err(Error::container(path, path, container::Error::TooLong { limit }));
+        }
+        let binary = !args.armor;
+        let to =
+            to.map_or_else(|| destination(&args.out, path, true, binary), |to| Ok(to.into()))?;
+        secrets_apart(&to, &args.key, &args.password)?;
+        let bound = if args.bind_name { slots::bound(&to)? } else { String::new() };
+        let output = Output::create(&to, Some(&input), force)?;
+        let output = if args.armor { output.armored() } else { output };
+        Ok(Sealed { input, output, bound })
+    }
+}
+
+/// The secret for new containers, and its cost.
+pub struct Sealer<'a> {
+    args: &'a EncryptArgs,
+    secret: Octets,
+    source: Source,
+    turn: Turn,
+}
+
+impl<'a> Sealer<'a> {
+    /// Reads the secret, or asks for it.
+    pub fn new(args: &'a EncryptArgs) -> Result<Self> {
+        let secret = match args.key.read(header::KEY)? {
+            Some(key) => key,
+            None => args.password.read_or_ask(true)?,
+        };
+        let source = slots::cost(&args.kdf, named(&args.key))?.source().map_err(super::internal)?;
+        let turn = Turn::new(source != Source::KeyFile);
+        Ok(Sealer { args, secret, source, turn })
+    }
+
+    fn credential(&self) -> Credential<'_> {
+        credential(&self.secret, self.source == Source::KeyFile)
+    }
+
+    /// Encrypts a file.
+    pub fn run(&self, plan: Sealed, threads: usize, progress: &Progress) -> Result<()> {
+        let Sealed { mut input, mut output, bound } = plan;
+        let (path, to) = (input.path.clone(), output.path.clone());
+        let fail = |e| Error::container(&path, &to, e);
+        let mut fresh = Secret::new([0; header::FRESH]);
+        random(&mut *fresh)?;
+        let (cipher, log2) = (cipher(self.args), self.args.chunk.trailing_zeros() as u8);
+        let (header, keys) = self
+            .turn
+            .take(|| Header::new(cipher, log2, &bound, self.source, self.credential(), &fresh))
+            .map_err(fail)?;
+        let workers = Workers {
+            threads,
+            #[cfg(feature = "gpu")]
+            engine: super::gpu::engine(&self.args.device.device, cipher, input.len())?,
+        };
+        output.write_all(&header.bytes()).map_err(|e| Error::write(&to, &e))?;
+        chunks(Direction::Encrypt, &keys, &workers, progress, &mut input, &mut output)
+            .map_err(fail)?;
+        output.commit()
+    }
+
+    /// Returns the state of a container of this file that may exist. It is finished if it opens under this key, has the
+    /// length of the file's and is newer. An older one is replaced; any other existing file is an error.
+    pub fn found(&self, path: &Path, to: &Path) -> Result<Found> {
+        let Some(there) = metadata(to)? else { return Ok(Found::Nothing) };
+        if self.args.out.force {
+            return Ok(Found::Old);
+        }
+        if !there.is_file() {
+            return Err(Error::new(Exit::Io, format_args!("{}: no regular file", name(to)))
+                .remedy("choose another folder"));
+        }
+        let mut input = Input::open(to)?.unarmored()?;
+        let opened = read_header(&mut input).and_then(|header| {
+            let known = slots::known(to);
+            let unlock = || header.unlock(self.credential(), &Limits::default(), &known);
+            let opened = self.turn.take(unlock);
+            opened.map_err(|e| Error::container(to, to, e)).map(|_| header)
+        });
+        let header = match opened {
+            Err(e) if e.exit == Exit::Io => return Err(e),
+            Err(e) => {
+                return Err(Error::new(
+                    Exit::Io,
+                    format_args!("{}: it exists, and does not open under this key", e.what),
+                )
+                .remedy("choose another folder, or use --force to replace it"));
+            }
+            Ok(header) => header,
+        };
+        let source = fs::metadata(path).map_err(|e| Error::read(path, &e))?;
+        let len = sealed_len(&header, source.len());
+        let len = if self.args.armor { armor::len(len) } else { len };
+        let finished =
+            self.args.armor == input.armored() && len == there.len() && newer(&there, &source);
+        Ok(if finished { Found::Finished } else { Found::Old })
+    }
+}
+
+/// A container that is to be decrypted, and the beginning of the file.
+pub struct Opened {
+    pub input: Input,
+    header: Header,
+    output: Output,
+}
+
+impl Opened {
+    /// Opens the container, and begins the file at `to`, by default at the name that `-o` or the container's gives.
+    pub fn begin(
+        args: &DecryptArgs,
+        path: &Path,
+        to: Option<&Path>,
+        force: bool,
+    ) -> Result<Opened> {
+        let mut input = Input::open(path)?.unarmored()?;
+        let header = read_header(&mut input)?;
+        let to =
+            to.map_or_else(|| destination(&args.out, path, false, false), |to| Ok(to.into()))?;
+        // Refuses before it asks or works: this file cannot be decrypted.
+        let openable = header.openable(!named(&args.key), &slots::limits(&args.limits));
+        openable.map_err(|e| Error::container(path, &to, e))?;
+        secrets_apart(&to, &args.key, &args.password)?;
+        let output = Output::create(&to, Some(&input), force)?;
+        Ok(Opened { input, header, output })
+    }
+}
+
+/// The secret that opens containers.
+pub struct Opener<'a> {
+    args: &'a DecryptArgs,
+    secret: Octets,
+    turn: Turn,
+}
+
+impl<'a> Opener<'a> {
+    /// Reads the secret, or asks for it.
+    pub fn new(args: &'a DecryptArgs) -> Result<Self> {
+        let secret = match args.key.read(header::KEY)? {
+            Some(key) => key,
+            None => args.password.read_or_ask(false)?,
+        };
+        Ok(Opener { args, secret, turn: Turn::new(!named(&args.key)) })
+    }
+
+    /// Decrypts a container.
+    pub fn run(&self, plan: Opened, threads: usize, progress: &Progress) -> Result<()> {
+        let Opened { mut input, header, mut output } = plan;
+        let (path, to) = (input.path.clone(), output.path.clone());
+        let fail = |e| Error::container(&path, &to, e);
+        let secret = credential(&self.secret, named(&self.args.key));
+        let known = if self.args.any_name { Name::Any } else { slots::known(&path) };
+        let limits = slots::limits(&self.args.limits);
+        let keys = self.turn.take(|| header.unlock(secret, &limits, &known)).map_err(fail)?;
+        let workers = Workers {
+            threads,
+            #[cfg(feature = "gpu")]
+            engine: super::gpu::engine(&self.args.device.device, header.cipher, input.len())?,
+        };
+        let opened = chunks(Direction::Decrypt, &keys, &workers, progress, &mut input, &mut output);
+        if let Err(e) = opened {
+            let error = fail(e);
+            // The verified chunks before the fault are already written; the buffer holds the rest of them.
+            let _ = output.flush();
+            let started = output.out > 0 && error.exit == Exit::Data;
+            return Err(if started {
+                error.remedy("do not use the output: it is not the whole file")
+            } else {
+                error
+            });
+        }
+        output.commit()
+    }
+
+    /// Returns the state of the file that may exist already. It is finished if it has the length of the container's
+    /// plaintext and is newer; otherwise it may be somebody's work, and only `--force` replaces it.
+    pub fn found(&self, path: &Path, to: &Path) -> Result<Found> {
+        let Some(there) = metadata(to)? else { return Ok(Found::Nothing) };
+        if self.args.out.force {
+            return Ok(Found::Old);
+        }
+        let mut input = Input::open(path)?.unarmored()?;
+        let header = read_header(&mut input)?;
+        let source = fs::metadata(path).map_err(|e| Error::read(path, &e))?;
+        let plain = whole_len(&mut input)?.and_then(|n| header.plaintext(n)).map(|p| p.0);
+        if plain == Some(there.len()) && newer(&there, &source) {
+            return Ok(Found::Finished);
+        }
+        let what = format_args!("{}: it exists, and has another length or is older", name(to));
+        Err(Error::new(Exit::Io, what.to_string())
+            .remedy("choose another folder, or use --force to replace it"))
+    }
+}
+
+/// Lets the threads of a run derive keys from a password one at a time: that is expensive on purpose.
+struct Turn(Option<Mutex<()>>);
+
+impl Turn {
+    fn new(password: bool) -> Self {
+        Turn(password.then(Mutex::default))
+    }
+    fn take<T>(&self, derive: impl FnOnce() -> T) -> T {
+        let _turn = self.0.as_ref().map(|turn| turn.lock().unwrap_or_else(PoisonError::into_inner));
+        derive()
+    }
+}
+
+/// The state of an output of a run that may have been interrupted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Found {
+    Nothing,
+    /// It may be replaced.
+    Old,
+    Finished,
+}
+
+/// Returns the data of a file that may not exist.
+fn metadata(path: &Path) -> Result<Option<Metadata>> {
+    match fs::symlink_metadata(path) {
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(Error::read(path, &e)),
+        // A link to a missing file is refused where the output begins.
+        Ok(_) => Ok(fs::metadata(path).ok()),
+    }
+}
+
+/// Returns whether an output was written after the last change of its source. On Unix this is the change of the content,
+/// the owner or the name: a file that was put in the place of another counts as changed, even if it is older. Equal
+/// times do not count as newer.
+fn newer(output: &Metadata, source: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let changed =
+            (source.ctime(), source.ctime_nsec()).max((source.mtime(), source.mtime_nsec()));
+        (output.mtime(), output.mtime_nsec()) > changed
+    }
+    #[cfg(not(unix))]
+    match (output.modified(), source.modified()) {
+        (Ok(output), Ok(source)) => output > source,
+        _ => false,
+    }
+}
+
+/// Returns the length of a container of this many bytes.
+fn sealed_len(header: &Header, plain: u64) -> u64 {
+    let chunks = plain.div_ceil(header.chunk() as u64).max(1);
+    header::LEN as u64 + plain + chunks * header.cipher.block() as u64
+}
+
+/// Returns the length of the container that a regular file holds. The rest of a file in armour is read: its text does
+/// not show the length.
+fn whole_len(input: &mut Input) -> Result<Option<u64>> {
+    if !input.armored() || !input.metadata.as_ref().is_some_and(Metadata::is_file) {
+        return Ok(input.len());
+    }
+    let (mut len, mut piece) = (header::LEN as u64, vec![0; 64 << 10]);
+    loop {
+        match input.fill(&mut piece)? {
+            0 => return Ok(Some(len)),
+            n => len += n as u64,
+        }
+    }
 }
 
 /// The threads and devices that work on the chunks.
@@ -125,11 +363,12 @@ fn chunks(
     direction: Direction,
     keys: &Keys,
     workers: &Workers,
+    progress: &Progress,
     input: &mut Input,
     output: &mut Output,
 ) -> Result<u64, container::Error> {
     let stamp = input.stamp().map_err(container::Error::Read)?;
-    let done = worked(direction, keys, workers, input, output)?;
+    let done = worked(direction, keys, workers, progress, input, output)?;
     input.unchanged(&stamp).map_err(container::Error::Read)?;
     Ok(done)
 }
@@ -138,12 +377,14 @@ fn worked(
     direction: Direction,
     keys: &Keys,
     workers: &Workers,
+    progress: &Progress,
     input: &mut Input,
     output: &mut Output,
 ) -> Result<u64, container::Error> {
-    let mut bar = Progress::new(&name(&input.path), input.len());
+    let mut before = 0;
     let progress = &mut |n| {
-        bar.at(n);
+        progress.more(n - before);
+        before = n;
         Ok(())
     };
     let threads = workers.threads;
@@ -169,16 +410,16 @@ fn worked(
 
 /// Prints a header.
 pub fn inspect(args: &InspectArgs) -> Result<Exit> {
-    let mut input = Input::open(&args.file)?;
+    let mut input = Input::open(&args.file)?.unarmored()?;
     let header = read_header(&mut input)?;
-    let plain = input.len().and_then(|n| header.plaintext(n));
+    let plain = whole_len(&mut input)?.and_then(|n| header.plaintext(n));
     if args.json {
         let mut object = super::hash::file(&args.file);
         let fields = json!({
             "format": "bulat container", "version": header::VERSION,
             "cipher": header.cipher.name(), "chunk": header.chunk(),
             "identity": hex(&header.identity), "name": slots::name_of(&header),
-            "slots": slots::json(&header), "code": hex(&header.code),
+            "slots": slots::json(&header), "code": hex(&header.code), "armor": input.armored(),
             "size": plain.map(|p| p.0), "chunks": plain.map(|p| p.1), "authenticated": false,
         });
         for (field, value) in fields.as_object().into_iter().flatten() {
@@ -204,16 +445,13 @@ pub fn inspect(args: &InspectArgs) -> Result<Exit> {
             ),
         ));
     }
+    if input.armored() {
+        lines.push(("armour", "yes".into()));
+    }
     lines.push(("authenticated", "no: that needs the key".into()));
     let text: String = lines.iter().map(|(k, v)| format!("{k:18} {v}\n")).collect();
     print(text)?;
     Ok(Exit::Success)
-}
-
-/// Returns whether a regular file is a container already. A stream is not examined: its beginning would be lost.
-fn sealed(input: &Input) -> bool {
-    let again = || Input::open(&input.path).and_then(|mut input| read_header(&mut input));
-    input.len().is_some() && input.path != Path::new("-") && again().is_ok()
 }
 
 pub fn read_header(input: &mut Input) -> Result<Header> {
@@ -234,23 +472,26 @@ pub fn credential(secret: &Octets, key_file: bool) -> Credential<'_> {
     }
 }
 
-fn inputs_apart(key: &KeyArgs, password: &PasswordArgs, data: &Path) -> Result<()> {
-    streams_apart(&[key.place(), password.place(), Some(Place::named("the data", data))])
+pub fn inputs_apart(key: &KeyArgs, password: &PasswordArgs, data: &Path) -> Result<()> {
+    let [key, its_password] = key.places();
+    let data = Some(Place::named("the data", data));
+    streams_apart(&[key, its_password, password.place(), data])
 }
 
 fn secrets_apart(output: &Path, key: &KeyArgs, password: &PasswordArgs) -> Result<()> {
-    distinct(output, &[key.place(), password.place()])
+    let [key, its_password] = key.places();
+    distinct(output, &[key, its_password, password.place()])
 }
 
 /// Returns the output's name: as given by `-o`, else derived from the input's name, else standard output.
-fn destination(out: &OutArgs, input: &Path, encrypt: bool) -> Result<PathBuf> {
+fn destination(out: &OutArgs, input: &Path, encrypt: bool, binary: bool) -> Result<PathBuf> {
     if let Some(path) = &out.output {
         return Ok(path.clone());
     }
     if input == Path::new("-") {
-        if encrypt && std::io::stdout().is_terminal() {
+        if encrypt && binary && std::io::stdout().is_terminal() {
             return Err(Error::usage("refusing to write encrypted data to a terminal")
-                .remedy("name a file with -o, or -o - if you mean it"));
+                .remedy("name a file with -o, write text with --armor, or -o - if you mean it"));
         }
         return Ok("-".into());
     }

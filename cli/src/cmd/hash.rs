@@ -1,5 +1,6 @@
 //! `bulat hash`: prints and checks checksums, compatibly with coreutils.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
@@ -15,7 +16,9 @@ use serde_json::{Value, json};
 use super::{files, internal, threads};
 use crate::cli::HashArgs;
 use crate::error::{Error, Exit, Result, name, note};
-use crate::io::{Input, Piece, octets_of, path_of, print, through};
+use crate::io::{Input, Piece, Place, octets_of, path_of, print, through};
+use crate::progress::Progress;
+use crate::tree::{compared, walk};
 
 /// The longest line of a list.
 const LINE: u64 = 64 << 10;
@@ -23,19 +26,38 @@ const LINE: u64 = 64 << 10;
 /// Prints or checks checksums.
 pub fn run(args: &HashArgs) -> Result<Exit> {
     let wanted = args.algorithm.as_deref().map(find).transpose()?;
+    let mut worst = Exit::Success;
     if args.check {
-        let mut worst = Exit::Success;
+        let mut listed = (!args.strict_tree.is_empty()).then(Listed::default);
         for list in files(&args.files) {
-            worst = worse(worst, check(args, wanted, list)?);
+            worst = worse(worst, check(args, wanted, list, listed.as_mut())?);
         }
-        return Ok(worst);
+        return match listed {
+            Some(listed) => Ok(worse(worst, unlisted(args, &listed)?)),
+            None => Ok(worst),
+        };
     }
     let algorithm = wanted.map_or_else(|| find("streebog256"), Ok)?;
-    let mut worst = Exit::Success;
     let tag = args.tag.then(|| tag(algorithm));
     let style = tag.as_ref().map_or(Style::Coreutils, |tag| Style::Tag(tag));
-    let wanted = files(&args.files).into_iter().map(|path| (algorithm, path.to_path_buf()));
-    digests(args, wanted.collect(), |path, digest, lines| match digest {
+    let mut wanted = Vec::new();
+    let output = [(Place::standard_output("the output"), "the output of this command")];
+    for path in files(&args.files) {
+        if args.recursive && path.is_dir() {
+            let tree = walk(path, &output);
+            if tree.report() {
+                worst = Exit::Io;
+            }
+            wanted.extend(tree.files.into_iter().map(|path| (algorithm, path)));
+        } else {
+            wanted.push((algorithm, path.to_path_buf()));
+        }
+    }
+    let progress = (wanted.len() != 1).then(|| {
+        let length = |path: &PathBuf| std::fs::metadata(path).map_or(0, |m| m.len());
+        Progress::of_files(wanted.len(), || wanted.iter().map(|(_, path)| length(path)).sum())
+    });
+    digests(args, progress.as_ref(), wanted, |path, digest, lines| match digest {
         Ok(digest) => {
             lines.extend(line(args, algorithm, style, path, &digest));
             Ok(())
@@ -100,16 +122,21 @@ impl Lines {
     }
 }
 
-/// Hashes files in order: passes each path with its digest, in memory order, to `take`.
+/// Hashes files in order: passes each path with its digest, in memory order, to `take`. A single file needs no common
+/// progress.
 fn digests(
     args: &HashArgs,
+    progress: Option<&Progress>,
     files: Vec<(&'static Algorithm, PathBuf)>,
     mut take: impl FnMut(&Path, Result<Vec<u8>>, &mut Lines) -> Result<()>,
 ) -> Result<()> {
     let threads = threads(&args.jobs)?;
     if let [(algorithm, path)] = &files[..] {
-        let digest =
-            Input::open(path).and_then(|mut input| digest(algorithm, threads, &[], &mut input));
+        let digest = Input::open(path).and_then(|mut input| {
+            let own = progress.is_none().then(|| input.progress());
+            let progress = progress.or(own.as_ref()).expect("one of them is");
+            digest(algorithm, threads, progress, &[], &mut input)
+        });
         let mut lines = Lines::default();
         return take(path, digest, &mut lines).and_then(|()| lines.flush());
     }
@@ -117,11 +144,12 @@ fn digests(
     let standard = files.iter().any(|(_, path)| path.as_os_str() == "-");
     let threads = if standard { 1 } else { threads };
     let group = files.len().div_ceil(4 * threads).clamp(1, GROUP);
+    let progress = progress.expect("given for many files");
     let mut files = files.into_iter();
     let worker = || {
         let (mut texts, width) = (vec![0; TOGETHER], if args.no_batch { 1 } else { GROUP });
         move |group: &mut Group| {
-            group.run(&mut texts, width);
+            group.run(progress, &mut texts, width);
             Ok(())
         }
     };
@@ -155,7 +183,7 @@ struct Group {
 
 impl Group {
     /// Hashes the files. `texts` gathers small files, which are hashed `width` side by side when it is full.
-    fn run(&mut self, texts: &mut [u8], width: usize) {
+    fn run(&mut self, progress: &Progress, texts: &mut [u8], width: usize) {
         // The index of the file, and the end of its text.
         let mut waiting: Vec<(usize, usize)> = Vec::with_capacity(self.files.len());
         for (i, (algorithm, path)) in self.files.iter().enumerate() {
@@ -169,9 +197,13 @@ impl Group {
             let digest = match start(algorithm, path, text) {
                 Ok(Start::Small(n)) => {
                     waiting.push((i, used + n));
+                    progress.more(n as u64);
                     Ok(Vec::new())
                 }
-                Ok(Start::Long(n, mut input)) => digest(algorithm, 1, &text[..n], &mut input),
+                Ok(Start::Long(n, mut input)) => {
+                    progress.more(n as u64);
+                    digest(algorithm, 1, progress, &text[..n], &mut input)
+                }
                 Err(e) => Err(e),
             };
             self.digests.push(digest);
@@ -234,6 +266,7 @@ fn together(
 fn digest(
     algorithm: &Algorithm,
     threads: usize,
+    progress: &Progress,
     begin: &[u8],
     input: &mut Input,
 ) -> Result<Vec<u8>> {
@@ -244,7 +277,7 @@ fn digest(
         hash.update(&piece.octets[..piece.read]);
         Ok(())
     };
-    through(threads, input, update, |_| Ok(()))?;
+    through(threads, input, progress, update, |_| Ok(()))?;
     let mut out = vec![0; hash.output_len()];
     hash.finalize_reset(&mut out).map_err(internal)?;
     Ok(out)
@@ -289,14 +322,21 @@ struct Counts {
 
 /// Checks one list. If it cannot be read, prints the error and only returns its exit code, since other lists may
 /// follow.
-fn check(args: &HashArgs, wanted: Option<&'static Algorithm>, list: &Path) -> Result<Exit> {
+fn check(
+    args: &HashArgs,
+    wanted: Option<&'static Algorithm>,
+    list: &Path,
+    mut listed: Option<&mut Listed>,
+) -> Result<Exit> {
     let mut reader = match Input::open(list) {
         Ok(input) => BufReader::new(input),
         Err(e) => {
+            listed.into_iter().for_each(|listed| listed.partly = true);
             e.print();
             return Ok(e.exit);
         }
     };
+    let progress = Progress::new(&name(list), None);
     let mut unread = None;
     let mut counts = Counts::default();
     let mut waiting = Waiting::default();
@@ -329,12 +369,15 @@ fn check(args: &HashArgs, wanted: Option<&'static Algorithm>, list: &Path) -> Re
             }
             counts.malformed += 1;
             if args.warn && !args.status {
-                waiting.check(args, &mut counts)?;
+                waiting.check(args, &progress, &mut counts)?;
                 note(format_args!("{}: {number}: improperly formatted checksum line", name(list)));
             }
             continue;
         };
         let path = existing(path_of(&entry.name), entry.literal);
+        if let Some(listed) = &mut listed {
+            listed.names.insert(compared(&path));
+        }
         if args.ignore_missing && path != Path::new("-") && missing(&path) {
             counts.skipped += 1;
             continue;
@@ -343,11 +386,13 @@ fn check(args: &HashArgs, wanted: Option<&'static Algorithm>, list: &Path) -> Re
         waiting.files.push((algorithm, path));
         waiting.digests.push(entry.digest);
         if waiting.files.len() >= LINES {
-            waiting.check(args, &mut counts)?;
+            waiting.check(args, &progress, &mut counts)?;
         }
     }
-    waiting.check(args, &mut counts)?;
+    waiting.check(args, &progress, &mut counts)?;
+    drop(progress);
     let Some(e) = unread else { return Ok(conclude(args, list, &counts)) };
+    listed.into_iter().for_each(|listed| listed.partly = true);
     e.print();
     // If lines were checked before the fault, their result counts; otherwise only the fault is reported.
     Ok(match counts.read {
@@ -414,14 +459,14 @@ struct Waiting {
 const LINES: usize = 1024;
 
 impl Waiting {
-    fn check(&mut self, args: &HashArgs, counts: &mut Counts) -> Result<()> {
+    fn check(&mut self, args: &HashArgs, progress: &Progress, counts: &mut Counts) -> Result<()> {
         let files = std::mem::take(&mut self.files);
         if files.is_empty() {
             return Ok(());
         }
         let algorithms: Vec<_> = files.iter().map(|(algorithm, _)| *algorithm).collect();
         let mut wanted = algorithms.into_iter().zip(self.digests.drain(..));
-        digests(args, files, |path, digest, lines| {
+        digests(args, Some(progress), files, |path, digest, lines| {
             let (algorithm, wanted) = wanted.next().expect("one for each file");
             one(args, algorithm, path, &wanted, digest, (counts, lines))
         })
@@ -453,21 +498,78 @@ fn one(
         }
         Err(e) => return Err(e),
     };
-    if args.status || (args.quiet && verdict == "OK") {
-        return Ok(());
+    if !(args.status || (args.quiet && verdict == "OK")) {
+        result(args, Some(algorithm), path, verdict, lines);
     }
+    Ok(())
+}
+
+/// Formats the line of a checked file.
+fn result(
+    args: &HashArgs,
+    algorithm: Option<&Algorithm>,
+    path: &Path,
+    verdict: &str,
+    lines: &mut Lines,
+) {
     if args.json {
         let mut object = file(path);
-        object["algorithm"] = algorithm.name.into();
+        if let Some(algorithm) = algorithm {
+            object["algorithm"] = algorithm.name.into();
+        }
         object["status"] = verdict.into();
-        lines.extend(format!("{object}\n"));
-        return Ok(());
+        return lines.extend(format!("{object}\n"));
     }
     // A name with a line feed must not look like two results, or like another name.
     let octets = octets_of(path);
     let (mark, shown) = sums::shown(&octets);
     lines.extend([mark, &shown, format!(": {verdict}\n").as_bytes()].concat());
-    Ok(())
+}
+
+/// The files named in lists.
+#[derive(Default)]
+struct Listed {
+    /// The names, in the form of [`compared`].
+    names: HashSet<Vec<u8>>,
+    /// Set if a list could not be read to its end.
+    partly: bool,
+}
+
+/// Names the files of the trees that are not in the lists.
+fn unlisted(args: &HashArgs, listed: &Listed) -> Result<Exit> {
+    if listed.partly {
+        if !args.status {
+            note("the trees were not compared: a list could not be read to its end");
+        }
+        return Ok(Exit::Success);
+    }
+    let lists = files(&args.files).into_iter();
+    let lists: Vec<_> = lists.map(|list| (Place::named("the list", list), "a list")).collect();
+    let (mut worst, mut found, mut lines) = (Exit::Success, 0, Lines::default());
+    for dir in &args.strict_tree {
+        let mut tree = walk(dir, &lists);
+        // Links in a list were checked.
+        let known = |path: &Path| listed.names.contains(&compared(path));
+        tree.skipped.retain(|(path, why)| *why != "a list" && !known(path));
+        if tree.report() {
+            worst = Exit::Io;
+        }
+        for path in tree.files.iter().filter(|path| !known(path)) {
+            found += 1;
+            if !args.status {
+                result(args, None, path, "NOT LISTED", &mut lines);
+            }
+        }
+    }
+    lines.flush()?;
+    if found == 0 {
+        return Ok(worst);
+    }
+    if !args.status {
+        let files = if found == 1 { "file is" } else { "files are" };
+        note(format_args!("warning: {found} {files} NOT in a list"));
+    }
+    Ok(Exit::Mismatch)
 }
 
 /// Returns the one-space reading of a line with a name that begins with a space or an asterisk, if only that file

@@ -9,7 +9,8 @@ use zeroize::Zeroizing;
 
 use crate::cli::{KdfCommand, KeyCommand, PlaceArgs, Suite};
 use crate::error::{Error, Exit, Result};
-use crate::io::Output;
+use crate::io::{Output, distinct};
+use crate::locked;
 use crate::secret::{KeyArgs, Octets, hex_option, no_key, random};
 
 /// Makes a key.
@@ -17,7 +18,14 @@ pub fn run(command: &KeyCommand) -> Result<Exit> {
     let KeyCommand::New(args) = command;
     let mut key = Zeroizing::new(vec![0; usize::from(args.size)]);
     random(&mut key)?;
-    put(&key, args.output.as_deref(), args.raw)
+    let given = args.source.place().is_some();
+    if !(args.password || given) {
+        return put(&key, args.output.as_deref(), args.raw);
+    }
+    let (path, output) = begin(args.output.as_deref())?;
+    distinct(path, &[args.source.place()])?;
+    let password = args.source.read_or_ask(true)?;
+    write(&locked::seal(&text(&key, args.raw), &password)?, path, output)
 }
 
 /// Derives a key.
@@ -77,17 +85,35 @@ fn needed(key: &KeyArgs, len: usize) -> Result<Octets> {
 /// Writes a key: digits and a line feed, or the bytes. Only its owner can read the file. An existing file is never
 /// overwritten, because a lost key cannot be recovered.
 pub fn put(key: &[u8], output: Option<&Path>, raw: bool) -> Result<Exit> {
+    let (path, output) = begin(output)?;
+    write(&text(key, raw), path, output)
+}
+
+fn begin(output: Option<&Path>) -> Result<(&Path, Output)> {
     let path = output.unwrap_or(Path::new("-"));
-    let mut output = Output::private(path, None, false).map_err(|e| match e.exit {
+    let output = Output::private(path, None, false).map_err(|e| match e.exit {
         Exit::Io if path.is_file() => {
             e.remedy("choose another name; a key file is never replaced, remove it yourself")
         }
         _ => e,
     })?;
-    let mut digits = Zeroizing::new(encode(key));
-    digits.reserve_exact(1);
+    Ok((path, output))
+}
+
+/// Returns the content of a key file.
+fn text(key: &[u8], raw: bool) -> Octets {
+    if raw {
+        return Zeroizing::new(key.to_vec());
+    }
+    // Full size at once: growing would leave copies.
+    let mut digits = Zeroizing::new(Vec::with_capacity(2 * key.len() + 1));
+    digits.extend_from_slice(&Zeroizing::new(encode(key)));
     digits.push(b'\n');
-    output.write_all(if raw { key } else { &digits }).map_err(|e| Error::write(path, &e))?;
+    digits
+}
+
+fn write(content: &[u8], path: &Path, mut output: Output) -> Result<Exit> {
+    output.write_all(content).map_err(|e| Error::write(path, &e))?;
     output.commit()?;
     Ok(Exit::Success)
 }

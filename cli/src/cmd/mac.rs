@@ -20,7 +20,8 @@ pub fn run(args: &MacArgs) -> Result<Exit> {
         return Err(Error::usage("--verify needs exactly one file"));
     }
     for path in &paths {
-        streams_apart(&[args.key.place(), Some(Place::named("the data", path))])?;
+        let [key, password] = args.key.places();
+        streams_apart(&[key, password, Some(Place::named("the data", path))])?;
     }
     let key = args.key.read(algorithm.key)?;
     let iv = hex_option("--iv", &args.tuning.iv)?;
@@ -64,7 +65,8 @@ pub fn run(args: &MacArgs) -> Result<Exit> {
                 session.update(&piece.octets[..piece.read]);
                 Ok(())
             };
-            through(threads, &mut input, update, |_| Ok(()))
+            let progress = input.progress();
+            through(threads, &mut input, &progress, update, |_| Ok(()))
         };
         match Input::open(path).and_then(absorb) {
             Ok(()) => {}

@@ -9,6 +9,7 @@ mod hash;
 mod key;
 mod list;
 mod mac;
+mod many;
 pub mod personality;
 mod pkcs;
 mod raw;

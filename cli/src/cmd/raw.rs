@@ -31,7 +31,8 @@ pub fn run(command: &RawCommand) -> Result<Exit> {
     let aad_file = || aad.map(|aad| Place::named("the file of associated data", aad));
     let data = || Some(Place::named("the input", path));
     let tag_input = if direction == Direction::Decrypt { tag_file() } else { None };
-    streams_apart(&[args.key.place(), data(), aad_file(), tag_input])?;
+    let [key, password] = args.key.places();
+    streams_apart(&[key, password, data(), aad_file(), tag_input])?;
     let aead = [
         ("--aad", args.aad.is_some()),
         ("--aad-file", args.aad_file.is_some()),
@@ -56,9 +57,11 @@ pub fn run(command: &RawCommand) -> Result<Exit> {
     let session = algorithm.session(&params).map_err(|e| refused(algorithm, e))?;
     let mut input = Input::open(path)?;
     let to = args.out.output.as_deref().unwrap_or(Path::new("-"));
-    distinct(to, &[args.key.place(), aad_file(), tag_file()])?;
+    let [key, password] = args.key.places();
+    distinct(to, &[key, password, aad_file(), tag_file()])?;
     if let (Some(tag), Direction::Encrypt) = (&args.tag_file, direction) {
-        distinct(tag, &[data(), args.key.place(), aad_file()])?;
+        let [key, password] = args.key.places();
+        distinct(tag, &[data(), key, password, aad_file()])?;
     }
     let stamp = input.stamp().map_err(|e| Error::read(path, &e))?;
     let mut output = Output::create(to, Some(&input), args.out.force)?;
@@ -140,7 +143,8 @@ fn pass(
         piece.len = update(text).map_err(|e| data(algorithm, &path, e))?;
         Ok(())
     };
-    through(super::threads(&args.jobs)?, input, update, |piece| {
+    let progress = input.progress();
+    through(super::threads(&args.jobs)?, input, &progress, update, |piece| {
         octets += piece.len as u64;
         put(&piece.octets[..piece.len], output)
     })?;

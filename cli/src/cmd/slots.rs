@@ -1,5 +1,6 @@
 //! `bulat key-slot`: the passwords and key files of an encrypted file; and their options for `bulat encrypt`.
 
+use std::fs::Metadata;
 use std::io::{self, Write as _};
 use std::path::Path;
 
@@ -9,7 +10,7 @@ use bulat_container::{
 };
 use serde_json::{Value, json};
 
-use super::container::{credential, named, read_header};
+use super::container::{credential, inputs_apart, named, read_header};
 use crate::cli::{
     CostArgs, InspectArgs, KdfArgs, KeySlotArgs, KeySlotCommand, KeySlotRemoveArgs, PbkdfName,
 };
@@ -117,7 +118,7 @@ pub fn json(header: &Header) -> Value {
 }
 
 fn list(args: &InspectArgs) -> Result<Exit> {
-    let header = read_header(&mut Input::open(&args.file)?)?;
+    let header = read_header(&mut Input::open(&args.file)?.unarmored()?)?;
     print(match args.json {
         true => format!("{:#}\n", json(&header)),
         false => lines(&header).iter().map(|line| format!("{line}\n")).collect(),
@@ -136,10 +137,13 @@ fn fill(
     ) -> Result<String, container::Error>,
 ) -> Result<Exit> {
     let (new_key, new_password) = args.new.secret();
+    let ([key, its_password], [new, new_its]) = (args.key.places(), new_key.places());
     streams_apart(&[
-        args.key.place(),
+        key,
+        its_password,
         args.password.place(),
-        new_key.place(),
+        new,
+        new_its,
         new_password.place(),
         Some(Place::named("the data", &args.file)),
     ])?;
@@ -165,11 +169,7 @@ fn fill(
 }
 
 fn remove(args: &KeySlotRemoveArgs) -> Result<Exit> {
-    streams_apart(&[
-        args.key.place(),
-        args.password.place(),
-        Some(Place::named("the data", &args.file)),
-    ])?;
+    inputs_apart(&args.key, &args.password, &args.file)?;
     let fail = |e| Error::container(&args.file, &args.file, e);
     let mut open = Open::new(&args.file, &args.key, &args.password, &limits(&args.limits))?;
     let slot = args.slot.unwrap_or(open.keys.slot());
@@ -204,12 +204,13 @@ impl Open {
                 Error::usage("standard input: its slots cannot be changed").remedy("name the file")
             );
         }
-        let mut input = Input::open(path)?;
-        if input.len().is_none() {
+        let input = Input::open(path)?;
+        if !input.metadata.as_ref().is_some_and(Metadata::is_file) {
             return Err(Error::usage(format_args!("{}: not a regular file", name(path))));
         }
         // Before it is read, so that another change meanwhile is noticed.
         let stamp = input.stamp().map_err(|e| Error::read(path, &e))?;
+        let mut input = input.unarmored()?;
         let (header, key_file) = (read_header(&mut input)?, named(key));
         header.openable(!key_file, limits).map_err(fail)?;
         let secret = match key.read(header::KEY)? {
@@ -226,6 +227,9 @@ impl Open {
     fn replace(mut self) -> Result<()> {
         let path = self.input.path.clone();
         let mut output = Output::replacing(&self.input)?;
+        if self.input.armored() {
+            output = output.armored();
+        }
         let write = |e: io::Error| Error::write(&path, &e);
         output.write_all(&self.header.bytes()).map_err(write)?;
         output.copy_rest(&mut self.input)?;

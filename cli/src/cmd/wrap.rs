@@ -9,6 +9,7 @@ use zeroize::Zeroizing;
 use crate::cli::{BlockName, WrapArgs};
 use crate::error::{Error, Exit, Result, name};
 use crate::io::{Input, Output, Place, distinct, streams_apart};
+use crate::locked;
 use crate::secret::{KeyArgs, LIMIT, Octets, decoded, hex_option, random, whole};
 
 /// Runs with the cipher under both keys.
@@ -17,13 +18,17 @@ trait Run {
 }
 
 fn with<R: Run>(args: &WrapArgs, run: &R) -> Result<Result<(), Refusal>> {
-    let key_file = KeyArgs { key_file: Some(args.key_file.clone()), key_fd: None };
-    let keys = key_file.read(64)?.expect("a file is named");
+    let keys = key_args(args).read(64)?.expect("a file is named");
     let half = |at: usize| -> &[u8; 32] { keys[at..at + 32].try_into().expect("64 bytes") };
     Ok(match args.cipher {
         BlockName::Kuznyechik => run.run(Kuznyechik::new(half(0)), Kuznyechik::new(half(32))),
         BlockName::Magma => run.run(Magma::new(half(0)), Magma::new(half(32))),
     })
+}
+
+fn key_args(args: &WrapArgs) -> KeyArgs {
+    let (key_file, password) = (Some(args.key_file.clone()), args.key_password.clone());
+    KeyArgs { key_file, key_fd: None, password }
 }
 
 fn block(cipher: BlockName) -> usize {
@@ -64,7 +69,12 @@ pub fn wrap(args: &WrapArgs) -> Result<Exit> {
     }
     let given = iv(args)?;
     let mut input = begin(args)?;
-    let (secret, _) = decoded(read(&mut input)?, &name(&args.file))?;
+    let file = read(&mut input)?;
+    if locked::is(&file) {
+        return Err(Error::usage(format_args!("{}: this key is encrypted", name(&args.file)))
+            .remedy("decrypt it first: bulat decrypt"));
+    }
+    let (secret, _) = decoded(file, &name(&args.file))?;
     let mut fresh = vec![0; block(args.cipher) / 2];
     random(&mut fresh)?;
     let iv = given.as_ref().unwrap_or(&fresh);
@@ -106,9 +116,10 @@ pub fn unwrap(args: &WrapArgs) -> Result<Exit> {
 
 fn begin(args: &WrapArgs) -> Result<Input> {
     let output = args.out.output.as_deref().unwrap_or("-".as_ref());
-    let key_file = || Some(Place::named("the key file", &args.key_file));
-    streams_apart(&[key_file(), Some(Place::named("the input", &args.file))])?;
-    distinct(output, &[key_file()])?;
+    let keys = key_args(args);
+    let [key, password] = keys.places();
+    streams_apart(&[key, password, Some(Place::named("the input", &args.file))])?;
+    distinct(output, &keys.places())?;
     Input::open(&args.file)
 }
 

@@ -228,6 +228,49 @@ def test_hashing_goes_on_where_it_stopped(client: Any, data: Path, tmp_path: Pat
     assert len(manifest.read(sums).lines) == len(files)
 
 
+def test_the_finished_part_of_a_list_with_a_key(
+    client: Any, data: Path, tmp_path: Path, key_file: str, new_key_file: str, monkeypatch: Any
+) -> None:
+    files, sums = contents(data), str(tmp_path / "sums")
+    partial_ = Path(sums + ".partial")
+
+    def cut(key: str) -> bytes:
+        with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+            patch.setattr(manifest, "write", interrupted)
+            cluster.hash(str(data), sums, key_file=key, client=client)
+        return partial_.read_bytes()
+
+    def again() -> tuple[int, int]:
+        report = cluster.hash(str(data), sums, key_file=key_file, client=client)
+        assert report and cluster.verify(sums, key_file=key_file, client=client).done == len(files)
+        assert report.done + report.skipped == len(files) and not partial_.exists()
+        return report.done, report.skipped
+
+    text = cut(key_file)
+    lines = text.splitlines(keepends=True)
+    assert len(lines) == len(files) + 1 and again() == (0, len(files))
+    # Without a MAC, of another key, with a digest changed, lines moved or left out: only what comes before counts.
+    forged = json.loads(lines[5].partition(b" ")[2])
+    forged[1] = "0" * 64
+    for bad, skipped in (
+        (b"".join(line.partition(b" ")[2] for line in lines), 0),
+        (b"".join([*lines[:5], lines[5].partition(b" ")[0], b" ", json.dumps(forged).encode(), b"\n", *lines[6:]]), 4),
+        (b"".join([*lines[:5], lines[6], lines[5], *lines[7:]]), 4),
+        (b"".join(lines[:1] + lines[2:]), 0),
+        (b"".join(lines[1:]), 0),
+        (text + text, len(files)),
+        (text[:-3], len(files) - 1),
+    ):
+        partial_.write_bytes(bad)
+        assert again() == (len(files) - skipped, skipped)
+    cut(new_key_file)
+    assert again() == (len(files), 0)
+    # A part of another key is not continued, and what follows it is readable.
+    cut(new_key_file)
+    cut(key_file)
+    assert again() == (0, len(files))
+
+
 def interrupted(*_: Any) -> None:
     raise KeyboardInterrupt
 

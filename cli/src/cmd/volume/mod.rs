@@ -295,7 +295,7 @@ fn made(
     }
     .map_err(&fail)?;
     if args.wipe {
-        let mut bar = Progress::new(&name(path), Some(volume.len()));
+        let bar = Progress::new(&name(path), Some(volume.len()));
         let mut at = 0;
         while at < volume.len() {
             let n = (volume.len() - at).min(4 << 20);

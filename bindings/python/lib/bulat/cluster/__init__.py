@@ -36,7 +36,7 @@ from dask.utils import format_bytes
 from distributed.scheduler import KilledWorker
 
 from .. import new as new_hash
-from .._errors import DamagedData, InvalidInput
+from .._errors import DamagedData, InvalidInput, InvalidTag
 from .._keys import Keys
 from .._sink import direct, local, part_of
 from ..container import read_key
@@ -268,7 +268,8 @@ def hash(
 
     Digests are written to `manifest` + `.partial` as they are computed. After an interruption the next call continues from
     there, with the objects that have not changed since. After a failure there is no manifest, and the next call repeats
-    the failed objects.
+    the failed objects. With `key_file` each line of that file has a MAC too, and the next call uses no line that somebody
+    else has written.
     """
     new_hash(algorithm)
     key = read_key(key_file) if key_file is not None else None
@@ -277,7 +278,7 @@ def hash(
     own = {os.path.abspath(manifest), os.path.abspath(manifest) + ".partial"} if local(fs) else set()
     tree = [(item, info) for item, info in _tree(fs, root, report) if item.source not in own]
     title = fs.unstrip_protocol(root)
-    with _Journal(manifest + ".partial", [algorithm, title]) as journal, _connected(client) as client:
+    with _Journal(manifest + ".partial", [algorithm, title], key) as journal, _connected(client) as client:
         stamps = {item.name: _stamp(info) for item, info in tree}
         entries, sizes = [], 0
         left = []
@@ -301,25 +302,30 @@ def hash(
 
 
 class _Journal:
-    """The objects hashed so far, a line for each."""
+    """The objects hashed so far, a line for each. With a key each line has a MAC of all lines up to it."""
 
-    def __init__(self, path: str, head: list[str]) -> None:
+    def __init__(self, path: str, head: list[str], key: bytes | None) -> None:
         self.path = path
         self.known: dict[str, tuple[str, int, list[str]]] = {}
-        good = 0
+        self.chain = None if key is None else manifests.Chain(key)
+        good, last = 0, b""
         try:
             with open(path, "rb") as file:
                 for number, line in enumerate(file):
                     if not line.endswith(b"\n"):
                         break
-                    entry = json.loads(line)
+                    # The MAC comes first: nothing of a line is used before it.
+                    entry = json.loads(line if self.chain is None else self.chain.verified(line))
                     if number == 0 and entry != head:
                         break
                     if number:
                         self.known[entry[0]] = (entry[1], entry[2], entry[3])
                     good += len(line)
-        except (FileNotFoundError, ValueError, IndexError, TypeError):
+                    last = self.chain.last if self.chain else b""
+        except (FileNotFoundError, ValueError, IndexError, TypeError, InvalidTag):
             pass
+        if self.chain is not None:
+            self.chain.last = last or manifests.Chain.FIRST
         self.file = open(path, "r+b" if good else "wb")
         self.file.truncate(good)
         self.file.seek(good)
@@ -333,7 +339,8 @@ class _Journal:
         self.file.close()
 
     def _write(self, entry: Any) -> None:
-        self.file.write(json.dumps(entry).encode() + b"\n")
+        line = json.dumps(entry).encode()
+        self.file.write((line if self.chain is None else self.chain.sealed(line)) + b"\n")
 
     def add(self, entries: Iterable[Any]) -> None:
         for entry in entries:

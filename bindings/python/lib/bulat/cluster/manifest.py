@@ -76,6 +76,31 @@ def _mac(key: bytes, text: bytes) -> Mac:
     return Mac("hmac-streebog256", derive("kdf-gostr3411-2012-256", key, label=b"bulat/1 manifest"), text)
 
 
+class Chain:
+    """The MACs of lines that are written one by one: each of the line and the MAC before it, so that no line can be
+    changed, moved or left out before another."""
+
+    FIRST = bytes(32)
+
+    def __init__(self, key: bytes) -> None:
+        self.key = derive("kdf-gostr3411-2012-256", key, label=b"bulat/1 journal")
+        self.last = self.FIRST
+
+    def sealed(self, line: bytes) -> bytes:
+        """Returns a line, without its end, with its MAC."""
+        self.last = Mac("hmac-streebog256", self.key, self.last + line).digest()
+        return self.last.hex().encode() + b" " + line
+
+    def verified(self, line: bytes) -> bytes:
+        """Returns the text of a line of the file."""
+        tag, _, text = line.removesuffix(b"\n").partition(b" ")
+        if not re.fullmatch(rb"[0-9a-f]{64}", tag):
+            raise InvalidTag("a line without a MAC")
+        Mac("hmac-streebog256", self.key, self.last + text).verify(bytes.fromhex(tag.decode()))
+        self.last = bytes.fromhex(tag.decode())
+        return text
+
+
 def write(
     path: str, root: str | None, algorithm: str, entries: list[tuple[str, str]], total: int, key: bytes | None = None
 ) -> None:
