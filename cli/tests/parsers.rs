@@ -36,13 +36,13 @@ fn damaged_headers() {
     let (header, _) = Header::new(Cipher::Magma, 12, "", Source::KeyFile, secret, &fresh).unwrap();
     let mut random = Random::new(1);
     let mut allowed = 0;
-    for _ in 0..10_000 {
+    for _ in 0..3000 {
         let mut octets = header.bytes().to_vec();
         damage(&mut random, &mut octets);
         container::fields(&octets);
         allowed += usize::from(container::fields(&random.bytes(120)));
     }
-    assert!(allowed > 1000, "some headers are allowed: {allowed}");
+    assert!(allowed > 300, "some headers are allowed: {allowed}");
 }
 
 #[test]
