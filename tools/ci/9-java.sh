@@ -37,14 +37,15 @@ for jdk in /usr/lib/jvm/*; do
     version=$("$jdk/bin/javac" -version 2>&1 | grep -o '[0-9]*' | head -n 1)
     if [ "$version" -lt 17 ]; then continue; fi
     echo "JDK $version"
+    if [ "$version" -ge "${most:-0}" ]; then most=$version newest=$jdk; fi
     JAVA_HOME=$jdk mvn --quiet --batch-mode -Dbulat.library="$LIBRARY" test
     totals .
 done
-mvn --quiet --batch-mode -DskipTests install
+JAVA_HOME=$newest mvn --quiet --batch-mode -DskipTests install
 if mvn --quiet --batch-mode -f spark dependency:resolve >"$work/resolve" 2>&1; then
     mvn --quiet --batch-mode -f spark -Dbulat.library="$LIBRARY" test
     totals spark
 else
     echo "skipped: Spark cannot be downloaded: $(grep -m 1 ERROR "$work/resolve")"
 fi
-BULAT_NATIVE=$LIBRARY bash jars.sh "$work/jars"
+JAVA_HOME=$newest BULAT_NATIVE=$LIBRARY bash jars.sh "$work/jars"
