@@ -24,7 +24,7 @@ for _ in 1 2 3; do
             io.github.bulatcrypto.bench.Bars | sed "s/^/$version /" >>"$work/java"
     done
 done
-mvn --batch-mode --quiet -f spark -Dtest=Measure -Dbulat.library="$built/libbulat_java.so" test |
+mvn --batch-mode --quiet -f spark -Dtest=Measure -Dbulat.compiler=-XX:+TieredCompilation -Dbulat.library="$built/libbulat_java.so" test |
     grep -E '^(spark|rdd) ' >"$work/spark"
 
 python3 - "$work" <<'PY'
