@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Measures the figures that README.md names, on an idle machine, and prints them beside their bars: Bulat through JCA on each
 # JDK from 17 on, by turns with calls from C; BouncyCastle; Spark. About three minutes after its builds, which it does first.
+# BUILT=FOLDER has libbulat_java.so and libbulat_capi.so, instead of a release build.
 #   bash bindings/java/bars.sh
 set -euo pipefail
 cd "$(dirname "$0")"
-built=${CARGO_TARGET_DIR:-$PWD/../../target}/release
+built=${BUILT:-${CARGO_TARGET_DIR:-$PWD/../../target}/release}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cargo build --quiet --release -p bulat-java -p bulat-capi
+[ -n "${BUILT:-}" ] || cargo build --quiet --release -p bulat-java -p bulat-capi
 mvn --quiet --batch-mode -DskipTests install
 mvn --quiet --batch-mode -f bench compile dependency:build-classpath -Dmdep.outputFile=target/classpath
 mvn --quiet --batch-mode -f spark test-compile

@@ -69,6 +69,7 @@ class Measure {
         SparkSession spark = SparkSession.builder().master("local[2]")
                 .config("spark.sql.extensions", BulatExtensions.class.getName())
                 .config("spark.sql.catalog.gost", BulatCatalog.class.getName())
+                .config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")
                 .config("spark.ui.enabled", "false").getOrCreate();
         spark.sparkContext().setLogLevel("OFF");
         try {

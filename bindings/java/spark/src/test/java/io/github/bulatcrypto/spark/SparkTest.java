@@ -56,6 +56,7 @@ class SparkTest {
                 .config("spark.bulat.keys", keys.toString())
                 .config("spark.eventLog.enabled", "true").config("spark.eventLog.compress", "false")
                 .config("spark.eventLog.dir", events.toUri().toString())
+                .config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")
                 .config("spark.ui.enabled", "false").config("spark.sql.shuffle.partitions", "2")
                 .config("spark.sql.warehouse.dir", folder.resolve("warehouse").toString())
                 .getOrCreate();
