@@ -16,6 +16,8 @@ if [ -z "${LIBRARY:-}" ]; then
     LIBRARY=${CARGO_TARGET_DIR:-target}/debug/libbulat_java.so
 fi
 LIBRARY=$(realpath "$LIBRARY")
+# Maven's own work is short.
+export MAVEN_OPTS="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd bindings/java
@@ -37,14 +39,28 @@ for jdk in /usr/lib/jvm/*; do
     version=$("$jdk/bin/javac" -version 2>&1 | grep -o '[0-9]*' | head -n 1)
     if [ "$version" -lt 17 ]; then continue; fi
     echo "JDK $version"
+    if [ "$version" -ge "${most:-0}" ]; then most=$version newest=$jdk; fi
     JAVA_HOME=$jdk mvn --quiet --batch-mode -Dbulat.library="$LIBRARY" test
     totals .
 done
-mvn --quiet --batch-mode -DskipTests install
+JAVA_HOME=$newest mvn --quiet --batch-mode -DskipTests install
 if mvn --quiet --batch-mode -f spark dependency:resolve >"$work/resolve" 2>&1; then
     mvn --quiet --batch-mode -f spark -Dbulat.library="$LIBRARY" test
     totals spark
 else
     echo "skipped: Spark cannot be downloaded: $(grep -m 1 ERROR "$work/resolve")"
 fi
-BULAT_NATIVE=$LIBRARY bash jars.sh "$work/jars"
+JAVA_HOME=$newest BULAT_NATIVE=$LIBRARY bash jars.sh "$work/jars"
+
+# PySpark of this version: PYTHON has it, or with BULAT_PYSPARK=install the registry, which sends 430 MB.
+spark=$(grep -A 1 'spark-sql_2.13</artifactId>' spark/pom.xml | sed -n 's:.*<version>\(.*\)</version>:\1:p')
+python=${PYTHON:-python3}
+if [ "${BULAT_PYSPARK:-}" = install ] && python3 -m venv "$work/venv" && "$work/venv/bin/pip" install --quiet "pyspark==$spark"; then
+    python=$work/venv/bin/python
+fi
+if [ "$("$python" -c 'import pyspark; print(pyspark.__version__)' 2>/dev/null)" = "$spark" ]; then
+    mvn --quiet --batch-mode -f spark -DskipTests package
+    "$python" spark/src/test/python/functions.py "$(echo "$work"/jars/*-all.jar),$(echo spark/target/bulat-spark_*.jar)"
+else
+    echo "skipped: PySpark: $python has no pyspark $spark (PYTHON names another; BULAT_PYSPARK=install downloads 430 MB)"
+fi

@@ -1,19 +1,26 @@
 package io.github.bulatcrypto;
 
+import java.lang.reflect.Constructor;
+import java.security.InvalidAlgorithmParameterException;
+import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
+import java.security.ProviderException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
 /**
  * The provider "Bulat": the GOST algorithms for {@code MessageDigest}, {@code Mac}, {@code Cipher},
- * {@code SecretKeyFactory}, {@code KeyGenerator} and {@code AlgorithmParameters}.
+ * {@code SecretKeyFactory}, {@code KDF}, {@code KeyGenerator} and {@code AlgorithmParameters}.
  */
 public final class BulatProvider extends Provider {
     private static final long serialVersionUID = 1;
 
     /** The provider's name. */
     public static final String NAME = "Bulat";
+
+    /** Makes engines of {@code javax.crypto.KDF}, by a class for Java 25 and later; null before it. */
+    private static final Constructor<?> KDF = kdf();
 
     /** Makes the provider and loads the native library. */
     public BulatProvider() {
@@ -27,6 +34,9 @@ public final class BulatProvider extends Provider {
                 case "Wrap" -> () -> new WrapEngine(line, row.usual());
                 default -> () -> new CipherEngine(this, line, row.usual());
             });
+            if (KDF != null && line.kind().equals("Kdf")) {
+                add("KDF", row.name(), List.copyOf(row.aliases()), () -> kdf(line, row.name()));
+            }
         }
         keys("GOST28147", new int[] {256}, "GOST", "GOST-28147", "GOST28147-89", "1.2.643.2.2.21");
         keys("GOST3412-2015", new int[] {256, 512}, "Kuznyechik");
@@ -44,6 +54,26 @@ public final class BulatProvider extends Provider {
             }
         }
         add("AlgorithmParameters", "GOST3412-2015", oids, () -> new ParametersEngine(false));
+    }
+
+    private static Constructor<?> kdf() {
+        if (Runtime.version().feature() < 25) {
+            return null;
+        }
+        try {
+            return Class.forName("io.github.bulatcrypto.KdfEngine").getDeclaredConstructor(Line.class, String.class);
+        } catch (ReflectiveOperationException e) {
+            // An older JDK made these classes.
+            return null;
+        }
+    }
+
+    private static Object kdf(Line line, String name) {
+        try {
+            return KDF.newInstance(line, name);
+        } catch (ReflectiveOperationException e) {
+            throw new ProviderException(e);
+        }
     }
 
     private void keys(String name, int[] sizes, String... aliases) {
@@ -65,7 +95,12 @@ public final class BulatProvider extends Provider {
         }
 
         @Override
-        public Object newInstance(Object parameter) {
+        public Object newInstance(Object parameter) throws NoSuchAlgorithmException {
+            if (parameter != null) {
+                // KDF.getInstance throws the cause.
+                throw new NoSuchAlgorithmException(getAlgorithm(), new InvalidAlgorithmParameterException(
+                        getAlgorithm() + " has no parameters of " + getType()));
+            }
             return maker.get();
         }
 

@@ -1,14 +1,15 @@
 package io.github.bulatcrypto;
 
+import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.KeySpec;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * The parameters of a key derivation, for a {@code SecretKeyFactory}. Start from {@link #of}; each call returns this
- * object. A parameter that a function does not have is refused.
+ * The parameters of a key derivation, for a {@code SecretKeyFactory} or, from Java 25 on, a {@code javax.crypto.KDF}. Start
+ * from {@link #of}; each call returns this object. A parameter that a function does not have is refused.
  */
-public final class KdfKeySpec implements KeySpec {
+public final class KdfKeySpec implements KeySpec, AlgorithmParameterSpec {
     /** The cipher suites of TLSTREE, in the order of the native library. */
     static final List<String> SUITES = List.of("kuznyechik-ctr-omac", "magma-ctr-omac", "kuznyechik-mgm-l",
             "magma-mgm-l", "kuznyechik-mgm-s", "magma-mgm-s");
@@ -115,7 +116,7 @@ public final class KdfKeySpec implements KeySpec {
     }
 
     /**
-     * Sets the algorithm of the resulting key.
+     * Sets the algorithm of the key that a {@code SecretKeyFactory} makes.
      *
      * @param name its name, by default RAW
      * @return these parameters

@@ -30,7 +30,7 @@ final class KeyFactoryEngine extends SecretKeyFactorySpi {
             return new GostKey(algorithm, key.getEncoded());
         }
         if (line != null && spec instanceof KdfKeySpec given) {
-            return derive(given);
+            return new GostKey(given.algorithm, derive(line, algorithm, given));
         }
         if (line != null && line.scheme().equals("Pbkdf2") && spec instanceof PBEKeySpec given) {
             return password(given);
@@ -48,24 +48,24 @@ final class KeyFactoryEngine extends SecretKeyFactorySpi {
         if (given.getKeyLength() % 8 != 0) {
             throw new InvalidKeySpecException("key: " + given.getKeyLength() + " bits, not whole bytes");
         }
-        int length = given.getKeyLength() == 0 ? line.name().endsWith("512") ? 64 : 32 : given.getKeyLength() / 8;
+        int length = given.getKeyLength() == 0 ? line.digest() : given.getKeyLength() / 8;
         char[] password = given.getPassword();
         ByteBuffer text = StandardCharsets.UTF_8.encode(CharBuffer.wrap(password));
         Arrays.fill(password, '\0');
         byte[] bytes = new byte[text.remaining()];
         text.get(bytes);
         Arrays.fill(text.array(), (byte) 0);
-        KdfKeySpec spec = KdfKeySpec.of(bytes, length).salt(given.getSalt()).iterations(given.getIterationCount())
-                .algorithm(algorithm);
+        KdfKeySpec spec = KdfKeySpec.of(bytes, length).salt(given.getSalt()).iterations(given.getIterationCount());
         Arrays.fill(bytes, (byte) 0);
         try {
-            return derive(spec);
+            return new GostKey(algorithm, derive(line, algorithm, spec));
         } finally {
             spec.clear();
         }
     }
 
-    private SecretKey derive(KdfKeySpec s) throws InvalidKeySpecException {
+    /** Derives bytes by the function of a line, named in messages as the user named it. */
+    static byte[] derive(Line line, String algorithm, KdfKeySpec s) throws InvalidKeySpecException {
         byte[] out = new byte[s.length];
         if (line.scheme().equals("Pbkdf2") && s.salt == null) {
             // Without a salt one table breaks all passwords; an empty one is accepted where it is given.
@@ -83,7 +83,7 @@ final class KeyFactoryEngine extends SecretKeyFactorySpi {
             };
             throw new InvalidKeySpecException(words + " (" + line.name() + ")");
         }
-        return new GostKey(s.algorithm, out);
+        return out;
     }
 
     @Override

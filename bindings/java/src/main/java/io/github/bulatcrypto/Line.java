@@ -36,6 +36,11 @@ record Line(int index, String name, List<String> aliases, String oid, String kin
         return length >= leastIv && length <= mostIv && (length - leastIv) % stepIv == 0;
     }
 
+    /** Returns the length of the digests of the hash inside. */
+    int digest() {
+        return primitive.equals("Streebog512") ? 64 : 32;
+    }
+
     /** Returns whether messages need an IV. */
     boolean needsIv() {
         return leastIv > 0;

@@ -80,10 +80,11 @@ final class Native {
             }
         }
         String name = System.mapLibraryName("bulat_java");
-        String resource = "/META-INF/native/" + platform() + "/" + name;
+        String resource = "META-INF/native/" + platform() + "/" + name;
         Path folder = null;
         Path unpacked = null;
-        try (InputStream library = Native.class.getResourceAsStream(resource)) {
+        // By the loader: on the module path the jar of the platform is another module.
+        try (InputStream library = Native.class.getClassLoader().getResourceAsStream(resource)) {
             if (library == null) {
                 throw new UnsatisfiedLinkError("no " + resource + " on the class path: add the jar bulat with the "
                         + "classifier " + platform() + ", or name the file by -Dbulat.library");

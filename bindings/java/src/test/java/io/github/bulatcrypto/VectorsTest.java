@@ -24,7 +24,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import javax.crypto.Cipher;
 import javax.crypto.Mac;
-import javax.crypto.SecretKey;
 import javax.crypto.SecretKeyFactory;
 import org.bouncycastle.crypto.digests.SHAKEDigest;
 import org.junit.jupiter.api.Test;
@@ -469,8 +468,11 @@ class VectorsTest {
     }
 
     static byte[] derive(String name, KdfKeySpec spec) throws Exception {
-        SecretKey key = SecretKeyFactory.getInstance(name, Bulat.provider()).generateSecret(spec);
-        return key.getEncoded();
+        byte[] key = SecretKeyFactory.getInstance(name, Bulat.provider()).generateSecret(spec).getEncoded();
+        if (JdkKdf.HERE != null) {
+            assertArrayEquals(key, JdkKdf.HERE.derive(name, spec));
+        }
+        return key;
     }
 
     private void pbkdf2() throws Exception {
@@ -504,18 +506,26 @@ class VectorsTest {
                     KdfKeySpec.of(bytes("key"), number("L")).label(bytes("label")).seed(bytes("seed"))));
             case "prf_plus" -> is("out", derive("prf-plus-streebog" + size,
                     KdfKeySpec.of(bytes("key"), number("L")).seed(bytes("seed"))));
-            case "hkdf" -> is("out", derive("hkdf-streebog" + size,
-                    KdfKeySpec.of(bytes("ikm"), number("L")).salt(bytes("salt")).seed(bytes("info"))));
-            case "hkdf_extract" -> is("prk", mac("hmac-streebog" + size, bytes("salt"), NONE, bytes("ikm")));
-            case "hkdf_expand" -> {
-                byte[] piece = new byte[0];
-                ByteArrayOutputStream out = new ByteArrayOutputStream();
-                for (int count = 1; out.size() < number("L"); count++) {
-                    piece = mac("hmac-streebog" + size, bytes("prk"), NONE,
-                            joined(piece, bytes("info"), new byte[] {(byte) count}));
-                    out.writeBytes(piece);
+            case "hkdf" -> {
+                is("out", derive("hkdf-streebog" + size,
+                        KdfKeySpec.of(bytes("ikm"), number("L")).salt(bytes("salt")).seed(bytes("info"))));
+                if (JdkKdf.HERE != null) {
+                    is("out", JdkKdf.HERE.both("hkdf-streebog" + size, bytes("salt"), bytes("ikm"), bytes("info"),
+                            number("L")));
                 }
-                is("out", Arrays.copyOf(out.toByteArray(), number("L")));
+            }
+            case "hkdf_extract" -> {
+                is("prk", mac("hmac-streebog" + size, bytes("salt"), NONE, bytes("ikm")));
+                if (JdkKdf.HERE != null) {
+                    is("prk", JdkKdf.HERE.extract("hkdf-streebog" + size, bytes("salt"), bytes("ikm")));
+                }
+            }
+            case "hkdf_expand" -> {
+                is("out", derive("prf-plus-streebog" + size,
+                        KdfKeySpec.of(bytes("prk"), number("L")).seed(bytes("info"))));
+                if (JdkKdf.HERE != null) {
+                    is("out", JdkKdf.HERE.expand("hkdf-streebog" + size, bytes("prk"), bytes("info"), number("L")));
+                }
             }
             default -> throw new Skip("no call: " + text("type"));
         }

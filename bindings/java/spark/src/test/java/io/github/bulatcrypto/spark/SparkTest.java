@@ -52,9 +52,11 @@ class SparkTest {
         Files.writeString(keys.resolve("short"), "0011");
         spark = SparkSession.builder().master("local[2]")
                 .config("spark.sql.extensions", BulatExtensions.class.getName())
+                .config("spark.sql.catalog.gost", BulatCatalog.class.getName())
                 .config("spark.bulat.keys", keys.toString())
                 .config("spark.eventLog.enabled", "true").config("spark.eventLog.compress", "false")
                 .config("spark.eventLog.dir", events.toUri().toString())
+                .config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")
                 .config("spark.ui.enabled", "false").config("spark.sql.shuffle.partitions", "2")
                 .config("spark.sql.warehouse.dir", folder.resolve("warehouse").toString())
                 .getOrCreate();
@@ -92,25 +94,35 @@ class SparkTest {
         mac.init(new SecretKeySpec(KEY, "GOST"));
         spark.sql("CREATE TEMPORARY VIEW t AS SELECT id, CAST(repeat(CAST(id AS STRING), CAST(id % 7 AS INT)) AS BINARY) AS b "
                 + "FROM range(0, 500, 1, 4)");
-        List<Row> rows = rows("SELECT b, streebog256(b), streebog512(b), gost_hmac(b, 'cards'), "
-                + "gost_decrypt(gost_encrypt(b, 'cards'), 'cards'), gost_decrypt(gost_encrypt(b, 'cards', b), 'cards', b), "
-                + "streebog256(CAST(NULL AS BINARY)) FROM t");
-        assertEquals(500, rows.size());
-        for (Row row : rows) {
-            byte[] b = row.getAs(0);
-            assertArrayEquals(Bulat.streebog256(b), row.<byte[]>getAs(1));
-            assertArrayEquals(Bulat.streebog512(b), row.<byte[]>getAs(2));
-            assertArrayEquals(mac.doFinal(b), row.<byte[]>getAs(3));
-            assertArrayEquals(b, row.<byte[]>getAs(4));
-            assertArrayEquals(b, row.<byte[]>getAs(5));
-            assertTrue(row.isNullAt(6));
+        // By the extensions, and by the catalog.
+        for (String gost : List.of("", "gost.")) {
+            List<Row> rows = rows(("SELECT b, @streebog256(b), @streebog512(b), @gost_hmac(b, 'cards'), "
+                    + "@gost_decrypt(@gost_encrypt(b, 'cards'), 'cards'), "
+                    + "@gost_decrypt(@gost_encrypt(b, 'cards', b), 'cards', b), "
+                    + "@streebog256(CAST(NULL AS BINARY)), @gost_hmac(b, CAST(NULL AS STRING)), "
+                    + "@gost_encrypt(b, 'cards', CAST(NULL AS BINARY)) FROM t").replace("@", gost));
+            assertEquals(500, rows.size());
+            for (Row row : rows) {
+                byte[] b = row.getAs(0);
+                assertArrayEquals(Bulat.streebog256(b), row.<byte[]>getAs(1));
+                assertArrayEquals(Bulat.streebog512(b), row.<byte[]>getAs(2));
+                assertArrayEquals(mac.doFinal(b), row.<byte[]>getAs(3));
+                assertArrayEquals(b, row.<byte[]>getAs(4));
+                assertArrayEquals(b, row.<byte[]>getAs(5));
+                assertTrue(row.isNullAt(6) && row.isNullAt(7) && row.isNullAt(8));
+            }
+            long different = spark.sql("SELECT DISTINCT " + gost + "gost_encrypt(CAST('x' AS BINARY), 'cards') FROM t").count();
+            assertEquals(500, different, "each row has its nonce");
         }
-        long different = spark.sql("SELECT DISTINCT gost_encrypt(CAST('x' AS BINARY), 'cards') FROM t").count();
-        assertEquals(500, different, "each row has its nonce");
+        assertEquals(5, spark.sql("SHOW USER FUNCTIONS IN gost").count());
         assertTrue(plans.toString().contains("WholeStageCodegen"));
     }
 
     private void refusals() {
+        assertTrue(refused("SELECT gost.gost_hmac(b, '../cards') FROM t").toString().contains("name has only"));
+        refused("SELECT gost.gost_encrypt(b) FROM t");
+        refused("SELECT gost.streebog256(1.5) FROM t");
+        refused("SELECT gost.kuznyechik(b) FROM t");
         assertTrue(refused("SELECT gost_hmac(b, 'nobody') FROM t").toString().contains("the key nobody cannot be read"));
         assertTrue(refused("SELECT gost_hmac(b, 'short') FROM t").toString().contains("64 hexadecimal digits"));
         assertTrue(refused("SELECT gost_hmac(b, '../cards') FROM t").toString().contains("name has only"));

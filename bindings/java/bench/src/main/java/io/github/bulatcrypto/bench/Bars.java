@@ -1,0 +1,80 @@
+package io.github.bulatcrypto.bench;
+
+import io.github.bulatcrypto.Bulat;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.Provider;
+import java.util.Locale;
+import javax.crypto.Cipher;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+import org.bouncycastle.jce.provider.BouncyCastleProvider;
+
+/** Prints the time of a call through JCA for bars.sh: provider, algorithm, bytes, the least nanoseconds of many short runs. */
+public final class Bars {
+    private static final SecretKeySpec KEY = new SecretKeySpec(new byte[32], "GOST3412-2015");
+
+    private Bars() {}
+
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    private static void time(String who, String name, int size, long about, Work work) throws Exception {
+        int calls = (int) Math.max(1, 1_000_000 / about);
+        long least = Long.MAX_VALUE;
+        long end = System.nanoTime() + 1_200_000_000L;
+        while (System.nanoTime() < end) {
+            long start = System.nanoTime();
+            for (int i = 0; i < calls; i++) {
+                work.run();
+            }
+            least = Math.min(least, System.nanoTime() - start);
+        }
+        System.out.printf(Locale.ROOT, "%s %s %d %.1f%n", who, name, size, (double) least / calls);
+    }
+
+    private static void digest(Provider by, int size) throws Exception {
+        MessageDigest digest = MessageDigest.getInstance("GOST3411-2012-256", by);
+        byte[] message = new byte[size];
+        time(by.getName(), "streebog256", size, size * 2L + 400, () -> digest.digest(message));
+    }
+
+    /** With its init and its output to an array, or between direct buffers. */
+    private static void cipher(Provider by, String mode, String name, int iv, int size, long about, boolean direct)
+            throws Exception {
+        Cipher cipher = Cipher.getInstance("GOST3412-2015/" + mode + "/NoPadding", by);
+        byte[] text = new byte[size];
+        byte[] out = new byte[size + 16];
+        ByteBuffer from = ByteBuffer.allocateDirect(size);
+        ByteBuffer to = ByteBuffer.allocateDirect(size + 16);
+        ByteBuffer nonce = ByteBuffer.allocate(iv);
+        long[] count = {0};
+        time(by.getName(), name + (direct ? "-direct" : ""), size, about, () -> {
+            cipher.init(Cipher.ENCRYPT_MODE, KEY, new IvParameterSpec(nonce.putLong(0, ++count[0]).array()));
+            if (direct) {
+                cipher.doFinal(from.clear(), to.clear());
+            } else {
+                cipher.doFinal(text, 0, size, out, 0);
+            }
+        });
+    }
+
+    /**
+     * Prints a line for each measurement.
+     *
+     * @param arguments none
+     */
+    public static void main(String[] arguments) throws Exception {
+        Provider bulat = Bulat.provider();
+        Provider theirs = new BouncyCastleProvider();
+        for (int size : new int[] {16, 16384}) {
+            digest(bulat, size);
+            cipher(bulat, "CTR", "kuznyechik-ctr", 8, size, size / 4 + 200, false);
+            cipher(bulat, "MGM", "kuznyechik-mgm", 16, size, size / 2 + 400, false);
+            cipher(bulat, "MGM", "kuznyechik-mgm", 16, size, size / 2 + 400, true);
+        }
+        digest(theirs, 16384);
+        cipher(theirs, "CTR", "kuznyechik-ctr", 8, 16384, 2_500_000, false);
+    }
+}
