@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"hash"
 	"runtime"
+	"runtime/pprof"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	bulat "github.com/bulat-crypto/bulat/bindings/go"
 	"github.com/bulat-crypto/bulat/bindings/go/gost28147"
@@ -265,4 +267,22 @@ func FuzzPieces(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestProfiler: signals that come while a kernel runs.
+func TestProfiler(t *testing.T) {
+	var profile bytes.Buffer
+	if err := pprof.StartCPUProfile(&profile); err != nil {
+		t.Skip("skipped:", err)
+	}
+	defer pprof.StopCPUProfile()
+	text := make([]byte, 1<<16)
+	want := streebog.Sum256(text)
+	seal := must(mgm.NewMagma(key, 0))
+	for end := time.Now().Add(300 * time.Millisecond); time.Now().Before(end); {
+		if streebog.Sum256(text) != want {
+			t.Fatal("another result")
+		}
+		seal.Seal(text[:0:0], key[:8], text, nil)
+	}
 }

@@ -25,12 +25,13 @@ tested() {
     totals "$name"
 }
 
-[ -z "$(gofmt -l .)" ] || { gofmt -l .; exit 1; }
+wrong=$(git ls-files -z '*.go' | xargs -0 gofmt -l)
+[ -z "$wrong" ] || { echo "$wrong"; exit 1; }
 CGO_ENABLED=0 go vet ./...
 tested "Go, static" env CGO_ENABLED=0 go test -v ./...
 CGO_ENABLED=0 go test -run none -fuzz FuzzMGM -fuzztime 3s . >/dev/null
 CGO_ENABLED=0 go test -run none -fuzz FuzzPieces -fuzztime 3s . >/dev/null
-for target in linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do
+for target in linux/amd64 linux/arm64 linux/riscv64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do
     CGO_ENABLED=0 GOOS=${target%/*} GOARCH=${target#*/} go build ./...
     echo "$target: built"
 done

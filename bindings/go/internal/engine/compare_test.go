@@ -293,7 +293,44 @@ func TestSpeed(t *testing.T) {
 			row("kuznyechik-omac", func() { mac.Write(text) }, func() { mac2.Write(text) })
 		}
 	}
-	fmt.Printf("a call of cgo that does nothing: %.1f ns\n", func() float64 { x, _ := least(16, func() { lib.Nothing() }, func() {}); return x }())
+}
+
+// TestOverhead prints what a call through cgo costs over the call in C, if BULAT_SPEED is set: the least of short runs,
+// alternating.
+func TestOverhead(t *testing.T) {
+	if os.Getenv("BULAT_SPEED") == "" {
+		t.Skip("skipped: set BULAT_SPEED to measure")
+	}
+	fmt.Println("libbulat, ns of a call: through cgo, in C, difference; 40 at most")
+	key, iv, text, dst := make([]byte, 32), make([]byte, 16), make([]byte, 16), make([]byte, 32)
+	key[0] = 1
+	var digest [32]byte
+	ctr, _ := lib.NewStream("kuznyechik-ctr", key, iv[:8], fault.Options{})
+	mgm, _ := lib.NewAEAD("kuznyechik-mgm", key, fault.Options{})
+	const n = 2000
+	for _, c := range []struct {
+		name    string
+		one     func()
+		several func()
+	}{
+		{"streebog256", func() { lib.Sum(digest[:], text) }, func() { lib.Sums(n, digest[:], text) }},
+		{"kuznyechik-ctr", func() { ctr.XORKeyStream(dst[:16], text) }, func() { lib.Streams(n, ctr, dst[:16], text) }},
+		{"kuznyechik-mgm", func() { mgm.SealTo(dst[:0], iv, text, nil) }, func() { lib.Seals(n, mgm, dst, iv, text) }},
+	} {
+		through, inC := 1e18, 1e18
+		for range 400 {
+			start := time.Now()
+			for range n {
+				c.one()
+			}
+			middle := time.Now()
+			c.several()
+			end := time.Now()
+			through = min(through, float64(middle.Sub(start))/n)
+			inC = min(inC, float64(end.Sub(middle))/n)
+		}
+		fmt.Printf("%-16s %6d %10.1f %10.1f %6.1f\n", c.name, len(text), through, inC, through-inC)
+	}
 }
 
 // least returns the nanoseconds of a call in the fastest of many short runs.

@@ -605,6 +605,3 @@ func Force(name string) bool {
 	defer C.free(unsafe.Pointer(text))
 	return C.bulat_kernel_force(text) == C.BULAT_OK
 }
-
-// Nothing is a call that does nothing, for measurements.
-func Nothing() { C.bulat_key_tag_size(nil) }

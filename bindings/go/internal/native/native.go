@@ -29,10 +29,15 @@ const (
 	Sections = 4 // schedule, dst, src, counter; bytes, section
 	Products = 5 // schedule, counter, before, blocks, sum; bytes before, bytes
 
-	Sboxes   = 24 // room, rows; byte order
-	Mac64    = 25 // sum, h, a; bytes
-	Mac128   = 26
-	Counters = 27
+	Sboxes = 24 // room, rows; byte order
+	Mac64  = 25 // sum, h, a; bytes
+	Mac128 = 26
+)
+
+// The frames that the stubs have: the kernels of Magma go deeper than the others.
+const (
+	shallow = 24576
+	deep    = 65536
 )
 
 // ScheduleSize is the room of a schedule of any cipher, at an address that 64 divides.
@@ -86,5 +91,50 @@ func (s Set) Name() string {
 	return names[s-1]
 }
 
-// Run does the work of a call.
-func (s Set) Run(c *Call) { run(s, c) }
+// Run does the work of a call. It panics where the kernels would end the program.
+func (s Set) Run(c *Call) {
+	if c.wrong() {
+		panic("bulat: a call that the kernels do not have")
+	}
+	run(s, c)
+}
+
+// wrong returns whether the kernels do not have the work, or not for these numbers.
+func (c *Call) wrong() bool {
+	n, m := c.N[0], c.N[1]
+	switch c.Work {
+	case Blocks:
+		return n%64 != 0 || m > 2
+	case Finish:
+		return n >= 64 || m > 2
+	case Sboxes:
+		return n > 1
+	case Mac64:
+		return n%8 != 0
+	case Mac128:
+		return n%16 != 0
+	}
+	// GOST 28147-89, under the works of Magma, has a count and a chain more.
+	block, more := uint64(16), uint64(0)
+	if c.Work >= Magma {
+		block, more = 8, 1
+	}
+	if c.Work < Kuznyechik || c.Work >= Sboxes || n%block != 0 {
+		return true
+	}
+	switch c.Work & 7 {
+	case Prepare:
+		return n|m != 0
+	case Map:
+		return m > 1
+	case Stream:
+		return m > 2+more
+	case Chain:
+		return m > 3+more
+	case Sections:
+		return m == 0 || m%block != 0
+	case Products:
+		return m%block != 0
+	}
+	return true
+}

@@ -151,7 +151,8 @@ macro_rules! cipher {
     }};
 }
 
-/// Does the work of a call.
+/// Does the work of a call. It ends the program where a length or a number is none that the work has: Go's `Call.wrong`
+/// refuses these before.
 ///
 /// # Safety
 /// The processor has the set; the pointers lead to what internal/native/native.go says of each work.
@@ -199,15 +200,7 @@ pub unsafe extern "C" fn bulat_go(call: &mut Call) {
             unsafe {
                 match work {
                     25 => kernel.mac64(call.at(0), call.bytes(1, 0), call.bytes(2, 0)),
-                    26 => kernel.mac128(call.at(0), call.bytes(1, 0), call.bytes(2, 0)),
-                    _ => {
-                        let count = if call.n[1] == 0 { Count::Right } else { Count::Left };
-                        let out = core::slice::from_raw_parts_mut(call.p[1], call.len(0));
-                        match call.n[2] {
-                            8 => kernel.counters::<[u8; 8]>(call.at(0), count, out),
-                            _ => kernel.counters::<[u8; 16]>(call.at(0), count, out),
-                        }
-                    }
+                    _ => kernel.mac128(call.at(0), call.bytes(1, 0), call.bytes(2, 0)),
                 }
             }
         }

@@ -1,15 +1,18 @@
 // Generate builds the crate bindings/go/kernels for each instruction set and writes its machine code as Go assembly.
 //
-//	go run ./internal/native/generate            writes kernels_*.s
-//	go run ./internal/native/generate -check     builds, and compares with the files
+//	go run ./internal/native/generate              writes kernels_*.s
+//	go run ./internal/native/generate -check       builds, and compares with the files
+//	go run ./internal/native/generate -check -new  likewise, only where core/ or the crate is not what a file was made of
+//	go run ./internal/native/generate -places      lists the places where the code ends the program
 //
 // The code becomes one piece with its constants, in which every address is relative to the instruction that uses it, so that
 // Go's linker, which applies no relocations of ELF in a static program, has none to apply: for Linux, macOS and Windows alike.
-// Three kinds of relocations need a change here:
+// Four kinds of relocations need a change here:
 //   - a call through the table of offsets becomes a call;
 //   - an absolute address may only be in a description that nobody reads: the place of a panic, or the names in the tuning
 //     table. It becomes an address that faults;
-//   - the choice of forms by processor, which the library keeps in a variable, becomes a constant.
+//   - the choice of forms by processor, which the library keeps in a variable, becomes a constant;
+//   - ADRP of arm64, a multiple of 4096 bytes away, becomes ADR: then the code need not begin at such a multiple.
 package main
 
 import (
@@ -21,9 +24,12 @@ import (
 	"fmt"
 	"io/fs"
 	"log"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -37,7 +43,7 @@ var sets = []set{
 	{"gfni512", "amd64", "x86_64-unknown-linux-gnu", "+avx512f,+avx512bw,+avx512vl,+avx512vbmi,+gfni,+avx2,+bmi2,+vpclmulqdq,+pclmulqdq,+ssse3"},
 	{"avx2gfni", "amd64", "x86_64-unknown-linux-gnu", "+avx2,+gfni,+vpclmulqdq,+pclmulqdq,+ssse3"},
 	{"avx2", "amd64", "x86_64-unknown-linux-gnu", "+avx2,+pclmulqdq,+ssse3"},
-	{"neon", "arm64", "aarch64-unknown-linux-gnu", "+neon,+aes,+reserve-x18"},
+	{"neon", "arm64", "aarch64-unknown-linux-gnu", "+neon,+aes,+reserve-x18,+reserve-x28"},
 }
 
 // script puts everything in one section: first the function that Go calls.
@@ -45,6 +51,7 @@ const script = `SECTIONS {
   .all 0 : ALIGN(64) {
     KEEP(*(.text.first))
     *(.text .text.*)
+    end_of_code = .;
     . = ALIGN(64);
     *(.rodata .rodata.*)
     . = ALIGN(64);
@@ -62,9 +69,40 @@ const forms = 1 << 31
 // poison is no address of a program: a read of it faults.
 const poison = 0xdead_0000_0000_0000
 
+// wrapper is set where Cargo calls this program in place of rustc.
+const wrapper = "BULAT_GENERATE_WRAPPER"
+
+// wrapped calls rustc, with a crate's name as all that tells it from others. Cargo would add the path of the checkout, and
+// the order of the functions would follow from it.
+func wrapped() {
+	args := os.Args[1:]
+	name := ""
+	for i, a := range args {
+		if a == "--crate-name" && i+1 < len(args) {
+			name = args[i+1]
+		}
+	}
+	for i, a := range args {
+		if strings.HasPrefix(a, "metadata=") {
+			args[i] = "metadata=" + name
+		}
+	}
+	c := exec.Command(args[0], args[1:]...)
+	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
+	if err := c.Run(); err != nil {
+		os.Exit(1)
+	}
+}
+
 func main() {
+	if os.Getenv(wrapper) != "" {
+		wrapped()
+		return
+	}
 	log.SetFlags(0)
 	check := flag.Bool("check", false, "compare with the files")
+	fresh := flag.Bool("new", false, "with -check: only where the sources are others than the file names")
+	places := flag.Bool("places", false, "list the places of panics, and write nothing")
 	only := flag.String("set", "", "only this set")
 	flag.Parse()
 	root, err := exec.Command("git", "rev-parse", "--show-toplevel").Output()
@@ -72,59 +110,92 @@ func main() {
 		log.Fatal("generate: run it in a checkout of the repository")
 	}
 	top := strings.TrimSpace(string(root))
-	dir := filepath.Join(top, "bindings/go/internal/native")
 	failed := false
 	for _, s := range sets {
 		if *only != "" && *only != s.name {
 			continue
 		}
-		if s.goarch == "arm64" && os.Getenv("BULAT_CROSS") == "" {
-			log.Printf("skipped: %s: set BULAT_CROSS to the folder of tools/ci/cross-toolchain", s.name)
+		compiler, missing := version(s)
+		if missing != "" {
+			log.Printf("skipped: %s: %s", s.name, missing)
 			continue
 		}
-		file := filepath.Join(dir, fmt.Sprintf("kernels_%s_%s.s", s.name, s.goarch))
-		compiler := version(s)
-		if *check {
-			old, err := os.ReadFile(file)
-			if err != nil {
+		file := filepath.Join(top, fmt.Sprintf("bindings/go/internal/native/kernels_%s_%s.s", s.name, s.goarch))
+		switch {
+		case *places:
+			flat(s, build(s, top), true)
+		case *check:
+			failed = !compare(s, file, compiler, top, *fresh) || failed
+		default:
+			made := text(s, compiler, top)
+			if err := os.WriteFile(file, made, 0o644); err != nil {
 				log.Fatal(err)
 			}
-			if !bytes.Contains(old, []byte("// "+compiler+"\n")) {
-				log.Printf("skipped: %s: made by another compiler than %s", s.name, compiler)
-				continue
-			}
-			if made := text(s, compiler, top); !bytes.Equal(made, old) {
-				log.Printf("%s: differs from the kernels of this checkout: run go generate", file)
-				failed = true
-			} else {
-				log.Printf("%s: regenerated equal", s.name)
-			}
-			continue
+			log.Printf("%s: %d KB of code", s.name, bytes.Count(made, []byte("$0x"))*8/1024)
 		}
-		made := text(s, compiler, top)
-		if err := os.WriteFile(file, made, 0o644); err != nil {
-			log.Fatal(err)
-		}
-		log.Printf("%s: %d KB of code", s.name, bytes.Count(made, []byte("$0x"))*8/1024)
 	}
 	if failed {
 		os.Exit(1)
 	}
 }
 
-func rustc(s set) string {
-	if s.goarch == "arm64" {
-		return filepath.Join(os.Getenv("BULAT_CROSS"), "bin/rustc")
+// compare returns false if the file has other code than that of this checkout.
+func compare(s set, file, compiler, top string, fresh bool) bool {
+	old, err := os.ReadFile(file)
+	if err != nil {
+		log.Print(err)
+		return false
 	}
-	return "rustc"
+	if !bytes.Contains(old, []byte("// "+compiler+"\n")) {
+		log.Printf("skipped: %s: made by another compiler than %s", s.name, compiler)
+		return true
+	}
+	if fresh && bytes.Contains(old, fmt.Appendf(nil, "// sources %x\n", sources(top))) {
+		log.Printf("%s: of these sources", s.name)
+		return true
+	}
+	// The name of the sources apart: a comment changes it, and no code.
+	code := func(file []byte) []byte { return file[bytes.Index(file, []byte("\n#include")):] }
+	if !bytes.Equal(code(text(s, compiler, top)), code(old)) {
+		log.Printf("%s: other code than that of this checkout: go run ./internal/native/generate", file)
+		return false
+	}
+	log.Printf("%s: regenerated equal", s.name)
+	return true
 }
 
-func version(s set) string {
+// rustc is a compiler with std for the set: the usual one, or that of tools/ci/cross-toolchain.
+func rustc(s set) string {
+	if dir, err := exec.Command("rustc", "--print", "target-libdir", "--target", s.target).Output(); err == nil {
+		if _, err := os.Stat(strings.TrimSpace(string(dir))); err == nil {
+			return "rustc"
+		}
+	}
+	cross := os.Getenv("BULAT_CROSS")
+	if cross == "" {
+		cross = "/opt/rust-cross"
+	}
+	return filepath.Join(cross, "bin/rustc")
+}
+
+// version is that of the compiler, or why the set cannot be built here.
+func version(s set) (version, missing string) {
 	out, err := exec.Command(rustc(s), "--version").Output()
 	if err != nil {
-		log.Fatal(err)
+		return "", "no std of " + s.target + " (rustup target add, or tools/ci/cross-toolchain)"
 	}
-	return strings.TrimSpace(string(out))
+	if _, err := exec.LookPath(tool(s, "ld")); err != nil {
+		return "", "no " + tool(s, "ld") + " (apt-get install binutils-aarch64-linux-gnu)"
+	}
+	return strings.TrimSpace(string(out)), ""
+}
+
+// tool is a program of binutils for the set.
+func tool(s set, name string) string {
+	if s.goarch == "arm64" {
+		return "aarch64-linux-gnu-" + name
+	}
+	return name
 }
 
 // run runs a command in a folder.
@@ -147,41 +218,70 @@ func build(s set, top string) *elf.File {
 	if home == "" {
 		home = filepath.Join(os.Getenv("HOME"), ".cargo")
 	}
-	flags := []string{"-Ctarget-feature=" + s.features, "-Crelocation-model=pic", "-Cno-redzone=yes", "--cfg", `bulat_set="` + s.name + `"`,
+	model := "pic"
+	if s.goarch == "arm64" {
+		model = "static" // no table of offsets
+	}
+	flags := []string{"-Ctarget-feature=" + s.features, "-Crelocation-model=" + model, "-Cno-redzone=yes", "--cfg", `bulat_set="` + s.name + `"`,
 		"--remap-path-prefix", home + "=cargo", "--remap-path-prefix", top + "=bulat"}
-	if s.goarch == "arm64" {
-		flags = append(flags, "-Ccode-model=tiny")
+	self, err := os.Executable()
+	if err != nil {
+		log.Fatal(err)
 	}
-	env := []string{"CARGO_ENCODED_RUSTFLAGS=" + strings.Join(flags, "\x1f"), "CARGO_TARGET_DIR=" + target, "RUSTC=" + rustc(s)}
+	env := []string{"CARGO_ENCODED_RUSTFLAGS=" + strings.Join(flags, "\x1f"), "CARGO_TARGET_DIR=" + target, "RUSTC=" + rustc(s),
+		"RUSTC_WRAPPER=" + self, wrapper + "=1"}
 	run(crate, env, "cargo", "build", "--quiet", "--release", "--locked", "--target", s.target)
-	ld := "ld"
-	if s.goarch == "arm64" {
-		ld = "ld.lld"
-		if _, err := exec.LookPath(ld); err != nil {
-			ld = "/usr/lib/llvm-19/bin/ld.lld"
-		}
-	}
 	scriptFile, linked := filepath.Join(target, "flat.ld"), filepath.Join(target, "kernels.elf")
 	if err := os.WriteFile(scriptFile, []byte(script), 0o644); err != nil {
 		log.Fatal(err)
 	}
-	run(crate, nil, ld, "-static", "-nostdlib", "--gc-sections", "--emit-relocs", "--no-warn-rwx-segments", "-e", "bulat_go", "-T", scriptFile,
+	run(crate, nil, tool(s, "ld"), "-static", "-nostdlib", "--gc-sections", "--emit-relocs", "--no-warn-rwx-segments", "-e", "bulat_go", "-T", scriptFile,
 		"-o", linked, filepath.Join(target, s.target, "release/libbulat_go_kernels.a"))
 	f, err := elf.Open(linked)
 	if err != nil {
 		log.Fatal(err)
 	}
+	if s.goarch == "arm64" {
+		reserved(s, f, linked)
+	}
 	return f
+}
+
+// symbol is the address of a name.
+func symbol(f *elf.File, name string) uint64 {
+	symbols, err := f.Symbols()
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, y := range symbols {
+		if y.Name == name {
+			return y.Value
+		}
+	}
+	log.Fatalf("no %s", name)
+	return 0
+}
+
+// reserved refuses code that uses a register which is not its own: R28 is Go's, R18 the system's.
+func reserved(s set, f *elf.File, linked string) {
+	end := fmt.Sprintf("--stop-address=%#x", symbol(f, "end_of_code"))
+	listing, err := exec.Command(tool(s, "objdump"), "-d", "--section=.all", end, linked).Output()
+	if err != nil {
+		log.Fatal(err)
+	}
+	if found := regexp.MustCompile(`.*\b[wx](18|28)\b.*`).FindAll(listing, 4); found != nil {
+		log.Fatalf("%s: a register that is not free:\n%s", s.name, bytes.Join(found, []byte("\n")))
+	}
 }
 
 // text is the file of a set.
 func text(s set, compiler, top string) []byte {
 	f := build(s, top)
-	code := flat(s, f)
+	code := flat(s, f, false)
 	var b bytes.Buffer
 	title := strings.ToUpper(s.name[:1]) + s.name[1:]
 	fmt.Fprintf(&b, "// Code generated by internal/native/generate; DO NOT EDIT.\n//\n// %s\n// sources %x\n\n#include \"textflag.h\"\n\n", compiler, sources(top))
-	fmt.Fprintf(&b, "TEXT ·code%s(SB), NOSPLIT|NOFRAME, $0-0\n\tPCALIGN $64\n", title)
+	fmt.Fprintf(&b, "// The outermost frame, where a profiler's walk ends: it cannot know the frames of this code.\nTEXT ·code%s(SB), NOSPLIT|NOFRAME|TOPFRAME, $0-0\n\tPCALIGN $64\n", title)
 	if s.goarch == "amd64" {
 		lines(&b, code, 8, "QUAD")
 	} else {
@@ -211,7 +311,7 @@ func lines(b *bytes.Buffer, code []byte, n int, word string) {
 // sources is the hash of what the kernels are made of.
 func sources(top string) []byte {
 	var files []string
-	for _, dir := range []string{"core/src", "core/asm", "bindings/go/kernels/src"} {
+	for _, dir := range []string{"core", "bindings/go/kernels/Cargo.toml", "bindings/go/kernels/Cargo.lock", "bindings/go/kernels/src"} {
 		filepath.WalkDir(filepath.Join(top, dir), func(path string, d fs.DirEntry, err error) error {
 			if err == nil && !d.IsDir() {
 				files = append(files, path)
@@ -234,7 +334,7 @@ func sources(top string) []byte {
 }
 
 // flat is the section, without anything that its place in memory determines.
-func flat(s set, f *elf.File) []byte {
+func flat(s set, f *elf.File, places bool) []byte {
 	all := f.Section(".all")
 	code, err := all.Data()
 	if err != nil {
@@ -258,7 +358,7 @@ func flat(s set, f *elf.File) []byte {
 				log.Fatalf("%s: another tuning variable", s.name)
 			}
 			binary.LittleEndian.PutUint32(code[y.Value:], forms)
-		case strings.Contains(y.Name, "6tuning3ask"):
+		case strings.Contains(y.Name, "6tuning3ask") && s.goarch == "amd64":
 			// It would write the variable: an undefined instruction.
 			code[y.Value], code[y.Value+1] = 0x0f, 0x0b
 		case strings.Contains(y.Name, "6select6FORCED"):
@@ -273,7 +373,13 @@ func flat(s set, f *elf.File) []byte {
 			}
 		}
 	}
-	absolute := 0
+	absolute, panics := 0, map[string]bool{}
+	describe := func(at uint64) {
+		if place := forget(code, at); place != "" {
+			panics[place] = true
+		}
+		absolute++
+	}
 	for ; len(relocations) > 0; relocations = relocations[24:] {
 		at := binary.LittleEndian.Uint64(relocations)
 		kind := uint32(binary.LittleEndian.Uint64(relocations[8:]))
@@ -281,9 +387,13 @@ func flat(s set, f *elf.File) []byte {
 			switch elf.R_AARCH64(kind) {
 			case elf.R_AARCH64_CALL26, elf.R_AARCH64_JUMP26, elf.R_AARCH64_ADR_PREL_LO21, elf.R_AARCH64_LD_PREL_LO19,
 				elf.R_AARCH64_CONDBR19, elf.R_AARCH64_TSTBR14, elf.R_AARCH64_PREL32, elf.R_AARCH64_NONE:
+			case elf.R_AARCH64_ADD_ABS_LO12_NC, elf.R_AARCH64_LDST8_ABS_LO12_NC, elf.R_AARCH64_LDST16_ABS_LO12_NC,
+				elf.R_AARCH64_LDST32_ABS_LO12_NC, elf.R_AARCH64_LDST64_ABS_LO12_NC, elf.R_AARCH64_LDST128_ABS_LO12_NC:
+				// The rest of an address whose multiple of 4096 is that of ADRP.
+			case elf.R_AARCH64_ADR_PREL_PG_HI21:
+				near(s, code, at)
 			case elf.R_AARCH64_ABS64:
-				forget(code, at)
-				absolute++
+				describe(at)
 			default:
 				log.Fatalf("%s: a relocation %v at %#x", s.name, elf.R_AARCH64(kind), at)
 			}
@@ -294,26 +404,54 @@ func flat(s set, f *elf.File) []byte {
 		case elf.R_X86_64_GOTPCREL, elf.R_X86_64_GOTPCRELX, elf.R_X86_64_REX_GOTPCRELX:
 			direct(s, code, at)
 		case elf.R_X86_64_64:
-			forget(code, at)
-			absolute++
+			describe(at)
 		default:
 			log.Fatalf("%s: a relocation %v at %#x", s.name, elf.R_X86_64(kind), at)
 		}
 	}
-	log.Printf("%s: %d absolute addresses, all of descriptions", s.name, absolute)
+	if places {
+		for _, place := range slices.Sorted(maps.Keys(panics)) {
+			fmt.Println(s.name, place)
+		}
+	}
+	log.Printf("%s: %d absolute addresses, all of descriptions; %d places of panics", s.name, absolute, len(panics))
+	for _, name := range names {
+		clear(name)
+	}
 	for len(code)%8 != 0 {
 		code = append(code, 0)
 	}
 	return code
 }
 
-// forget makes an absolute address one that faults, and clears the name of a source file that it led to.
-func forget(code []byte, at uint64) {
+// names of source files, which go when all places were read.
+var names [][]byte
+
+// forget makes an absolute address one that faults. It returns the place in the sources if this is the description of one.
+func forget(code []byte, at uint64) (place string) {
+	word := func(at uint64) uint64 { return uint64(binary.LittleEndian.Uint32(code[at:])) }
 	to, size := binary.LittleEndian.Uint64(code[at:]), binary.LittleEndian.Uint64(code[at+8:])
 	if to < uint64(len(code)) && size < 256 && to+size <= uint64(len(code)) && bytes.HasSuffix(code[to:to+size], []byte(".rs")) {
-		clear(code[to : to+size])
+		place = fmt.Sprintf("%s:%d:%d", code[to:to+size], word(at+16), word(at+20))
+		names = append(names, code[to:to+size])
 	}
 	binary.LittleEndian.PutUint64(code[at:], poison)
+	return place
+}
+
+// near makes ADR of the ADRP at `at`: an address within 1 MB, with the same rest modulo 4096 still to be added.
+func near(s set, code []byte, at uint64) {
+	i := binary.LittleEndian.Uint32(code[at:])
+	if i>>31 != 1 || i>>24&0x1f != 0x10 {
+		log.Fatalf("%s: no ADRP at %#x: %#x", s.name, at, i)
+	}
+	pages := (int64(int32(i<<8)>>13)<<2 | int64(i>>29&3)) << 12
+	by := int64(at&^0xfff) + pages - int64(at)
+	if by < -1<<20 || by >= 1<<20 {
+		log.Fatalf("%s: too far at %#x: %d", s.name, at, by)
+	}
+	i = i&0x1f | 0x10<<24 | uint32(by)&3<<29 | uint32(by)>>2&0x7ffff<<5
+	binary.LittleEndian.PutUint32(code[at:], i)
 }
 
 // direct replaces the use of an address in the table of offsets, whose place is at `at`, by the address.
