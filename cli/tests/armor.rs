@@ -177,8 +177,8 @@ fn a_key_file_under_a_password() {
         assert_eq!(fs::metadata(dir.path().join("locked")).map(|m| mode(&m)).unwrap(), 0o600);
         let script = format!("{BULAT} decrypt -k locked --key-password-fd 7 -o b2 sealed2 7<pw");
         with("encrypt", &open, &["-o", "sealed2", "in"]);
-        let ran = ran(program("sh", &dir).args(["-c", &script]).output().unwrap());
-        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        let by_number = bin::ran(program("sh", &dir).args(["-c", &script]).output().unwrap());
+        assert_eq!(by_number.code, Some(0), "{}", by_number.err);
     }
 }
 
