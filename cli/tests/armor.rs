@@ -170,15 +170,15 @@ fn a_key_file_under_a_password() {
     fs::write(dir.path().join("wrapped-key"), [7; 32]).unwrap();
     let keks = ["-k", "keks", "--key-password-file", "pw"];
     assert_eq!(with("wrap", &keks, &["-o", "w", "wrapped-key"]).code, Some(0));
-    let unwrapped = with("unwrap", &keks, &["-o", "-", "w"]);
-    assert!(unwrapped.code == Some(0) && unwrapped.out == [7; 32], "{}", unwrapped.err);
+    let ran = with("unwrap", &keks, &["-o", "-", "w"]);
+    assert!(ran.code == Some(0) && ran.out == [7; 32], "{}", ran.err);
     #[cfg(unix)]
     {
         assert_eq!(fs::metadata(dir.path().join("locked")).map(|m| mode(&m)).unwrap(), 0o600);
         let script = format!("{BULAT} decrypt -k locked --key-password-fd 7 -o b2 sealed2 7<pw");
         with("encrypt", &open, &["-o", "sealed2", "in"]);
-        let ran = bin::ran(program("sh", &dir).args(["-c", &script]).output().unwrap());
-        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        let by_number = bin::ran(program("sh", &dir).args(["-c", &script]).output().unwrap());
+        assert_eq!(by_number.code, Some(0), "{}", by_number.err);
     }
 }
 
@@ -224,26 +224,18 @@ fn a_key_file_under_a_password_that_is_refused() {
     bad(&dir, &args, 2, &["the output and the key's password file are the same file"]);
 }
 
-/// docs/FORMAT.md, section 9, has the first line and the last of the example of section 8 in armour.
+/// docs/FORMAT.md, section 7, has the first example of section 6 in armour.
 #[test]
 fn the_example_of_the_page() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/FORMAT.md");
     let page = fs::read_to_string(path).unwrap().replace('\r', "");
     let fenced: Vec<&str> = page.split("```\n").skip(1).step_by(2).collect();
-    let lines = fenced.iter().find(|text| text.starts_with("0 ")).expect("an example").lines();
-    let mut container = Vec::new();
-    for line in lines {
-        let (place, digits) = line.split_once(' ').unwrap();
-        // Lines of zeros are left out.
-        container.resize(place.parse().unwrap(), 0);
-        container.extend(bulat_container::digits::unhex(digits.trim().as_bytes()).unwrap());
-    }
+    let digits = fenced.iter().find(|text| text.starts_with("62756c61741a")).expect("an example");
+    let container = bulat_container::digits::unhex(digits.replace('\n', "").as_bytes()).unwrap();
     let mut encoder = bulat_container::armor::Encoder::default();
     let mut armor = Vec::new();
     encoder.push(&container, &mut armor);
     encoder.finish(&mut armor);
     let armor = String::from_utf8(armor).unwrap();
-    let shown = fenced.iter().find(|text| text.starts_with(BEGIN)).expect("an example");
-    let (first, last) = shown.split_once("...\n").unwrap();
-    assert!(armor.starts_with(first) && armor.ends_with(&format!("\n{last}")), "{armor}");
+    assert!(fenced.contains(&&*armor), "the page must have:\n{armor}");
 }
