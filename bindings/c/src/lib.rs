@@ -13,6 +13,7 @@ mod kdf;
 mod kernel;
 mod key;
 mod mac;
+mod pkcs;
 mod result;
 mod wiping;
 
@@ -25,4 +26,5 @@ pub use kdf::*;
 pub use kernel::*;
 pub use key::*;
 pub use mac::*;
+pub use pkcs::*;
 pub use result::*;
