@@ -515,7 +515,8 @@ unsafe fn wrap_or_unwrap(w: &mut World<'_>) -> Done {
 fn pkcs_options(w: &mut World<'_>) -> bulat_pkcs_options {
     bulat_pkcs_options {
         max_iterations: 4000,
-        cipher: [null(), c"magma-ctr-acpkm".as_ptr(), c"no".as_ptr()][w.r.below(9).saturating_sub(6)],
+        cipher: [null(), c"magma-ctr-acpkm".as_ptr(), c"no".as_ptr()]
+            [w.r.below(9).saturating_sub(6)],
         iterations: 1000 - u32::from(w.r.below(9) == 0),
         encoding: [BULAT_DER, BULAT_PEM, 7][w.r.below(9).saturating_sub(6)],
         without_mac: w.r.below(2) as i32,
