@@ -131,9 +131,7 @@ pub(crate) fn pkcs8_decrypt<'py>(
     max_iterations: Number<u64>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let sealed = copied(&sealed)?;
-    let key = derived(py, move || {
-        pkcs8::decrypt(&sealed, &password.0, &limits(max_iterations.0))
-    })?;
+    let key = derived(py, move || pkcs8::decrypt(&sealed, &password.0, &limits(max_iterations.0)))?;
     Ok(PyBytes::new(py, key.der()))
 }
 
@@ -171,7 +169,9 @@ pub(crate) fn pkcs12_open<'py>(
     let file = copied(&file)?;
     let limits = limits(max_iterations.0);
     if pfx::inspect(&file, &limits).map_err(refused)?.mac.is_none() && require_mac {
-        return Err(Class::DamagedData.error("the file has no MAC, so that anyone may have changed it"));
+        return Err(
+            Class::DamagedData.error("the file has no MAC, so that anyone may have changed it")
+        );
     }
     let opened = derived(py, move || pfx::open(&file, &password.0, &limits))?;
     let items = opened.bags().map(|bag| {

@@ -115,7 +115,7 @@ def private_keys() -> None:
         assert pkcs.load_pem_private_key(sealed, "password") == key
         refused(pkcs.load_pem_private_key, sealed, "other")
         refused(pkcs.load_der_private_key, sealed, "password")
-        file = pkcs.serialize_key_and_certificates("name", key, None, [bytes.fromhex("30073000300003" "0100")], protect)
+        file = pkcs.serialize_key_and_certificates("name", key, None, [bytes.fromhex("300730003000030100")], protect)
         opened = pkcs.load_pkcs12(file, "password")
         assert opened.key == key and len(opened.additional_certs) == 1
         refused(pkcs.load_pkcs12, file[:-1], "password")

@@ -39,8 +39,8 @@ def test_published_files(stem: str) -> None:
 def test_a_private_key_in_pem() -> None:
     pem, der = (DATA / "rfc9548_a2_epki.pem").read_bytes(), (DATA / "rfc9548_a2.p8").read_bytes()
     key = pkcs.load_pem_private_key(pem, PASSWORD)
-    assert key.der == der and key.oid == "1.2.643.7.1.1.1.1" and key.algorithm == "GOST R 34.10-2012, 256 bits"
-    assert repr(key) == "<bulat.pkcs.PrivateKey of GOST R 34.10-2012, 256 bits>"
+    assert key.der == der and key.oid == "1.2.643.7.1.1.1.2" and key.algorithm == "GOST R 34.10-2012, 512 bits"
+    assert repr(key) == "<bulat.pkcs.PrivateKey of GOST R 34.10-2012, 512 bits>"
     clear = key.private_bytes(pkcs.Encoding.PEM, pkcs.NoEncryption())
     assert clear.startswith(b"-----BEGIN PRIVATE KEY-----") and pkcs.load_pem_private_key(clear, None) == key
     assert key.private_bytes(pkcs.Encoding.DER, pkcs.NoEncryption()) == der
@@ -59,7 +59,9 @@ def test_there_and_back(cipher: str) -> None:
     assert pkcs.load_der_private_key(sealed, PASSWORD.encode()) == key
     with pytest.raises(bulat.WrongKey):
         pkcs.load_der_private_key(sealed, "x")
-    file = pkcs.serialize_key_and_certificates("Ключ", key, certificate, [certificate, pkcs.PKCS12Certificate(certificate, "CA")], protect(cipher=cipher))
+    file = pkcs.serialize_key_and_certificates(
+        "Ключ", key, certificate, [certificate, pkcs.PKCS12Certificate(certificate, "CA")], protect(cipher=cipher)
+    )
     opened = pkcs.load_pkcs12(file, PASSWORD)
     assert (opened.key, opened.friendly_name, opened.mac) == (key, "Ключ", "streebog512")
     assert opened.cert == pkcs.PKCS12Certificate(certificate, "Ключ")

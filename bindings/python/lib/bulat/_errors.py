@@ -1,6 +1,16 @@
 """The exceptions of the package, with the messages of the command ``bulat``."""
 
-__all__ = ["DamagedData", "DeviceError", "Error", "InvalidInput", "InvalidTag", "InvalidType", "StateError", "UnsupportedAlgorithm", "WrongKey"]
+__all__ = [
+    "DamagedData",
+    "DeviceError",
+    "Error",
+    "InvalidInput",
+    "InvalidTag",
+    "InvalidType",
+    "StateError",
+    "UnsupportedAlgorithm",
+    "WrongKey",
+]
 
 
 class Error(Exception):
