@@ -22,7 +22,7 @@ HEAD = """\
 
 from collections.abc import Mapping
 
-from . import container
+from . import container, pkcs
 from ._bulat import (
 {compiled}
 )

@@ -125,7 +125,7 @@ impl Error {
         let error = Self::new(exit, format_args!("{}: {e}", name(source)));
         match e {
             E::Foreign => error.remedy(
-                "only files made by `bulat encrypt` can be decrypted; see `bulat raw` for others",
+                "only files made by `bulat encrypt` can be decrypted; see `bulat raw`, `bulat pkcs8` and `bulat pfx` for others",
             ),
             E::Version(_) => error.remedy("use a newer bulat"),
             E::Credential { password: true } => {

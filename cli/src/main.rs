@@ -12,10 +12,11 @@ mod secret;
 mod standard;
 mod tree;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, FromArgMatches as _};
 
 use cli::Cli;
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
 }
 
 fn run(args: Vec<OsString>) -> u8 {
+    let first = args.get(1).cloned();
     let parsed = Cli::command().try_get_matches_from(args).and_then(|matches| {
         let cli = Cli::from_arg_matches(&matches);
         Ok((cli.map_err(|e| e.format(&mut Cli::command()))?, matches))
@@ -42,6 +44,9 @@ fn run(args: Vec<OsString>) -> u8 {
     let (cli, matches) = match parsed {
         Ok(both) => both,
         Err(e) => {
+            if let Some(e) = hint(first.as_deref(), &e) {
+                return report(e);
+            }
             // Help and version arrive here too, with exit code 0.
             if e.exit_code() == 0
                 && let Err(e) = io::standard_output()
@@ -60,6 +65,21 @@ fn run(args: Vec<OsString>) -> u8 {
         Ok(exit) => exit as u8,
         Err(e) => report(e),
     }
+}
+
+/// Returns a better error for an option that other commands have.
+fn hint(command: Option<&OsStr>, e: &clap::Error) -> Option<Error> {
+    let named = command.is_some_and(|name| name == "pkcs8" || name == "pfx");
+    let option = match e.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(option)) if e.kind() == ErrorKind::UnknownArgument => option,
+        _ => return None,
+    };
+    (named && ["--key-file", "--key-fd"].contains(&&**option)).then(|| {
+        Error::usage(format_args!(
+            "{option}: these files open with a password, not with a key file"
+        ))
+        .remedy("use --password-file, or no option to be asked")
+    })
 }
 
 fn report(e: Error) -> u8 {

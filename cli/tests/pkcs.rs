@@ -66,6 +66,19 @@ fn a_key_of_others() {
     let cost = ["pkcs8", "decrypt", "-p", "p", "--max-iterations", "2047", "rfc9548_a2_epki.pem"];
     bad(&dir, &cost, 2, &["needs 2048 iterations", "--max-iterations"]);
     bad(&dir, &["pkcs8", "decrypt", "-p", "p", "rfc9548_a2.cer"], 5, &["damaged"]);
+    // Each kind of file has its own command, and none has a key file.
+    bad(&dir, &["pkcs8", "decrypt", "-p", "p", "rfc9548_a2.p12"], 5, &["use `bulat pfx`"]);
+    bad(&dir, &["pkcs8", "decrypt", "-p", "p", "rfc9548_a2.p8"], 5, &["without encryption"]);
+    put(&dir, "key", &"01".repeat(32));
+    good(&dir, &["encrypt", "--key-file", "key", "-o", "c.bulat", "rfc9548_a2.p8"]);
+    bad(&dir, &["pfx", "info", "--unchecked", "c.bulat"], 5, &["use `bulat decrypt`"]);
+    bad(&dir, &["decrypt", "--key-file", "key", "-o", "x", "rfc9548_a2.p12"], 5, &["`bulat pfx`"]);
+    for command in [["pkcs8", "encrypt"], ["pkcs8", "decrypt"], ["pfx", "info"], ["pfx", "create"]]
+    {
+        let args = [&command[..], &["--key-file", "key", "rfc9548_a2.p8"]].concat();
+        bad(&dir, &args, 2, &["--key-file: these files open with a password", "--password-file"]);
+    }
+    fs::remove_file(dir.path().join("key")).unwrap();
     let same = ["pkcs8", "decrypt", "-f", "-p", "p", "-o", "p", "rfc9548_a2_epki.pem"];
     bad(&dir, &same, 2, &["the same file"]);
     let twice = ["pkcs8", "decrypt", "-p", "-", "-"];

@@ -117,11 +117,23 @@ pub(crate) fn encode(value: &impl Encode) -> Result<Vec<u8>> {
     value.to_der().map_err(|_| Error::Parameter("a structure is too long"))
 }
 
+/// The most elements of one structure: each costs memory, however short it is.
+pub(crate) const ELEMENTS: usize = 1 << 16;
+
+/// The error of more.
+pub(crate) fn too_many() -> Error {
+    let allowed = ELEMENTS as u64;
+    Error::Cost { what: "elements of a structure", asked: allowed + 1, allowed }
+}
+
 /// Returns the elements of the value of a SEQUENCE or SET, each whole.
 pub(crate) fn elements<'a>(value: &'a [u8], part: &'static str) -> Result<Vec<AnyRef<'a>>> {
     let mut reader = SliceReader::new(value).map_err(damaged(part))?;
     let mut all = Vec::new();
     while !reader.is_finished() {
+        if all.len() == ELEMENTS {
+            return Err(too_many());
+        }
         all.push(AnyRef::decode(&mut reader).map_err(damaged(part))?);
     }
     Ok(all)

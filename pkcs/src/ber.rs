@@ -1,6 +1,7 @@
 //! Readers of PFX meet BER (RFC 7292, section 4): lengths of indefinite form and octet strings in pieces, as Java
 //! writes them. This makes DER of both; other liberties of BER stay, and the parser refuses them.
 
+use crate::asn1::{ELEMENTS, too_many};
 use crate::error::{Error, Result};
 
 /// The deepest nesting. A PFX needs about ten levels.
@@ -16,7 +17,7 @@ pub(crate) fn needed(octets: &[u8]) -> bool {
 /// Converts: definite lengths, whole octet strings.
 pub(crate) fn to_der(octets: &[u8]) -> Result<Vec<u8>> {
     let mut rest = octets;
-    let out = element(&mut rest, DEPTH)?;
+    let out = element(&mut rest, DEPTH, &mut { ELEMENTS })?;
     if rest.is_empty() { Ok(out) } else { Err(Error::Damaged(PART)) }
 }
 
@@ -27,8 +28,9 @@ fn take<'a>(rest: &mut &'a [u8], n: usize) -> Result<&'a [u8]> {
 }
 
 /// Converts the next element.
-fn element(rest: &mut &[u8], depth: usize) -> Result<Vec<u8>> {
+fn element(rest: &mut &[u8], depth: usize, left: &mut usize) -> Result<Vec<u8>> {
     let depth = depth.checked_sub(1).ok_or(Error::Damaged(PART))?;
+    *left = left.checked_sub(1).ok_or_else(too_many)?;
     let tag = take(rest, 1)?[0];
     if tag & 0x1f == 0x1f {
         return Err(Error::Damaged(PART));
@@ -52,7 +54,7 @@ fn element(rest: &mut &[u8], depth: usize) -> Result<Vec<u8>> {
         Some(len) => {
             let mut value = take(rest, len)?;
             while !value.is_empty() {
-                out.push(element(&mut value, depth)?);
+                out.push(element(&mut value, depth, left)?);
             }
         }
         None if !constructed => return Err(Error::Damaged(PART)),
@@ -61,7 +63,7 @@ fn element(rest: &mut &[u8], depth: usize) -> Result<Vec<u8>> {
                 *rest = after;
                 break;
             }
-            out.push(element(rest, depth)?);
+            out.push(element(rest, depth, left)?);
         },
     }
     let parts: Vec<&[u8]> = out.iter().map(Vec::as_slice).collect();

@@ -144,25 +144,53 @@ fn parameters(more: AnyRef<'_>) -> Result<AnyRef<'_>> {
 /// Reads the salt and the iterations.
 pub(crate) fn parse(algorithm: &Algorithm<'_>) -> Result<(Vec<u8>, u32)> {
     let params: asn1::SaltAndIterations<'_> = algorithm.decode("parameters of the encryption")?;
-    Ok((params.salt.as_bytes().into(), crate::kdf::iterations(params.iterations)?))
+    let salt = crate::kdf::salted(params.salt.as_bytes())?;
+    Ok((salt, crate::kdf::iterations(params.iterations)?))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn unhex(value: &serde_json::Value) -> Vec<u8> {
+        let digits = value.as_str().unwrap();
+        let pairs = (0..digits.len()).step_by(2);
+        pairs.map(|i| u8::from_str_radix(&digits[i..i + 2], 16).unwrap()).collect()
+    }
+
     /// libpogost's values.
     #[test]
     fn values() {
-        let salt: [u8; 16] = core::array::from_fn(|i| i as u8);
-        let k = derive(b"123456", &salt, 2000).unwrap();
-        assert_eq!(k[..4], [0x99, 0xa5, 0xcb, 0xd1]);
-        let ukm = [1, 2, 3, 4, 5, 6, 7, 8];
+        let facts = include_str!("../tests/data/libpogost_units.json");
+        let facts: serde_json::Value = serde_json::from_str(facts).unwrap();
+        let bag = &facts["cp80"];
+        let k = derive(b"123456", &unhex(&bag["salt"]), 2000).unwrap();
+        assert_eq!(k[..], unhex(&bag["K"]));
+        let ukm: [u8; 8] = unhex(&bag["ukm"]).try_into().unwrap();
         let ke = kdf_256(&*k, &[0x26, 0xbd, 0xb8, 0x78], &ukm);
-        assert_eq!(ke[..4], [0x7e, 0xd8, 0x84, 0x19]);
+        assert_eq!(ke[..], unhex(&bag["Ke"]));
         let cipher = Gost28147::new(&ke, SET);
-        let key: [u8; 32] = core::array::from_fn(|i| i as u8);
-        imit(&cipher, &ukm, &key, &[0xcf, 0x2a, 0x3b, 0xe2]).unwrap();
-        assert_eq!(imit(&cipher, &ukm, &key, &[0xcf, 0x2a, 0x3b, 0xe3]), Err(Error::Password));
+        for wrap in bag["wraps"].as_array().unwrap() {
+            let mut key = unhex(&wrap["enc"]);
+            Ecb::with(cipher.clone(), Direction::Decrypt).update(&mut key).unwrap();
+            assert_eq!(key, unhex(&wrap["key"]));
+            let mut tag = unhex(&wrap["mac"]);
+            imit(&cipher, &ukm, &key, &tag).unwrap();
+            tag[3] ^= 1;
+            assert_eq!(imit(&cipher, &ukm, &key, &tag), Err(Error::Password));
+        }
+        let mut text = unhex(&bag["cfb"]["ct"]);
+        let iv = unhex(&bag["cfb"]["iv"]);
+        let mut cfb = Cfb28147::with(Gost28147::new(&k, SET), &iv, Direction::Decrypt).unwrap();
+        cfb.apply_keystream(&mut text).unwrap();
+        assert_eq!(text, unhex(&bag["cfb"]["msg"]));
+
+        let mac = &facts["mac"];
+        let mut key = [0; 96];
+        let (password, salt) = (unhex(&mac["password"]), unhex(&mac["salt"]));
+        crate::kdf::pbkdf2(crate::Prf::Streebog512, &password, &salt, 2, &mut key).unwrap();
+        assert_eq!(key[64..], unhex(&mac["key"]));
+        let tag = crate::Hash::Streebog512.hmac(&key[64..], &unhex(&mac["msg"]));
+        assert_eq!(tag[..], unhex(&mac["tag"]));
     }
 }

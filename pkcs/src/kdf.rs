@@ -88,7 +88,7 @@ impl Pbkdf2 {
         let prf = Prf::find(&prf.oid).ok_or(Error::Algorithm("PBKDF2", prf.oid))?;
         Ok(Pbkdf2 {
             prf,
-            salt: salt.as_bytes().into(),
+            salt: salted(salt.as_bytes())?,
             iterations: iterations(params.iterations)?,
             key_len: params.key_len,
             null,
@@ -135,6 +135,17 @@ pub(crate) fn iterations(n: u64) -> Result<u32> {
         Ok(n) => Ok(n),
         Err(_) => Err(Error::Cost { what: "iterations", asked: n, allowed: u32::MAX.into() }),
     }
+}
+
+/// Returns the salt of a file. Some derivations hash it for each block or each iteration, so a long one would cost more
+/// than the iterations show.
+pub(crate) fn salted(salt: &[u8]) -> Result<Vec<u8>> {
+    const MOST: usize = 1024;
+    if salt.len() > MOST {
+        let (asked, allowed) = (salt.len() as u64, MOST as u64);
+        return Err(Error::Cost { what: "bytes of salt", asked, allowed });
+    }
+    Ok(salt.into())
 }
 
 pub(crate) fn pbkdf2(

@@ -72,6 +72,19 @@ impl Budget {
     }
 }
 
+/// Refuses a password for a new file that is empty or has a zero byte: HMAC pads keys with zeros, so `x` and `x\0` would
+/// be one password.
+///
+/// # Errors
+/// [`Error::Parameter`].
+pub fn check_new_password(password: &[u8]) -> Result<()> {
+    match password {
+        [] => Err(Error::Parameter("the password is empty")),
+        _ if password.contains(&0) => Err(Error::Parameter("a zero byte in the password")),
+        _ => Ok(()),
+    }
+}
+
 /// Fills the buffer with random bytes from the system.
 fn random(octets: &mut [u8]) -> Result<()> {
     getrandom::fill(octets).map_err(|_| Error::Random)

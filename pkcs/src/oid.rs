@@ -4,7 +4,8 @@ use der::asn1::ObjectIdentifier as Oid;
 
 macro_rules! oids {
     ($($(#[$doc:meta])* $id:ident $oid:literal $name:literal)*) => {
-        $($(#[$doc])* pub(crate) const $id: Oid = Oid::new_unwrap($oid);)*
+        // Some are only named, in the error that refuses them.
+        $($(#[$doc])* #[allow(dead_code)] pub(crate) const $id: Oid = Oid::new_unwrap($oid);)*
         const NAMES: &[(Oid, &str)] = &[$(($id, $name),)*];
     };
 }
@@ -38,6 +39,20 @@ oids! {
     CRYPTOPRO_PBE "1.2.840.113549.1.12.1.80" "cryptopro-pbe"
     SHA1_TRIPLE_DES "1.2.840.113549.1.12.1.3" "pbe-sha1-3des"
     SHA1_RC2_40 "1.2.840.113549.1.12.1.6" "pbe-sha1-rc2-40"
+    MD2_DES "1.2.840.113549.1.5.1" "pbe-md2-des"
+    MD5_DES "1.2.840.113549.1.5.3" "pbe-md5-des"
+    MD2_RC2 "1.2.840.113549.1.5.4" "pbe-md2-rc2"
+    MD5_RC2 "1.2.840.113549.1.5.6" "pbe-md5-rc2"
+    SHA1_DES "1.2.840.113549.1.5.10" "pbe-sha1-des"
+    SHA1_RC2 "1.2.840.113549.1.5.11" "pbe-sha1-rc2"
+    SHA1_RC4_128 "1.2.840.113549.1.12.1.1" "pbe-sha1-rc4-128"
+    SHA1_RC4_40 "1.2.840.113549.1.12.1.2" "pbe-sha1-rc4-40"
+    SHA1_TWO_KEY_DES "1.2.840.113549.1.12.1.4" "pbe-sha1-2des"
+    SHA1_RC2_128 "1.2.840.113549.1.12.1.5" "pbe-sha1-rc2-128"
+    DES_CBC "1.3.14.3.2.7" "des-cbc"
+    TRIPLE_DES_CBC "1.2.840.113549.3.7" "des-ede3-cbc"
+    RC2_CBC "1.2.840.113549.3.2" "rc2-cbc"
+    SCRYPT "1.3.6.1.4.1.11591.4.11" "scrypt"
     DATA "1.2.840.113549.1.7.1" "data"
     SIGNED_DATA "1.2.840.113549.1.7.2" "signedData"
     ENVELOPED_DATA "1.2.840.113549.1.7.3" "envelopedData"

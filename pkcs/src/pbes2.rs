@@ -61,6 +61,10 @@ impl Cipher {
         Cipher::MagmaCtrAcpkm,
     ];
 
+    /// Finds a cipher of [`Cipher::WRITTEN`] by its name.
+    pub fn find(name: &str) -> Option<Cipher> {
+        Cipher::WRITTEN.into_iter().find(|cipher| cipher.name() == name)
+    }
     fn row(self) -> Row {
         let gost = (self, oid::GOST28147, 32, 8);
         CIPHERS.into_iter().find(|row| row.0 == self).unwrap_or(gost)

@@ -47,6 +47,22 @@ pub fn decode(data: &[u8]) -> Result<Vec<(String, Bytes)>> {
     if all.is_empty() { Err(PART) } else { Ok(all) }
 }
 
+/// Returns the DER of a file: the only block with this label in PEM, or the whole file.
+///
+/// # Errors
+/// [`Error::Damaged`], also without such a block, or with several.
+pub fn one(data: &[u8], label: &str) -> Result<Bytes> {
+    if !is_pem(data) {
+        return Ok(Zeroizing::new(data.to_vec()));
+    }
+    let mut found = decode(data)?.into_iter().filter(|(other, _)| other == label);
+    match (found.next(), found.next()) {
+        (Some((_, der)), None) => Ok(der),
+        (None, _) => Err(Error::Damaged("PEM with another label")),
+        _ => Err(Error::Damaged("PEM with several such blocks")),
+    }
+}
+
 /// Encodes a block.
 ///
 /// # Errors

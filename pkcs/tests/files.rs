@@ -170,6 +170,61 @@ fn pfx_content(file: &[u8], content: usize) -> usize {
     usize::from(file[content - 2]) << 8 | usize::from(file[content - 1])
 }
 
+/// Every 509th bit of each published file, all of them with BULAT_LARGE=1: no flip opens. Those of the contents and the tag
+/// give the words for a wrong password, those around them name the part or the algorithm.
+#[test]
+fn bits_of_published_files() {
+    let large = std::env::var_os("BULAT_LARGE").is_some();
+    let step = if large { 1 } else { 509 };
+    for stem in FILES {
+        let password = json(&format!("{stem}.json"))["password"].as_str().unwrap().to_string();
+        let file = data(&format!("{stem}.p12"));
+        let limits = Limits { iterations: 30_000, ..Limits::default() };
+        let (mut by_cause, mut flips) = ([0; 4], 0);
+        for bit in (0..8 * file.len()).step_by(step) {
+            let mut flipped = file.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            let error = pfx::open(&flipped, password.as_bytes(), &limits)
+                .expect_err(&format!("{stem}, bit {bit}"));
+            let (cause, words) = match error {
+                Error::Password => (0, "wrong password, or the data is damaged"),
+                Error::Damaged(_) => (1, "damaged or not of this format: "),
+                Error::Algorithm(..) | Error::Scope(_) => (2, ""),
+                Error::Cost { .. } => (3, "needs "),
+                other => panic!("{stem}, bit {bit}: {other:?}"),
+            };
+            assert!(error.to_string().starts_with(words), "{stem}, bit {bit}");
+            by_cause[cause] += 1;
+            flips += 1;
+        }
+        println!(
+            "{stem}: {flips} flips: {} password, {} damaged, {} algorithm, {} cost",
+            by_cause[0], by_cause[1], by_cause[2], by_cause[3]
+        );
+        // Nearly all of a file is under its MAC.
+        assert!(10 * by_cause[0] > 8 * flips && (by_cause[1] > 0 || !large), "{stem}");
+    }
+}
+
+/// Each description names its file's hash, and each file has a test: by its description, or by name in a test above.
+#[test]
+fn all_files_are_here() {
+    let mut files = 0;
+    for entry in fs::read_dir("tests/data").expect("the folder") {
+        let name = entry.expect("an entry").file_name().into_string().expect("a name");
+        files += 1;
+        if let Some(stem) = name.strip_suffix(".json") {
+            let facts = json(&name);
+            if let (Some(file), Some(hash)) = (facts["file"].as_str(), facts["sha256"].as_str()) {
+                assert!(Sha256::digest(data(file))[..] == unhex(&hash.into()), "{file}");
+            }
+            let own = ["own_pbes2", "own_pbmac1", "own_pfx", "libpogost_units", "rfc9337_pbkdf2"];
+            assert!(FILES.contains(&stem) || own.contains(&stem), "{name}");
+        }
+    }
+    assert_eq!(files, 46);
+}
+
 fn params(test: &Value) -> Pbes2 {
     let prf = match text(&test["prf"]) {
         "512" => Prf::Streebog512,
@@ -266,6 +321,39 @@ fn pbmac1() {
         assert_eq!(mac.verify(&password, &message, &tag, &limits), Err(Error::Password));
         assert_eq!(mac.verify(&password, &message, &[], &limits), Err(Error::Password));
     }
+}
+
+/// The examples of RFC 9337, appendix A. That of 2^24 iterations needs BULAT_LARGE=1.
+#[test]
+fn pbkdf2() {
+    let large = std::env::var_os("BULAT_LARGE").is_some();
+    let facts = json("rfc9337_pbkdf2.json");
+    let tests = facts["tests"].as_array().unwrap();
+    assert_eq!(tests.len(), 6);
+    for test in tests {
+        let n = test["iterations"].as_u64().unwrap() as u32;
+        if n > 1 << 20 && !large {
+            println!("skipped: {n} iterations: set BULAT_LARGE=1");
+            continue;
+        }
+        let (wanted, mut key) = (unhex(&test["dk"]), vec![0; 100]);
+        let key = &mut key[..wanted.len()];
+        let (password, salt) = (unhex(&test["password"]), unhex(&test["salt"]));
+        bulat::kdf::pbkdf2::<64>(&password, &salt, n, key).unwrap();
+        assert_eq!(key, wanted, "{}", test["id"]);
+    }
+}
+
+/// libpogost's value for GOST 28147-89.
+#[test]
+fn old_cipher() {
+    let test = &json("libpogost_units.json")["gost89"];
+    let salt = unhex(&test["salt"]);
+    let kdf = Pbkdf2 { prf: Prf::Streebog512, salt, iterations: 2, key_len: None, null: true };
+    let cipher = Cipher::Gost28147(bulat::ParamSet::Tc26Z);
+    let pbes2 = Pbes2 { kdf, cipher, iv: unhex(&test["iv"]) };
+    let sealed = pbes2.encrypt(&unhex(&test["password"]), &unhex(&test["msg"])).unwrap();
+    assert_eq!(sealed, unhex(&test["ct"]));
 }
 
 #[test]

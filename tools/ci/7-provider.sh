@@ -166,6 +166,10 @@ if [ -e "$engine" ]; then
     OPENSSL_CONF=$work/engine.cnf openssl pkcs8 -topk8 -v2 kuznyechik-ctr-acpkm -passout pass:x -in "$work/rsa.key" -out "$work/k8"
     OPENSSL_CONF=$work/engine.cnf openssl pkcs12 -export -inkey "$work/rsa.key" -in "$work/rsa.pem" -passout pass:x -macalg md_gost12_512 \
         -keypbe kuznyechik-ctr-acpkm -certpbe kuznyechik-ctr-acpkm -out "$work/p12"
+    # libcrypto derives the MAC's key by RFC 7292, since a provider's digest has no number.
+    LEGACY_GOST_PKCS12=1 OPENSSL_CONF=$work/engine.cnf openssl pkcs12 -export -inkey "$work/rsa.key" -in "$work/rsa.pem" -passout pass:x \
+        -macalg md_gost12_512 -keypbe aes-256-cbc -certpbe aes-256-cbc -out "$work/older"
+    works openssl pkcs12 -in "$work/older" -passin pass:x -nodes -out "$work/out"
     works openssl pkcs8 -passin pass:x -in "$work/k8" -out "$work/out"
     refuses "invalid password" openssl pkcs12 -in "$work/p12" -passin pass:x -nodes -out "$work/out"
     works openssl pkcs12 -in "$work/p12" -passin pass:x -nodes -nomacver -out "$work/out"

@@ -98,6 +98,18 @@ enum {
     BULAT_ERR_THREADS = 68,
     /* The self-test found a wrong answer. */
     BULAT_ERR_SELFTEST = 69,
+    /* The password is wrong, or the data is damaged: a file under a password cannot tell these apart. */
+    BULAT_ERR_PASSWORD = 70,
+    /* The structure of a file is damaged, or the file has another format. No password was used. */
+    BULAT_ERR_DAMAGED = 71,
+    /* A file has an algorithm or a form that is unknown or not supported; bulat_pkcs_reason() names it. */
+    BULAT_ERR_UNSUPPORTED = 72,
+    /* A file needs more work than the limits allow. The work was not begun. */
+    BULAT_ERR_COST = 73,
+    /* A PFX has no MAC, so that anyone may have changed it. */
+    BULAT_ERR_NO_MAC = 74,
+    /* The system gives no random numbers. */
+    BULAT_ERR_RANDOM = 75,
     /* A bug in the library: please report it. Free the object of the call and do not use it again. */
     BULAT_ERR_INTERNAL = 127
 };
@@ -550,6 +562,132 @@ void bulat_pool_free(bulat_pool *pool);
    jobs succeeded, BULAT_ERR_JOB if one failed; after BULAT_ERR_INTERNAL some jobs may have run, after any
    other code none has. ran. */
 bulat_result bulat_batch(bulat_job *jobs, size_t count, const bulat_pool *pool);
+
+/* ---- Private keys and certificates under passwords ---- */
+
+/* The encoding of a file that a call writes. Calls that read accept both. */
+typedef int bulat_encoding;
+enum {
+    /* DER. */
+    BULAT_DER = 0,
+    /* PEM. */
+    BULAT_PEM = 1
+};
+
+/* The kind of an item of a PFX. */
+typedef int bulat_pfx_kind;
+enum {
+    /* A private key. */
+    BULAT_PFX_KEY = 1,
+    /* An X.509 certificate. */
+    BULAT_PFX_CERTIFICATE = 2,
+    /* Another type, which is not read. */
+    BULAT_PFX_OTHER = 3
+};
+
+/* The options of a file under a password. Zeros select the defaults: bulat_pkcs_options options = {0};. A call
+   accepts null for them. */
+typedef struct bulat_pkcs_options {
+    /* To read: the most iterations that a file may cost in all; 0: 20000000. */
+    uint64_t max_iterations;
+    /* To write: the cipher, "kuznyechik-ctr-acpkm-omac" if null. Also "magma-ctr-acpkm-omac", and without a
+       MAC of their own "kuznyechik-ctr-acpkm" and "magma-ctr-acpkm". */
+    const char *cipher;
+    /* To write: the iterations of PBKDF2, at least 1000; 0: 200000. */
+    uint32_t iterations;
+    /* To write: BULAT_DER or BULAT_PEM. */
+    bulat_encoding encoding;
+    /* To read a PFX: 1 accepts one without a MAC, which anyone may have changed. */
+    int without_mac;
+    /* Must be zeros. */
+    size_t reserved[4];
+} bulat_pkcs_options;
+
+/* Bytes that a call has made. Freeing wipes them. */
+typedef struct bulat_bytes bulat_bytes;
+
+/* The contents of a PFX. Any number of threads may read it at once. Freeing wipes it. */
+typedef struct bulat_pfx bulat_pfx;
+
+/* One item of a PFX. Its pointers lead into the PFX, and are valid until it is freed or gets another item. */
+typedef struct bulat_pfx_item {
+    /* BULAT_PFX_KEY and so on. */
+    bulat_pfx_kind kind;
+    /* A key as a PrivateKeyInfo without encryption, or a certificate; in DER. Null for another type. */
+    const void *data;
+    /* Its length in bytes. */
+    size_t len;
+    /* The object identifier, dotted: of the key's algorithm, or of another type. Null for a certificate. */
+    const char *oid;
+    /* The friendlyName in UTF-8, or null. */
+    const char *name;
+    /* The localKeyID, equal for a key and its certificate, or null. */
+    const void *id;
+    /* Its length in bytes. */
+    size_t id_len;
+    /* Zeros. */
+    size_t reserved[4];
+} bulat_pfx_item;
+
+/* Encrypts a private key under a password: makes *sealed, an EncryptedPrivateKeyInfo. key is a PrivateKeyInfo
+   in DER or PEM. The password is UTF-8, not empty, without zero bytes. */
+bulat_result bulat_pkcs8_encrypt(bulat_bytes **sealed, const void *key, size_t len, const void *password,
+    size_t password_len, const bulat_pkcs_options *options);
+
+/* Decrypts a private key: makes *key, a PrivateKeyInfo. sealed is an EncryptedPrivateKeyInfo in DER or PEM.
+   Returns BULAT_ERR_PASSWORD for a wrong password and for damage that only decryption shows; without a MAC
+   (see the ciphers) such damage may go unnoticed. */
+BULAT_CHECKED bulat_result bulat_pkcs8_decrypt(bulat_bytes **key, const void *sealed, size_t len,
+    const void *password, size_t password_len, const bulat_pkcs_options *options);
+
+/* Opens a PFX: checks its MAC, then decrypts all items. A PFX without a MAC is refused with BULAT_ERR_NO_MAC,
+   unless the options accept it. An empty password may be null. */
+BULAT_CHECKED bulat_result bulat_pfx_open(bulat_pfx **pfx, const void *file, size_t len,
+    const void *password, size_t password_len, const bulat_pkcs_options *options);
+
+/* Makes an empty PFX, to add items. */
+bulat_result bulat_pfx_new(bulat_pfx **pfx);
+
+/* Adds a private key, a PrivateKeyInfo in DER or PEM. name and id may be null. Give a key and its certificate
+   one id, so that readers find the pair. */
+bulat_result bulat_pfx_add_key(bulat_pfx *pfx, const void *key, size_t len, const char *name,
+    const void *id, size_t id_len);
+
+/* Adds an X.509 certificate in DER or PEM. name and id may be null. */
+bulat_result bulat_pfx_add_certificate(bulat_pfx *pfx, const void *certificate, size_t len,
+    const char *name, const void *id, size_t id_len);
+
+/* Encrypts the items under a password: makes *file, a PFX of RFC 9548 with a MAC of Streebog-512. The
+   certificates are encrypted together, each key under an encryption of its own. The password is UTF-8, not
+   empty, without zero bytes. */
+bulat_result bulat_pfx_seal(bulat_bytes **file, const bulat_pfx *pfx, const void *password,
+    size_t password_len, const bulat_pkcs_options *options);
+
+/* Returns the hash of the MAC that bulat_pfx_open has checked, such as "streebog512"; null if there was none. */
+const char *bulat_pfx_mac(const bulat_pfx *pfx);
+
+/* Returns the number of items; 0 for null. */
+size_t bulat_pfx_count(const bulat_pfx *pfx);
+
+/* Describes the item with this index, from 0, in the order of the file. Returns BULAT_ERR_PARAMETER after the
+   last. */
+bulat_result bulat_pfx_at(const bulat_pfx *pfx, size_t index, bulat_pfx_item *item);
+
+/* Wipes and frees a PFX; null is ignored. */
+void bulat_pfx_free(bulat_pfx *pfx);
+
+/* Returns the first of the bytes, valid until they are freed; null for null. */
+const unsigned char *bulat_bytes_data(const bulat_bytes *bytes);
+
+/* Returns the number of bytes; 0 for null. */
+size_t bulat_bytes_size(const bulat_bytes *bytes);
+
+/* Wipes and frees bytes; null is ignored. */
+void bulat_bytes_free(bulat_bytes *bytes);
+
+/* Returns the reason of this thread's last refusal among the calls for PKCS#8 and PKCS#12, such as "cipher of
+   PBES2: unknown algorithm 1.2.3"; "" if there was none. Valid until the thread's next such call. */
+const char *bulat_pkcs_reason(void);
 
 /* ---- Kernels ---- */
 

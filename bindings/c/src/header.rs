@@ -35,6 +35,7 @@ const SOURCES: &[&str] = &[
     include_str!("aead.rs"),
     include_str!("kdf.rs"),
     include_str!("batch.rs"),
+    include_str!("pkcs.rs"),
     include_str!("kernel.rs"),
 ];
 
@@ -247,7 +248,7 @@ fn broken(prototype: &str) -> String {
 
 /// Returns whether callers must check the call's result.
 fn decides(name: &str) -> bool {
-    ["verify", "open", "unwrap", "selftest"].iter().any(|word| name.contains(word))
+    ["verify", "open", "unwrap", "selftest", "pkcs8_decrypt"].iter().any(|word| name.contains(word))
 }
 
 fn header() -> String {

@@ -13,6 +13,8 @@ mod kdf;
 mod kernel;
 mod key;
 mod mac;
+#[cfg(feature = "pkcs")]
+mod pkcs;
 mod result;
 mod wiping;
 
@@ -25,4 +27,6 @@ pub use kdf::*;
 pub use kernel::*;
 pub use key::*;
 pub use mac::*;
+#[cfg(feature = "pkcs")]
+pub use pkcs::*;
 pub use result::*;

@@ -78,6 +78,18 @@ results! {
     BULAT_ERR_THREADS = 68, c"the system provides no threads";
     /// The self-test found a wrong answer.
     BULAT_ERR_SELFTEST = 69, c"the self-test found a wrong answer";
+    /// The password is wrong, or the data is damaged: a file under a password cannot tell these apart.
+    BULAT_ERR_PASSWORD = 70, c"wrong password, or the data is damaged";
+    /// The structure of a file is damaged, or the file has another format. No password was used.
+    BULAT_ERR_DAMAGED = 71, c"damaged, or not of this format";
+    /// A file has an algorithm or a form that is unknown or not supported; bulat_pkcs_reason() names it.
+    BULAT_ERR_UNSUPPORTED = 72, c"unknown or unsupported algorithm in the file";
+    /// A file needs more work than the limits allow. The work was not begun.
+    BULAT_ERR_COST = 73, c"the file needs more work than the limits allow";
+    /// A PFX has no MAC, so that anyone may have changed it.
+    BULAT_ERR_NO_MAC = 74, c"the file has no MAC";
+    /// The system gives no random numbers.
+    BULAT_ERR_RANDOM = 75, c"the system gives no random numbers";
     /// A bug in the library: please report it. Free the object of the call and do not use it again.
     BULAT_ERR_INTERNAL = 127, c"internal error";
 }

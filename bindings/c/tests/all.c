@@ -905,6 +905,186 @@ static void wiping(void)
     bulat_wipe(NULL, 7);
 }
 
+/* A PrivateKeyInfo of an invented algorithm, with 16 bytes, and the form of a certificate. */
+static const byte private_key[] = {0x30, 0x1d, 2, 1, 0, 0x30, 6, 6, 4, 0x2a, 3, 4, 5, 4, 16, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+static const byte certificate[] = {0x30, 7, 0x30, 0, 0x30, 0, 3, 1, 0};
+
+static int equal(const bulat_bytes *bytes, const void *want, size_t len)
+{
+    return bulat_bytes_size(bytes) == len && memcmp(bulat_bytes_data(bytes), want, len) == 0;
+}
+
+static void private_keys(void)
+{
+    static const char *const ciphers[] = {NULL, "kuznyechik-ctr-acpkm-omac", "magma-ctr-acpkm-omac", "kuznyechik-ctr-acpkm", "magma-ctr-acpkm"};
+    static const char label[] = "-----BEGIN ENCRYPTED PRIVATE KEY-----\n";
+    bulat_pkcs_options options;
+    bulat_bytes *sealed = NULL, *key = NULL, *other = NULL;
+    byte bad[512];
+    size_t i, n;
+
+    memset(&options, 0, sizeof options);
+    options.iterations = 1000;
+    for (i = 0; i < sizeof ciphers / sizeof *ciphers; i++) {
+        options.cipher = ciphers[i];
+        options.encoding = i % 2 ? BULAT_PEM : BULAT_DER;
+        OK(bulat_pkcs8_encrypt(&sealed, private_key, sizeof private_key, "pass", 4, &options));
+        EXPECT((memcmp(bulat_bytes_data(sealed), label, sizeof label - 1) == 0) == (options.encoding == BULAT_PEM));
+        options.encoding = BULAT_DER;
+        OK(bulat_pkcs8_decrypt(&key, bulat_bytes_data(sealed), bulat_bytes_size(sealed), "pass", 4, &options));
+        EXPECT(equal(key, private_key, sizeof private_key));
+        IS(BULAT_ERR_PASSWORD, bulat_pkcs8_decrypt(&other, bulat_bytes_data(sealed), bulat_bytes_size(sealed), "Pass", 4, NULL));
+        EXPECT(other == NULL && bulat_bytes_size(other) == 0 && bulat_bytes_data(other) == NULL);
+        EXPECT(strstr(bulat_pkcs_reason(), "wrong password") != NULL);
+        bulat_bytes_free(sealed);
+        bulat_bytes_free(key);
+    }
+    bulat_bytes_free(NULL);
+    options.cipher = NULL;
+    options.encoding = BULAT_PEM;
+    /* The defaults, and PEM in. */
+    OK(bulat_pkcs8_encrypt(&sealed, private_key, sizeof private_key, "pass", 4, &options));
+    OK(bulat_pkcs8_decrypt(&key, bulat_bytes_data(sealed), bulat_bytes_size(sealed), "pass", 4, &options));
+    OK(bulat_pkcs8_encrypt(&other, bulat_bytes_data(key), bulat_bytes_size(key), "pass", 4, NULL));
+    bulat_bytes_free(sealed);
+    options.max_iterations = 199999;
+    IS(BULAT_ERR_COST, bulat_pkcs8_decrypt(&sealed, bulat_bytes_data(other), bulat_bytes_size(other), "pass", 4, &options));
+    EXPECT(sealed == NULL && strstr(bulat_pkcs_reason(), "200000 iterations") != NULL);
+    options.max_iterations = 0;
+    options.encoding = BULAT_DER;
+    /* Another cipher: the last byte of its object identifier, 1.2.643.7.1.1.5.2.2, becomes 9. */
+    n = bulat_bytes_size(other);
+    EXPECT(n < sizeof bad);
+    memcpy(bad, bulat_bytes_data(other), n);
+    for (i = 0; i + 8 < n; i++)
+        if (memcmp(bad + i, "\x2a\x85\x03\x07\x01\x01\x05\x02\x02", 9) == 0)
+            bad[i + 8] = 9;
+    IS(BULAT_ERR_UNSUPPORTED, bulat_pkcs8_decrypt(&sealed, bad, n, "pass", 4, NULL));
+    EXPECT(strstr(bulat_pkcs_reason(), "1.2.643.7.1.1.5.2.9") != NULL);
+    IS(BULAT_ERR_DAMAGED, bulat_pkcs8_decrypt(&sealed, bad, n - 1, "pass", 4, NULL));
+    IS(BULAT_ERR_DAMAGED, bulat_pkcs8_decrypt(&sealed, NULL, 0, "pass", 4, NULL));
+    IS(BULAT_ERR_DAMAGED, bulat_pkcs8_encrypt(&sealed, bad, n, "pass", 4, &options));
+    IS(BULAT_ERR_PARAMETER, bulat_pkcs8_encrypt(&sealed, private_key, sizeof private_key, NULL, 0, &options));
+    IS(BULAT_ERR_PARAMETER, bulat_pkcs8_encrypt(&sealed, private_key, sizeof private_key, "a\0b", 3, &options));
+    IS(BULAT_ERR_NULL, bulat_pkcs8_encrypt(&sealed, private_key, sizeof private_key, NULL, 4, &options));
+    IS(BULAT_ERR_NULL, bulat_pkcs8_encrypt(&sealed, NULL, 8, "pass", 4, &options));
+    IS(BULAT_ERR_NULL, bulat_pkcs8_encrypt(NULL, private_key, sizeof private_key, "pass", 4, &options));
+    IS(BULAT_ERR_NULL, bulat_pkcs8_decrypt(NULL, bad, n, "pass", 4, &options));
+    options.iterations = 999;
+    IS(BULAT_ERR_PARAMETER, bulat_pkcs8_encrypt(&sealed, private_key, sizeof private_key, "pass", 4, &options));
+    options.iterations = 1000;
+    options.cipher = "rot13";
+    IS(BULAT_ERR_PARAMETER, bulat_pkcs8_encrypt(&sealed, private_key, sizeof private_key, "pass", 4, &options));
+    options.cipher = NULL;
+    options.encoding = 2;
+    IS(BULAT_ERR_PARAMETER, bulat_pkcs8_encrypt(&sealed, private_key, sizeof private_key, "pass", 4, &options));
+    options.encoding = BULAT_DER;
+    options.reserved[3] = 1;
+    IS(BULAT_ERR_PARAMETER, bulat_pkcs8_encrypt(&sealed, private_key, sizeof private_key, "pass", 4, &options));
+    EXPECT(sealed == NULL);
+    bulat_bytes_free(key);
+    bulat_bytes_free(other);
+}
+
+static void pfx(void)
+{
+    bulat_pkcs_options options;
+    bulat_pfx *made = NULL, *read = NULL;
+    bulat_pfx_item item;
+    bulat_bytes *file = NULL;
+    byte *bad;
+    size_t n, bit;
+    FILE *f;
+
+    memset(&options, 0, sizeof options);
+    options.iterations = 1000;
+    OK(bulat_pfx_new(&made));
+    IS(BULAT_ERR_PARAMETER, bulat_pfx_seal(&file, made, "pass", 4, &options));
+    OK(bulat_pfx_add_key(made, private_key, sizeof private_key, "\xd0\x9a\xd0\xbb\xd1\x8e\xd1\x87", "\1", 1));
+    OK(bulat_pfx_add_certificate(made, certificate, sizeof certificate, NULL, "\1", 1));
+    OK(bulat_pfx_add_certificate(made, certificate, sizeof certificate, "CA", NULL, 0));
+    IS(BULAT_ERR_DAMAGED, bulat_pfx_add_certificate(made, private_key, sizeof private_key, NULL, NULL, 0));
+    IS(BULAT_ERR_DAMAGED, bulat_pfx_add_key(made, certificate, sizeof certificate, NULL, NULL, 0));
+    IS(BULAT_ERR_PARAMETER, bulat_pfx_add_key(made, private_key, sizeof private_key, "\xff", NULL, 0));
+    IS(BULAT_ERR_NULL, bulat_pfx_add_key(made, private_key, sizeof private_key, NULL, NULL, 1));
+    IS(BULAT_ERR_NULL, bulat_pfx_add_key(NULL, private_key, sizeof private_key, NULL, NULL, 0));
+    IS(BULAT_ERR_NULL, bulat_pfx_add_certificate(NULL, certificate, sizeof certificate, NULL, NULL, 0));
+    EXPECT(bulat_pfx_count(made) == 3 && bulat_pfx_mac(made) == NULL);
+    OK(bulat_pfx_seal(&file, made, "pass", 4, &options));
+    IS(BULAT_ERR_NULL, bulat_pfx_seal(NULL, made, "pass", 4, &options));
+    bulat_pfx_free(made);
+    bulat_bytes_free(file);
+    IS(BULAT_ERR_NULL, bulat_pfx_seal(&file, NULL, "pass", 4, &options));
+    EXPECT(file == NULL);
+
+    OK(bulat_pfx_new(&made));
+    OK(bulat_pfx_add_key(made, private_key, sizeof private_key, "k", NULL, 0));
+    OK(bulat_pfx_seal(&file, made, "pass", 4, &options));
+    bulat_pfx_free(made);
+    OK(bulat_pfx_open(&read, bulat_bytes_data(file), bulat_bytes_size(file), "pass", 4, NULL));
+    EXPECT(strcmp(bulat_pfx_mac(read), "streebog512") == 0 && bulat_pfx_count(read) == 1);
+    OK(bulat_pfx_at(read, 0, &item));
+    EXPECT(item.kind == BULAT_PFX_KEY && item.len == sizeof private_key && memcmp(item.data, private_key, item.len) == 0);
+    EXPECT(strcmp(item.oid, "1.2.3.4.5") == 0 && strcmp(item.name, "k") == 0 && item.id == NULL && item.id_len == 0);
+    IS(BULAT_ERR_PARAMETER, bulat_pfx_at(read, 1, &item));
+    IS(BULAT_ERR_NULL, bulat_pfx_at(read, 0, NULL));
+    IS(BULAT_ERR_NULL, bulat_pfx_at(NULL, 0, &item));
+    bulat_pfx_free(read);
+    IS(BULAT_ERR_PASSWORD, bulat_pfx_open(&read, bulat_bytes_data(file), bulat_bytes_size(file), "Pass", 4, NULL));
+    IS(BULAT_ERR_NULL, bulat_pfx_open(NULL, bulat_bytes_data(file), bulat_bytes_size(file), "pass", 4, NULL));
+    options.max_iterations = 2999;
+    IS(BULAT_ERR_COST, bulat_pfx_open(&read, bulat_bytes_data(file), bulat_bytes_size(file), "pass", 4, &options));
+    options.max_iterations = 0;
+    options.without_mac = 2;
+    IS(BULAT_ERR_PARAMETER, bulat_pfx_open(&read, bulat_bytes_data(file), bulat_bytes_size(file), "pass", 4, &options));
+    options.without_mac = 0;
+    n = bulat_bytes_size(file);
+    bad = memory(n);
+    /* Flips, and cuts. */
+    for (bit = 0; bit < 8 * n; bit += 37) {
+        memcpy(bad, bulat_bytes_data(file), n);
+        bad[bit / 8] ^= (byte)(1 << bit % 8);
+        options.max_iterations = 20000;
+        EXPECT(bulat_pfx_open(&read, bad, n, "pass", 4, &options) != BULAT_OK && read == NULL);
+        EXPECT(bulat_pfx_open(&read, bad, bit / 8, "pass", 4, &options) != BULAT_OK && read == NULL);
+    }
+    options.max_iterations = 0;
+    bulat_bytes_free(file);
+    free(bad);
+
+    /* Without a MAC: an AuthenticatedSafe with no section. */
+    {
+        static const byte open_file[] = {0x30, 0x14, 2, 1, 3, 0x30, 0x0f, 6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 1, 0xa0, 2, 4, 0};
+        static const byte empty[] = {0x30, 0x16, 2, 1, 3, 0x30, 0x11, 6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 1, 0xa0, 4, 4, 2, 0x30, 0};
+        IS(BULAT_ERR_DAMAGED, bulat_pfx_open(&read, open_file, sizeof open_file, NULL, 0, NULL));
+        IS(BULAT_ERR_NO_MAC, bulat_pfx_open(&read, empty, sizeof empty, NULL, 0, NULL));
+        options.without_mac = 1;
+        OK(bulat_pfx_open(&read, empty, sizeof empty, NULL, 0, &options));
+        EXPECT(bulat_pfx_mac(read) == NULL && bulat_pfx_count(read) == 0);
+        bulat_pfx_free(read);
+    }
+    EXPECT(bulat_pfx_mac(NULL) == NULL && bulat_pfx_count(NULL) == 0);
+    bulat_pfx_free(NULL);
+    IS(BULAT_ERR_NULL, bulat_pfx_new(NULL));
+
+    /* The example of RFC 9548, A.2, where the source tree is. */
+    f = fopen("../../pkcs/tests/data/rfc9548_a2.p12", "rb");
+    if (f != NULL) {
+        static const char password[] = "\xd0\x9f\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c \xd0\xb4\xd0\xbb\xd1\x8f PFX";
+        bad = memory(4096);
+        n = fread(bad, 1, 4096, f);
+        fclose(f);
+        OK(bulat_pfx_open(&read, bad, n, password, sizeof password - 1, NULL));
+        EXPECT(bulat_pfx_count(read) == 2);
+        OK(bulat_pfx_at(read, 0, &item));
+        EXPECT(item.kind == BULAT_PFX_CERTIFICATE && item.oid == NULL && item.id_len == 20);
+        OK(bulat_pfx_at(read, 1, &item));
+        EXPECT(item.kind == BULAT_PFX_KEY && strcmp(item.oid, "1.2.643.7.1.1.1.2") == 0 && strcmp(item.name, "p12FriendlyName") == 0);
+        bulat_pfx_free(read);
+        free(bad);
+    }
+}
+
 int main(void)
 {
     table();
@@ -920,6 +1100,8 @@ int main(void)
     kernels();
     lengths();
     wiping();
+    private_keys();
+    pfx();
     printf("%d passed, %d failed\n", passed, failed);
     return failed > 0;
 }

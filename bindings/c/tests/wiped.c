@@ -128,6 +128,40 @@ static void wrap(const bulat_algorithm *a)
     OK(bulat_wrap(a, key, len, iv, a->iv_size, NULL, secret, sizeof secret, wrapped, size));
 }
 
+/* A private key with the secret in it, encrypted and back, alone and in a PFX. */
+static int private_key(void)
+{
+    static const unsigned char head[] = {0x30, 0x4d, 2, 1, 0, 0x30, 6, 6, 4, 0x2a, 3, 4, 5, 4, 64};
+    static const bulat_algorithm named = {.name = "a private key"}, *a = &named;
+    static unsigned char key[sizeof head + 64];
+    bulat_pkcs_options options = {0};
+    bulat_bytes *sealed = NULL, *back = NULL;
+    bulat_pfx *pfx = NULL, *read = NULL;
+    int left;
+    memcpy(key, head, sizeof head);
+    memcpy(key + sizeof head, freed_secret, 64);
+    options.iterations = 1000;
+    options.encoding = BULAT_PEM;
+    OK(bulat_pkcs8_encrypt(&sealed, key, sizeof key, "password", 8, &options));
+    options.encoding = BULAT_DER;
+    OK(bulat_pkcs8_decrypt(&back, bulat_bytes_data(sealed), bulat_bytes_size(sealed), "password", 8, &options));
+    bulat_bytes_free(sealed);
+    OK(bulat_pfx_new(&pfx));
+    OK(bulat_pfx_add_key(pfx, bulat_bytes_data(back), bulat_bytes_size(back), "name", "id", 2));
+    OK(bulat_pfx_add_key(pfx, key, sizeof key, NULL, NULL, 0));
+    OK(bulat_pfx_seal(&sealed, pfx, "password", 8, &options));
+    OK(bulat_pfx_open(&read, bulat_bytes_data(sealed), bulat_bytes_size(sealed), "password", 8, &options));
+    bulat_bytes_free(sealed);
+    bulat_bytes_free(back);
+    bulat_pfx_free(pfx);
+    bulat_pfx_free(read);
+    left = freed_found;
+    if (left > 0)
+        printf("%s: %d blocks with a piece of the key, of %lu bytes at %lu\n", a->name, left, (unsigned long)freed_size, (unsigned long)freed_at);
+    freed_found = 0;
+    return left;
+}
+
 int main(void)
 {
     size_t i, algorithms = 0;
@@ -170,6 +204,7 @@ int main(void)
             left += freed_found;
             freed_found = 0;
         }
+    left += private_key();
     printf("%d calls, %lu algorithms, %ld blocks freed, %d with a piece of a key\n", calls, (unsigned long)algorithms, freed_count, left);
     return left > 0 || bad > 0 || algorithms < 35;
 }

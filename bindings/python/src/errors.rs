@@ -15,6 +15,7 @@ pub(crate) enum Class {
     StateError,
     WrongKey,
     DamagedData,
+    UnsupportedAlgorithm,
     #[cfg(feature = "gpu")]
     DeviceError,
 }
@@ -29,6 +30,7 @@ impl Class {
             Class::StateError => "StateError",
             Class::WrongKey => "WrongKey",
             Class::DamagedData => "DamagedData",
+            Class::UnsupportedAlgorithm => "UnsupportedAlgorithm",
             #[cfg(feature = "gpu")]
             Class::DeviceError => "DeviceError",
         };
@@ -62,6 +64,19 @@ pub(crate) fn container(e: bulat_container::Error) -> PyErr {
         }
         E::Crypto(Error::Finished) => Class::StateError,
         _ => Class::DamagedData,
+    };
+    class.error(e)
+}
+
+/// Converts an error of a file under a password.
+pub(crate) fn pkcs(e: bulat_pkcs::Error) -> PyErr {
+    use bulat_pkcs::Error as E;
+    let class = match e {
+        E::Password => Class::WrongKey,
+        E::Damaged(_) => Class::DamagedData,
+        E::Algorithm(..) | E::Scope(_) => Class::UnsupportedAlgorithm,
+        E::Random => return PyOSError::new_err(e.to_string()),
+        _ => Class::InvalidInput,
     };
     class.error(e)
 }

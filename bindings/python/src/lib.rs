@@ -1,4 +1,5 @@
-//! The extension module of the Python package `bulat`: classes and functions over `bulat::algorithm` and `bulat_container`.
+//! The extension module of the Python package `bulat`: classes and functions over `bulat::algorithm`, `bulat_container`
+//! and `bulat_pkcs`.
 //! It has no cryptography of its own. The documentation for users is in `lib/bulat/`.
 
 mod aead;
@@ -15,6 +16,7 @@ mod hash;
 mod kdf;
 mod kernel;
 mod mac;
+mod pkcs;
 
 use pyo3::prelude::*;
 
@@ -58,5 +60,15 @@ fn _bulat(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(container::container_decrypt, m)?)?;
     m.add_function(wrap_pyfunction!(container::container_info, m)?)?;
     m.add_function(wrap_pyfunction!(container::container_forget, m)?)?;
-    m.add_function(wrap_pyfunction!(container::container_read_key, m)?)
+    m.add_function(wrap_pyfunction!(container::container_read_key, m)?)?;
+    m.add_function(wrap_pyfunction!(pkcs::pkcs_key, m)?)?;
+    m.add_function(wrap_pyfunction!(pkcs::pkcs_certificate, m)?)?;
+    m.add_function(wrap_pyfunction!(pkcs::pem_one, m)?)?;
+    m.add_function(wrap_pyfunction!(pkcs::pem_blocks, m)?)?;
+    m.add_function(wrap_pyfunction!(pkcs::pem_encode, m)?)?;
+    m.add_function(wrap_pyfunction!(pkcs::pkcs8_encrypt, m)?)?;
+    m.add_function(wrap_pyfunction!(pkcs::pkcs8_decrypt, m)?)?;
+    m.add_function(wrap_pyfunction!(pkcs::pkcs8_info, m)?)?;
+    m.add_function(wrap_pyfunction!(pkcs::pkcs12_open, m)?)?;
+    m.add_function(wrap_pyfunction!(pkcs::pkcs12_seal, m)?)
 }

@@ -8,7 +8,7 @@ import threading
 from typing import Any
 
 import bulat
-from bulat import container
+from bulat import container, pkcs
 
 K = bytes(range(32))
 
@@ -107,6 +107,21 @@ def files() -> None:
     assert container.info(file)["size"] == 20_000
 
 
+def private_keys() -> None:
+    key = pkcs.PrivateKey(bytes.fromhex("301d020100300606042a0304050410") + bytes(16))
+    for cipher in ("kuznyechik-ctr-acpkm-omac", "magma-ctr-acpkm"):
+        protect = pkcs.BestAvailableEncryption("password", cipher, 1000)
+        sealed = key.private_bytes(pkcs.Encoding.PEM, protect)
+        assert pkcs.load_pem_private_key(sealed, "password") == key
+        refused(pkcs.load_pem_private_key, sealed, "other")
+        refused(pkcs.load_der_private_key, sealed, "password")
+        file = pkcs.serialize_key_and_certificates("name", key, None, [bytes.fromhex("300730003000030100")], protect)
+        opened = pkcs.load_pkcs12(file, "password")
+        assert opened.key == key and len(opened.additional_certs) == 1
+        refused(pkcs.load_pkcs12, file[:-1], "password")
+        refused(pkcs.load_pkcs12, file, None)
+
+
 def shared() -> None:
     h = bulat.streebog256()
 
@@ -127,6 +142,7 @@ def main() -> None:
         for n in (16, 48, 4096):
             one(a, bytes(i & 0xFF for i in range(n)))
     files()
+    private_keys()
     shared()
     print(f"once: {len(bulat.algorithms)} algorithms, Python {sys.version.split()[0]}")
 

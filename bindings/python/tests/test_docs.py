@@ -9,10 +9,10 @@ from types import ModuleType
 
 import bulat
 import pytest
-from bulat import _bulat, container
+from bulat import _bulat, container, pkcs
 
 
-@pytest.mark.parametrize("module", [bulat, container, _bulat], ids=lambda module: module.__name__)
+@pytest.mark.parametrize("module", [bulat, container, pkcs, _bulat], ids=lambda module: module.__name__)
 def test_docstrings(module: ModuleType) -> None:
     parser, runner = doctest.DocTestParser(), doctest.DocTestRunner()
     names = {module.__name__: module} | {n: getattr(module, n) for n in dir(module) if not n.startswith("_")}

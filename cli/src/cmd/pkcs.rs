@@ -5,7 +5,7 @@ use std::path::Path;
 
 use bulat_container::digits::hex;
 use bulat_pkcs::pbes2::{Cipher, Pbes2};
-use bulat_pkcs::pfx::{Attribute, Bag, Content, Mac, Pfx, Section};
+use bulat_pkcs::pfx::{Attribute, Bag, Content, Pfx};
 use bulat_pkcs::pkcs8::PrivateKey;
 use bulat_pkcs::{Limits, Scheme, pem, pfx, pkcs8};
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ pub fn pkcs8(command: &Pkcs8Command) -> Result<Exit> {
         Pkcs8Command::Decrypt { open, file } => decrypt(open, file),
         Pkcs8Command::Info(args) => {
             let (_, der) = one(&args.file, &[pem::ENCRYPTED_PRIVATE_KEY])?;
-            let scheme = pkcs8::inspect(&der).map_err(|e| fail(&args.file, e))?;
+            let scheme = pkcs8::inspect(&der).map_err(|e| foreign(&args.file, &der, e))?;
             show(&protection(&scheme), args.json)
         }
     }
@@ -54,7 +54,7 @@ fn encrypt(password: &PasswordArgs, pbes: &PbesArgs, args: &DerArgs) -> Result<E
     let path = args.file.as_deref().unwrap_or(Path::new("-"));
     apart(password, &[path], &args.out)?;
     let (input, der) = one(path, &[pem::PRIVATE_KEY])?;
-    let key = PrivateKey::from_der(der).map_err(|e| fail(path, e))?;
+    let key = PrivateKey::try_from(&der[..]).map_err(|e| foreign(path, &der, e))?;
     let output = begin(&args.out, Some(&input))?;
     let password = password.read_or_ask(true)?;
     let made = pkcs8::encrypt(&key, &password, &parameters(pbes)?);
@@ -66,7 +66,7 @@ fn decrypt(open: &PbesOpenArgs, args: &DerArgs) -> Result<Exit> {
     apart(&open.password, &[path], &args.out)?;
     let (input, der) = one(path, &[pem::ENCRYPTED_PRIVATE_KEY])?;
     // Refuses a foreign file before it asks.
-    pkcs8::inspect(&der).map_err(|e| fail(path, e))?;
+    pkcs8::inspect(&der).map_err(|e| foreign(path, &der, e))?;
     let output = begin(&args.out, Some(&input))?;
     let key = pkcs8::decrypt(&der, &secret(open)?, &limits(open)).map_err(|e| fail(path, e))?;
     write(output, key.der(), pem::PRIVATE_KEY, args.der)
@@ -75,7 +75,7 @@ fn decrypt(open: &PbesOpenArgs, args: &DerArgs) -> Result<Exit> {
 fn info(open: &PbesOpenArgs, unchecked: bool, json: bool, path: &Path) -> Result<Exit> {
     streams_apart(&[open.password.place(), Some(Place::named("the data", path))])?;
     let (_, der) = one(path, &[pem::PKCS12])?;
-    let seen = pfx::inspect(&der, &limits(open)).map_err(|e| fail(path, e))?;
+    let seen = pfx::inspect(&der, &limits(open)).map_err(|e| foreign(path, &der, e))?;
     let (pfx, checked) = match unchecked {
         true => (seen, false),
         false => (opened(open, &der, path)?, true),
@@ -109,7 +109,7 @@ fn extract(
 ) -> Result<Exit> {
     apart(&open.password, &[path], out)?;
     let (input, der) = one(path, &[pem::PKCS12])?;
-    let seen = pfx::inspect(&der, &limits(open)).map_err(|e| fail(path, e))?;
+    let seen = pfx::inspect(&der, &limits(open)).map_err(|e| foreign(path, &der, e))?;
     if seen.mac.is_none() && !no_mac {
         return Err(Error::new(Exit::Data, format_args!("{}: has no MAC", name(path)))
             .remedy("if you trust its source: --no-mac"));
@@ -166,11 +166,6 @@ fn create(
     let output = begin(out, None)?;
     let password = password.read_or_ask(true)?;
     let scheme = parameters(pbes)?;
-    let iterations = scheme.kdf.iterations;
-    let fresh = || -> Result<Option<Scheme>> {
-        let pbes2 = Pbes2::generate(scheme.cipher, iterations);
-        Ok(Some(Scheme::Pbes2(pbes2.map_err(|e| fail(Path::new("-"), e))?)))
-    };
     // A key and its certificate have the same number.
     let attributes = |n: usize| {
         let mut all = vec![Attribute::local_key_id(&(n as u32 + 1).to_be_bytes())];
@@ -178,27 +173,17 @@ fn create(
         all
     };
     let paired = keys.len();
-    let mut sections = Vec::new();
-    let bags: Vec<Bag> = (0..)
-        .zip(certificates)
-        .map(|(n, content)| Bag {
-            content,
-            attributes: if n < paired { attributes(n) } else { Vec::new() },
-        })
-        .collect();
-    if !bags.is_empty() {
-        sections.push(Section { protection: fresh()?, bags });
-    }
-    let bags = (0..)
+    let certificates = (0..).zip(certificates).map(|(n, content)| Bag {
+        content,
+        attributes: if n < paired { attributes(n) } else { Vec::new() },
+    });
+    let keys = (0..)
         .zip(keys)
-        .map(|(n, key)| Ok(Bag { content: Content::Key(key, fresh()?), attributes: attributes(n) }))
-        .collect::<Result<Vec<Bag>>>()?;
-    if !bags.is_empty() {
-        sections.push(Section { protection: None, bags });
-    }
-    let refused = |e| fail(files[0], e);
-    let mac = Some(Mac::generate(iterations).map_err(refused)?);
-    let made = Pfx { mac, sections }.seal(&password).map_err(refused)?;
+        .map(|(n, key)| Bag { content: Content::Key(key, None), attributes: attributes(n) });
+    let bags = certificates.chain(keys).collect();
+    let made = Pfx::protect(bags, scheme.cipher, scheme.kdf.iterations)
+        .and_then(|pfx| pfx.seal(&password))
+        .map_err(|e| fail(files[0], e))?;
     write(output, &made, pem::PKCS12, true)
 }
 
@@ -304,7 +289,7 @@ fn fail(path: &Path, e: bulat_pkcs::Error) -> Error {
     use bulat_pkcs::Error as E;
     let exit = match e {
         E::Password => Exit::Key,
-        E::Cost { .. } | E::Parameter(_) => Exit::Usage,
+        E::Cost { what: "iterations", .. } | E::Parameter(_) => Exit::Usage,
         E::Random => Exit::Io,
         _ => Exit::Data,
     };
@@ -315,6 +300,25 @@ fn fail(path: &Path, e: bulat_pkcs::Error) -> Error {
             "if you trust the file and have the time: --max-iterations {asked} or more"
         )),
         _ => error,
+    }
+}
+
+/// Converts an error of a file of the wrong kind: names the command for it.
+fn foreign(path: &Path, der: &[u8], e: bulat_pkcs::Error) -> Error {
+    let error = fail(path, e);
+    if !matches!(e, bulat_pkcs::Error::Damaged(_)) {
+        return error;
+    }
+    if pkcs8::inspect(der).is_ok() {
+        error.remedy("it is an encrypted private key: use `bulat pkcs8 decrypt`")
+    } else if pfx::inspect(der, &Limits::default()).is_ok() {
+        error.remedy("it is a PFX: use `bulat pfx`")
+    } else if PrivateKey::try_from(der).is_ok() {
+        error.remedy("it is a private key without encryption")
+    } else if der.starts_with(&bulat_container::header::MAGIC) {
+        error.remedy("it is a container: use `bulat decrypt`")
+    } else {
+        error
     }
 }
 

@@ -12,6 +12,7 @@ pub use read::{inspect, open};
 
 use crate::error::{Error, Result};
 use crate::kdf::Hash;
+use crate::pbes2::{Cipher, Pbes2};
 use crate::pkcs8::PrivateKey;
 use crate::scheme::Scheme;
 use crate::{Limits, asn1, oid};
@@ -139,6 +140,32 @@ impl Bag {
 }
 
 impl Pfx {
+    /// Makes a PFX to write: first the certificates, in one encrypted section, then each key under an encryption of its
+    /// own. Every encryption and the MAC have fresh salts.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] for a cipher that is only read, or fewer than 1000 iterations; [`Error::Random`].
+    pub fn protect(bags: Vec<Bag>, cipher: Cipher, iterations: u32) -> Result<Self> {
+        let fresh = || Pbes2::generate(cipher, iterations).map(|pbes2| Some(Scheme::Pbes2(pbes2)));
+        let mac = Some(Mac::generate(iterations)?);
+        let (mut keys, mut others) = (Vec::new(), Vec::new());
+        for bag in bags {
+            match bag.content {
+                Content::Key(key, _) => {
+                    keys.push(Bag { content: Content::Key(key, fresh()?), ..bag });
+                }
+                _ => others.push(bag),
+            }
+        }
+        let mut sections = Vec::new();
+        if !others.is_empty() {
+            sections.push(Section { protection: fresh()?, bags: others });
+        }
+        if !keys.is_empty() {
+            sections.push(Section { protection: None, bags: keys });
+        }
+        Ok(Pfx { mac, sections })
+    }
     /// Returns all bags.
     pub fn bags(&self) -> impl Iterator<Item = &Bag> {
         self.sections.iter().flat_map(|section| &section.bags)

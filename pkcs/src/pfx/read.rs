@@ -11,7 +11,7 @@ use super::{
 };
 use crate::asn1::{self, Algorithm, ContentInfo, MacData, PfxRef, Typed, decode};
 use crate::error::damaged;
-use crate::kdf::{Prf, bmp, iterations, pbkdf2};
+use crate::kdf::{Prf, bmp, iterations, pbkdf2, salted};
 use crate::pkcs8;
 use crate::scheme::Scheme;
 use crate::{Budget, Bytes, ber};
@@ -93,7 +93,7 @@ fn parameters(mac: &MacData<'_>) -> Result<Mac> {
     let algorithm = &mac.digest.algorithm;
     let hash = Hash::find(&algorithm.oid).ok_or(Error::Algorithm("MAC", algorithm.oid))?;
     algorithm.no_parameters("MacData")?;
-    let salt = mac.salt.as_bytes().into();
+    let salt = salted(mac.salt.as_bytes())?;
     Ok(Mac { hash, salt, iterations: iterations(mac.iterations.unwrap_or(1))? })
 }
 

@@ -20,7 +20,9 @@ import org.bouncycastle.asn1.ASN1Sequence;
 import org.bouncycastle.asn1.DERNull;
 import org.bouncycastle.asn1.cryptopro.CryptoProObjectIdentifiers;
 import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
+import org.bouncycastle.asn1.pkcs.CertBag;
 import org.bouncycastle.asn1.pkcs.ContentInfo;
+import org.bouncycastle.asn1.pkcs.EncryptedData;
 import org.bouncycastle.asn1.pkcs.EncryptedPrivateKeyInfo;
 import org.bouncycastle.asn1.pkcs.PBES2Parameters;
 import org.bouncycastle.asn1.pkcs.PBKDF2Params;
@@ -32,8 +34,11 @@ import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.crypto.BlockCipher;
+import org.bouncycastle.crypto.CipherParameters;
 import org.bouncycastle.crypto.digests.GOST3411_2012_256Digest;
 import org.bouncycastle.crypto.digests.GOST3411_2012_512Digest;
+import org.bouncycastle.crypto.engines.GOST28147Engine;
 import org.bouncycastle.crypto.engines.GOST3412_2015Engine;
 import org.bouncycastle.crypto.generators.PKCS5S2ParametersGenerator;
 import org.bouncycastle.crypto.macs.CMac;
@@ -41,6 +46,7 @@ import org.bouncycastle.crypto.macs.HMac;
 import org.bouncycastle.crypto.modes.SICBlockCipher;
 import org.bouncycastle.crypto.params.KeyParameter;
 import org.bouncycastle.crypto.params.ParametersWithIV;
+import org.bouncycastle.crypto.params.ParametersWithSBox;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.pkcs.jcajce.JcaPKCS8EncryptedPrivateKeyInfoBuilder;
@@ -99,11 +105,12 @@ public class Peers {
             new AlgorithmIdentifier(PKCSObjectIdentifiers.id_hmacWithSHA384, DERNull.INSTANCE),
             new AlgorithmIdentifier(PKCSObjectIdentifiers.id_hmacWithSHA512, DERNull.INSTANCE),
         };
+        // Not its GOST 28147-89: it encrypts with other S-boxes than it names, and cannot open such a file itself (1.84).
         ASN1ObjectIdentifier[] ciphers = {
-            CryptoProObjectIdentifiers.gostR28147_gcfb, NISTObjectIdentifiers.id_aes256_CBC,
+            NISTObjectIdentifiers.id_aes128_CBC, NISTObjectIdentifiers.id_aes192_CBC, NISTObjectIdentifiers.id_aes256_CBC,
         };
         byte[] sealed = new JcaPKCS8EncryptedPrivateKeyInfoBuilder(pair.getPrivate())
-            .build(new JcePKCSPBEOutputEncryptorBuilder(ciphers[i / 4 % 2]).setProvider("BC")
+            .build(new JcePKCSPBEOutputEncryptorBuilder(ciphers[i / 4 % 3]).setProvider("BC")
                 .setPRF(prfs[i % 4]).setIterationCount(1000 + i).build(password.toCharArray()))
             .getEncoded();
         Files.write(dir.resolve(i + ".p8"), sealed);
@@ -135,52 +142,116 @@ public class Peers {
         }
     }
 
-    /** RFC 9548, section 7, and RFC 9337, section 5.1.2, for Kuznyechik within one section. */
+    /** RFC 9548, section 7: the MAC, then a section of certificates and one of keys. */
     static void read(Path dir, int i) throws Exception {
         byte[] password = Files.readAllBytes(dir.resolve(i + ".pw"));
-        byte[] key = Files.readAllBytes(dir.resolve(i + ".key"));
+        byte[] key = PrivateKeyInfo.getInstance(Files.readAllBytes(dir.resolve(i + ".key"))).getEncoded("DER");
+        byte[] certificate = Files.readAllBytes(dir.resolve(i + ".cer"));
+        EncryptedPrivateKeyInfo alone = EncryptedPrivateKeyInfo.getInstance(Files.readAllBytes(dir.resolve("ours" + i + ".p8")));
+        check(Arrays.equals(open(alone.getEncryptionAlgorithm(), alone.getEncryptedData(), password), key), "key alone " + i);
         Pfx pfx = Pfx.getInstance(Files.readAllBytes(dir.resolve("ours" + i + ".p12")));
         byte[] safe = ASN1OctetString.getInstance(pfx.getAuthSafe().getContent()).getOctets();
         byte[] macKey = derived(password, pfx.getMacData().getSalt(), pfx.getMacData().getIterationCount().intValue(), 96);
         byte[] mac = hmac(true, Arrays.copyOfRange(macKey, 64, 96), safe);
         check(Arrays.equals(mac, pfx.getMacData().getMac().getDigest()), "MAC of " + i);
         int keys = 0;
+        int certificates = 0;
         for (Object part : ASN1Sequence.getInstance(safe)) {
             ContentInfo info = ContentInfo.getInstance(part);
-            if (!info.getContentType().equals(PKCSObjectIdentifiers.data)) {
-                continue;
+            byte[] bags;
+            if (info.getContentType().equals(PKCSObjectIdentifiers.data)) {
+                bags = ASN1OctetString.getInstance(info.getContent()).getOctets();
+            } else {
+                EncryptedData sealed = EncryptedData.getInstance(info.getContent());
+                bags = open(sealed.getEncryptionAlgorithm(), sealed.getContent().getOctets(), password);
             }
-            for (Object bag : ASN1Sequence.getInstance(ASN1OctetString.getInstance(info.getContent()).getOctets())) {
+            for (Object bag : ASN1Sequence.getInstance(bags)) {
                 SafeBag one = SafeBag.getInstance(bag);
-                EncryptedPrivateKeyInfo sealed = EncryptedPrivateKeyInfo.getInstance(one.getBagValue());
-                check(Arrays.equals(open(sealed, password), PrivateKeyInfo.getInstance(key).getEncoded("DER")), "key " + i);
-                keys++;
+                if (one.getBagId().equals(PKCSObjectIdentifiers.certBag)) {
+                    byte[] found = ASN1OctetString.getInstance(CertBag.getInstance(one.getBagValue()).getCertValue()).getOctets();
+                    check(Arrays.equals(found, certificate), "certificate " + i);
+                    certificates++;
+                } else {
+                    EncryptedPrivateKeyInfo sealed = EncryptedPrivateKeyInfo.getInstance(one.getBagValue());
+                    check(Arrays.equals(open(sealed.getEncryptionAlgorithm(), sealed.getEncryptedData(), password), key), "key " + i);
+                    keys++;
+                }
             }
         }
-        check(keys == 1, "keys of " + i);
+        check(keys == 1 && certificates == 1, "items of " + i);
     }
 
-    static byte[] open(EncryptedPrivateKeyInfo sealed, byte[] password) throws Exception {
-        PBES2Parameters pbes2 = PBES2Parameters.getInstance(sealed.getEncryptionAlgorithm().getParameters());
+    /** Magma: GOST 28147-89 with the S-boxes Z and all numbers big-endian. */
+    static class Magma implements BlockCipher {
+        private final GOST28147Engine engine = new GOST28147Engine();
+
+        static byte[] reversed(byte[] bytes, int word) {
+            byte[] out = bytes.clone();
+            for (int i = 0; i < out.length; i++) {
+                out[i] = bytes[i - i % word + word - 1 - i % word];
+            }
+            return out;
+        }
+
+        public void init(boolean encrypt, CipherParameters key) {
+            byte[] words = reversed(((KeyParameter) key).getKey(), 4);
+            engine.init(encrypt, new ParametersWithSBox(new KeyParameter(words), GOST28147Engine.getSBox("Param-Z")));
+        }
+
+        public String getAlgorithmName() {
+            return "Magma";
+        }
+
+        public int getBlockSize() {
+            return 8;
+        }
+
+        public int processBlock(byte[] in, int from, byte[] out, int to) {
+            byte[] block = reversed(Arrays.copyOfRange(in, from, from + 8), 8);
+            engine.processBlock(block, 0, block, 0);
+            System.arraycopy(reversed(block, 8), 0, out, to, 8);
+            return 8;
+        }
+
+        public void reset() {
+            engine.reset();
+        }
+    }
+
+    /** RFC 9337, section 5, for texts within one section. */
+    static byte[] open(AlgorithmIdentifier algorithm, byte[] text, byte[] password) throws Exception {
+        PBES2Parameters pbes2 = PBES2Parameters.getInstance(algorithm.getParameters());
         PBKDF2Params kdf = PBKDF2Params.getInstance(pbes2.getKeyDerivationFunc().getParameters());
         byte[] ukm = ASN1OctetString.getInstance(
             ASN1Sequence.getInstance(pbes2.getEncryptionScheme().getParameters()).getObjectAt(0)).getOctets();
-        byte[] dk = derived(password, kdf.getSalt(), kdf.getIterationCount().intValue(), 32);
-        byte[] seed = Arrays.copyOfRange(ukm, ukm.length - 8, ukm.length);
-        byte[] label = "kdf tree".getBytes(StandardCharsets.US_ASCII);
-        byte[] k1 = hmac(false, dk, new byte[] {1}, label, new byte[] {0}, seed, new byte[] {2, 0});
-        byte[] k2 = hmac(false, dk, new byte[] {2}, label, new byte[] {0}, seed, new byte[] {2, 0});
-        byte[] text = sealed.getEncryptedData();
+        String cipher = pbes2.getEncryptionScheme().getAlgorithm().getId();
+        boolean magma = cipher.startsWith("1.2.643.7.1.1.5.1.");
+        boolean omac = cipher.endsWith(".2");
+        check(cipher.matches("1\\.2\\.643\\.7\\.1\\.1\\.5\\.[12]\\.[12]"), cipher);
+        int block = magma ? 8 : 16;
+        byte[] k1 = derived(password, kdf.getSalt(), kdf.getIterationCount().intValue(), 32);
+        byte[] k2 = null;
+        if (omac) {
+            byte[] dk = k1;
+            byte[] seed = Arrays.copyOfRange(ukm, ukm.length - 8, ukm.length);
+            byte[] label = "kdf tree".getBytes(StandardCharsets.US_ASCII);
+            k1 = hmac(false, dk, new byte[] {1}, label, new byte[] {0}, seed, new byte[] {2, 0});
+            k2 = hmac(false, dk, new byte[] {2}, label, new byte[] {0}, seed, new byte[] {2, 0});
+        }
         byte[] out = new byte[text.length];
-        SICBlockCipher ctr = new SICBlockCipher(new GOST3412_2015Engine());
-        ctr.init(false, new ParametersWithIV(new KeyParameter(k1), Arrays.copyOf(Arrays.copyOf(ukm, 8), 16)));
+        SICBlockCipher ctr = new SICBlockCipher(magma ? new Magma() : new GOST3412_2015Engine());
+        ctr.init(false, new ParametersWithIV(new KeyParameter(k1), Arrays.copyOf(Arrays.copyOf(ukm, block / 2), block)));
         ctr.processBytes(text, 0, text.length, out, 0);
-        CMac mac = new CMac(new GOST3412_2015Engine(), 128);
+        if (!omac) {
+            return out;
+        }
+        int n = out.length - block;
+        CMac mac = new CMac(magma ? new Magma() : new GOST3412_2015Engine(), 8 * block);
         mac.init(new KeyParameter(k2));
-        mac.update(out, 0, out.length - 16);
-        byte[] tag = new byte[16];
+        mac.update(out, 0, n);
+        byte[] tag = new byte[block];
         mac.doFinal(tag, 0);
-        check(Arrays.equals(tag, Arrays.copyOfRange(out, out.length - 16, out.length)), "OMAC");
-        return Arrays.copyOf(out, out.length - 16);
+        check(Arrays.equals(tag, Arrays.copyOfRange(out, n, out.length)), "OMAC");
+        return Arrays.copyOf(out, n);
     }
 }

@@ -27,6 +27,8 @@ struct World<'r> {
     ciphers: Vec<*mut bulat_cipher_ctx>,
     aeads: Vec<*mut bulat_aead_ctx>,
     unverified: Vec<*mut bulat_unverified_ctx>,
+    stores: Vec<*mut bulat_pfx>,
+    made: Vec<*mut bulat_bytes>,
 }
 
 impl World<'_> {
@@ -104,6 +106,8 @@ pub fn calls(input: &[u8]) -> usize {
         ciphers: Vec::new(),
         aeads: Vec::new(),
         unverified: Vec::new(),
+        stores: Vec::new(),
+        made: Vec::new(),
     };
     let mut well = 0;
     let steps = 4 + world.r.below(60);
@@ -128,7 +132,7 @@ pub fn calls(input: &[u8]) -> usize {
         }
         well += usize::from(result == BULAT_OK);
     }
-    let World { keys, hashes, macs, ciphers, aeads, unverified, .. } = world;
+    let World { keys, hashes, macs, ciphers, aeads, unverified, stores, made, .. } = world;
     // SAFETY: ours, once.
     unsafe {
         keys.into_iter().for_each(|object| bulat_key_free(object));
@@ -137,6 +141,8 @@ pub fn calls(input: &[u8]) -> usize {
         ciphers.into_iter().for_each(|object| bulat_cipher_free(object));
         aeads.into_iter().for_each(|object| bulat_aead_free(object));
         unverified.into_iter().for_each(|object| bulat_unverified_free(object));
+        stores.into_iter().for_each(|object| bulat_pfx_free(object));
+        made.into_iter().for_each(|object| bulat_bytes_free(object));
     }
     well
 }
@@ -149,7 +155,7 @@ type Done = (bulat_result, Vec<Buffer>);
 /// # Safety
 /// The world's objects are alive.
 unsafe fn call(w: &mut World<'_>) -> Done {
-    let one = match w.r.below(30) {
+    let one = match w.r.below(32) {
         0..6 => new_key,
         6 => hash,
         7 => new_hash,
@@ -166,6 +172,8 @@ unsafe fn call(w: &mut World<'_>) -> Done {
         24..26 => unverified_step,
         26 => derive,
         27 => wrap_or_unwrap,
+        28 => private_key,
+        29 => store,
         _ => batch,
     };
     // SAFETY: the objects are alive, by this function's contract.
@@ -500,6 +508,80 @@ unsafe fn wrap_or_unwrap(w: &mut World<'_>) -> Done {
             out.len,
         );
         (result, vec![out])
+    }
+}
+
+/// Options of files under passwords, mostly cheap.
+fn pkcs_options(w: &mut World<'_>) -> bulat_pkcs_options {
+    bulat_pkcs_options {
+        max_iterations: 4000,
+        cipher: [null(), c"magma-ctr-acpkm".as_ptr(), c"no".as_ptr()]
+            [w.r.below(9).saturating_sub(6)],
+        iterations: 1000 - u32::from(w.r.below(9) == 0),
+        encoding: [BULAT_DER, BULAT_PEM, 7][w.r.below(9).saturating_sub(6)],
+        without_mac: w.r.below(2) as i32,
+        reserved: [0, 0, 0, usize::from(w.r.below(9) == 0)],
+    }
+}
+
+/// A PrivateKeyInfo.
+const KEY: [u8; 16] = [0x30, 14, 2, 1, 0, 0x30, 6, 6, 4, 0x2a, 3, 4, 5, 4, 1, 7];
+
+/// A private key under a password, or a file opened, sometimes one of ours.
+unsafe fn private_key(w: &mut World<'_>) -> Done {
+    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
+    unsafe {
+        let options = pkcs_options(w);
+        let (password, text, mut made) = (w.buffer(3), w.some(), null_mut());
+        let (old, size) = match pick(w.r, &w.made) {
+            old if old.is_null() => (text.at.cast_const(), text.len),
+            old => (bulat_bytes_data(old).cast(), bulat_bytes_size(old)),
+        };
+        let (at, len) = (password.at, password.len);
+        let result = match w.r.below(4) {
+            0 => bulat_pkcs8_encrypt(&mut made, KEY.as_ptr().cast(), KEY.len(), at, len, &options),
+            1 => bulat_pkcs8_encrypt(&mut made, text.at, text.len, at, len, &options),
+            2 => bulat_pkcs8_decrypt(&mut made, old, size, at, len, &options),
+            _ => {
+                let mut store = null_mut();
+                let result = bulat_pfx_open(&mut store, old, size, at, len, &options);
+                assert_eq!(store.is_null(), result != BULAT_OK);
+                keep(&mut w.stores, store, bulat_pfx_free);
+                return (result, vec![]);
+            }
+        };
+        assert_eq!(made.is_null(), result != BULAT_OK);
+        keep(&mut w.made, made, bulat_bytes_free);
+        (result, vec![])
+    }
+}
+
+/// A PFX with another item, described, or sealed.
+unsafe fn store(w: &mut World<'_>) -> Done {
+    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
+    unsafe {
+        let options = pkcs_options(w);
+        let (id, text, mut made) = (w.buffer(4), w.some(), null_mut());
+        let pfx = pick(w.r, &w.stores);
+        let name = [null(), c"name".as_ptr(), c"\xff".as_ptr()][w.r.below(3)];
+        let result = match w.r.below(6) {
+            0 => {
+                let mut new = null_mut();
+                let result = bulat_pfx_new(&mut new);
+                keep(&mut w.stores, new, bulat_pfx_free);
+                return (result, vec![]);
+            }
+            1 => bulat_pfx_add_key(pfx, KEY.as_ptr().cast(), KEY.len(), name, id.at, id.len),
+            2 => bulat_pfx_add_certificate(pfx, text.at, text.len, name, id.at, id.len),
+            3 => {
+                let mut item = core::mem::MaybeUninit::zeroed();
+                bulat_pfx_at(pfx, w.r.below(3), item.as_mut_ptr())
+            }
+            _ => bulat_pfx_seal(&mut made, pfx, id.at, id.len, &options),
+        };
+        assert!(bulat_pfx_count(pfx) < 100 && !bulat_pkcs_reason().is_null());
+        keep(&mut w.made, made, bulat_bytes_free);
+        (result, vec![])
     }
 }
 

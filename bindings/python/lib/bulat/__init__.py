@@ -16,6 +16,7 @@ MACs                  `Mac`, `mac`, and by name: `kuznyechik_omac`, `hmac_streeb
 keys                  `derive`, and by name: `kdf_tree`, ...; `wrap`, `unwrap`
 many messages         `batch`, `Key`
 files                 `bulat.container`
+private keys          `bulat.pkcs`: PKCS#8, PKCS#12
 information           `algorithms`, `algorithms_available`, `kernels`, `picked`, `force`, `selftest`
 ====================  ==========================================================================
 
@@ -28,7 +29,7 @@ import inspect as _inspect
 import os as _os
 from types import MappingProxyType as _MappingProxyType
 
-from . import _bulat, container
+from . import _bulat, container, pkcs
 from ._bulat import (
     Aead,
     Algorithm,
@@ -54,7 +55,7 @@ from ._bulat import (
     unwrap,
     wrap,
 )
-from ._errors import DamagedData, Error, InvalidInput, InvalidTag, InvalidType, StateError, WrongKey
+from ._errors import DamagedData, Error, InvalidInput, InvalidTag, InvalidType, StateError, UnsupportedAlgorithm, WrongKey
 
 __all__ = [
     "Aead",
@@ -71,6 +72,7 @@ __all__ = [
     "Mac",
     "SealContext",
     "StateError",
+    "UnsupportedAlgorithm",
     "UnverifiedContext",
     "WrongKey",
     "__version__",
@@ -88,6 +90,7 @@ __all__ = [
     "mac",
     "new",
     "picked",
+    "pkcs",
     "selftest",
     "unwrap",
     "wrap",

@@ -43,7 +43,17 @@ __all__ = [
     "gpu_devices",
     "kernels",
     "mac",
+    "pem_blocks",
+    "pem_encode",
+    "pem_one",
     "picked",
+    "pkcs8_decrypt",
+    "pkcs8_encrypt",
+    "pkcs8_info",
+    "pkcs12_open",
+    "pkcs12_seal",
+    "pkcs_certificate",
+    "pkcs_key",
     "selftest",
     "unwrap",
     "wrap",
@@ -781,3 +791,20 @@ def container_read_key(path: str | os.PathLike[str]) -> bytes:
 def container_forget() -> None:
     """Wipes the cached keys."""
     ...
+
+# The functions below `bulat.pkcs`.
+
+def pkcs_key(der: Buffer) -> tuple[str, str]: ...
+def pkcs_certificate(der: Buffer) -> None: ...
+def pem_one(data: Buffer, label: str) -> bytes: ...
+def pem_blocks(data: Buffer) -> list[tuple[str, bytes]]: ...
+def pem_encode(label: str, der: Buffer) -> bytes: ...
+def pkcs8_encrypt(key: Buffer, password: Password, cipher: str, iterations: int | None) -> bytes: ...
+def pkcs8_decrypt(sealed: Buffer, password: Password, max_iterations: int) -> bytes: ...
+def pkcs8_info(sealed: Buffer) -> tuple[str, str, int]: ...
+def pkcs12_open(
+    file: Buffer, password: Password, require_mac: bool, max_iterations: int
+) -> tuple[str | None, list[tuple[Literal["key", "certificate", "other"], bytes, str | None, str | None, bytes | None]]]: ...
+def pkcs12_seal(
+    items: list[tuple[str, Buffer, str | None, bytes | None]], password: Password, cipher: str, iterations: int | None
+) -> bytes: ...

@@ -1,6 +1,16 @@
 """The exceptions of the package, with the messages of the command ``bulat``."""
 
-__all__ = ["DamagedData", "DeviceError", "Error", "InvalidInput", "InvalidTag", "InvalidType", "StateError", "WrongKey"]
+__all__ = [
+    "DamagedData",
+    "DeviceError",
+    "Error",
+    "InvalidInput",
+    "InvalidTag",
+    "InvalidType",
+    "StateError",
+    "UnsupportedAlgorithm",
+    "WrongKey",
+]
 
 
 class Error(Exception):
@@ -34,13 +44,19 @@ class StateError(Error, ValueError):
 
 
 class WrongKey(Error):
-    """The key or the password does not open the container."""
+    """The key or the password does not open the file; of PKCS#8 or PKCS#12, also damage that only decryption shows."""
 
     __module__ = "bulat"
 
 
 class DamagedData(Error):
-    """A container is damaged, truncated, foreign, or of a newer format."""
+    """A file is damaged, truncated, foreign, or of a newer format."""
+
+    __module__ = "bulat"
+
+
+class UnsupportedAlgorithm(Error):
+    """A file of PKCS#8 or PKCS#12 has an algorithm or a form that is not supported."""
 
     __module__ = "bulat"
 
