@@ -365,6 +365,7 @@ fn number() -> Option<Byte> {
 }
 /// Begins another proof.
 pub fn forget() {
+    crate::carries::forget();
     with(Domain::forget);
 }
 /// A new variable, of a key or a text.

@@ -10,7 +10,7 @@ use crate::call::Call;
 use crate::domain;
 use crate::kinds::{self, Task};
 use crate::machine::{Fault, Meanings, refuse};
-use crate::program::Program;
+use crate::program::{Code, Function, Program};
 
 /// The outcome of a call.
 pub struct Outcome {
@@ -84,6 +84,41 @@ pub fn name(function: &str) -> String {
     bare.trim().to_string()
 }
 
+/// A function's name in the lists, which says no more of the modules than it must: family, set, name.
+pub fn key(function: &str) -> String {
+    let path = kinds::path(function).unwrap_or_default();
+    let end = &path[path.len().saturating_sub(2).max(1)..];
+    [&path[..1.min(path.len())], end].concat().join(" ")
+}
+
+/// Marks instructions of a function from which only a panic follows: none of them is run in a proof.
+fn before_panics(p: &Program, f: &Function, run: &[bool]) -> usize {
+    let mut count = 0;
+    let mut pending = 0;
+    for i in f.first..f.first + f.len {
+        let code = &p.code[i];
+        if run[i] || code.name == "jmp" || code.name == "ret" {
+            pending = 0;
+        } else if padding(code) {
+            continue;
+        } else {
+            pending += 1;
+            let fails = ["panic", "_fail", "unwrap_failed", "expect_failed"];
+            if code.name == "ud2"
+                || code.name == "call" && fails.iter().any(|w| code.text.contains(w))
+            {
+                count += pending;
+                pending = 0;
+            }
+        }
+    }
+    count
+}
+/// Returns whether an instruction only fills space between functions.
+fn padding(code: &Code) -> bool {
+    matches!(code.name.as_str(), "nop" | "int3" | "ud2" | "xchg")
+}
+
 /// The result of a whole run.
 pub struct Report {
     pub lines: Vec<String>,
@@ -105,7 +140,7 @@ pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
             let word = if out.refused.is_none() { "proved" } else { "refused" };
             let why = out.refused.clone().unwrap_or_default();
             let (n, left) = (out.count, out.left);
-            println!("{word} {}: {n} run, {left} left, {:.2?} {why}", title(&tasks[i]), out.time);
+            eprintln!("{word} {}: {n} run, {left} left, {:.2?} {why}", title(&tasks[i]), out.time);
         }
         out
     });
@@ -121,24 +156,41 @@ pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
     let mut report =
         Report { lines: Vec::new(), proved: Vec::new(), last: String::new(), run: Vec::new() };
     let (mut functions, mut within, mut instructions, mut were_run) = (0, 0, 0, 0);
+    let (mut of_proved, mut run_of_proved, mut in_panics, mut complete) = (0, 0, 0, 0);
+    // Classes and times of proved functions.
+    let mut cells: BTreeMap<String, Vec<(usize, Duration)>> = BTreeMap::new();
     for (i, f) in p.functions.iter().enumerate() {
         if kinds::path(&f.path).is_none() {
             continue;
         }
         functions += 1;
         // Padding between functions is none of their instructions.
-        let body = (f.first..f.first + f.len)
-            .filter(|i| !matches!(p.code[*i].name.as_str(), "nop" | "int3" | "ud2" | "xchg"));
+        let body = (f.first..f.first + f.len).filter(|i| !padding(&p.code[*i]));
         let (all, ran) = body.fold((0, 0), |(all, ran), i| (all + 1, ran + usize::from(run[i])));
         instructions += all;
-        let name = name(&f.path);
+        let (name, panics) = (name(&f.path), before_panics(p, f, &run));
+        let rest = all - ran - panics.min(all - ran);
+        let not_run = match (panics, rest) {
+            (0, 0) => String::new(),
+            (n, 0) => format!(" (the other {n} end in a panic)"),
+            (0, n) => format!(" ({n} in no class)"),
+            (n, k) => format!(" ({n} end in a panic, {k} in no class)"),
+        };
+        let mut is_proved = |classes: usize, time: Duration| {
+            of_proved += all;
+            run_of_proved += ran;
+            in_panics += panics;
+            complete += usize::from(100 * rest <= all);
+            cells.entry(key(&f.path)).or_default().push((classes, time));
+        };
         let Some(calls) = calls.get(&i) else {
             were_run += ran;
             if ran > 0 {
                 within += 1;
-                report
-                    .lines
-                    .push(format!("{name}: run within proved calls, {ran} of {all} instructions"));
+                is_proved(0, Duration::ZERO);
+                report.lines.push(format!(
+                    "{name}: run within proved calls, {ran} of {all} instructions{not_run}"
+                ));
             } else {
                 report.lines.push(format!("{name}: not proved: nothing calls it here"));
             }
@@ -162,17 +214,39 @@ pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
             n => format!("at most {n} bytes left on the stack"),
         };
         were_run += ran;
-        report.proved.push(name.clone());
+        report.proved.push(key(&f.path));
+        is_proved(good, time);
         report.lines.push(format!(
-            "{name}: proved in {good} classes, {ran} of {all} instructions, {wiped}, {time:.1?}"
+            "{name}: proved in {good} classes, {ran} of {all} instructions{not_run}, {wiped}, {time:.1?}"
         ));
     }
+    report.lines.extend(table(&cells));
+    let proved = report.proved.len();
     report.last = format!(
-        "{} of {functions} functions proved ({} called, {within} within their calls); \
-         {were_run} of {instructions} instructions run",
-        report.proved.len() + within,
-        report.proved.len()
+        "{} of {functions} functions proved ({proved} called, {within} within their calls; {complete} with 99 % of their \
+         instructions run or before a panic; {were_run} of {instructions} instructions of all listed run); \
+         {run_of_proved} of {} instructions run, {in_panics} more end in a panic",
+        proved + within,
+        of_proved,
     );
     report.run = run;
     report
+}
+
+/// A line a kind of function: for each set the classes that are proved, and the seconds.
+fn table(cells: &BTreeMap<String, Vec<(usize, Duration)>>) -> Vec<String> {
+    let mut rows: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (key, of) in cells {
+        let words: Vec<&str> = key.split(' ').collect();
+        let [family, set, name] = words[..] else { continue };
+        let classes: usize = of.iter().map(|c| c.0).sum();
+        let time: f64 = of.iter().map(|c| c.1.as_secs_f64()).sum();
+        if classes > 0 {
+            let cell = format!("{set} {classes} in {time:.1} s");
+            rows.entry(format!("{family} {name}")).or_default().push(cell);
+        }
+    }
+    let mut lines = vec!["Proved classes, by kind and set:".to_string()];
+    lines.extend(rows.iter().map(|(kind, sets)| format!("{kind}: {}", sets.join(", "))));
+    lines
 }

@@ -82,6 +82,8 @@ impl Sums {
         match self.free(sum) {
             Ok(n) => n,
             Err(at) => {
+                // A run away is refused: a proof needs no such sums.
+                assert!(self.terms.len() < 1 << 26, "sums too large");
                 self.terms.extend_from_slice(sum);
                 self.ends.push(self.terms.len() as u32);
                 self.places[at] = self.ends.len() as u32;
