@@ -2,8 +2,8 @@
 
 use crate::carries;
 use crate::domain::{
-    Byte, Table, ZERO, is_linear, lift, linear, masked, shifted_down, shifted_up, support, table,
-    tables_of, unknown,
+    Byte, Table, ZERO, filling, is_linear, lift, linear, masked, matrix_of, shifted_down,
+    shifted_up, support, table, tables_of, unknown,
 };
 use crate::planes;
 
@@ -287,7 +287,7 @@ fn other_part(sum: Byte, part: Byte) -> Option<Byte> {
 }
 /// A bit in all places of a byte.
 pub fn filled(bit: Byte) -> Byte {
-    linear(table(|b| if b & 1 != 0 { 255 } else { 0 }), bit)
+    linear(filling(), bit)
 }
 /// The carry of x + y, or of x + y and a bit, of which the sum is `sum`.
 fn carry_of(x: Byte, y: Byte, sum: Byte) -> Option<Byte> {
@@ -323,41 +323,60 @@ pub fn product(a: u8, b: u8) -> u8 {
 }
 /// The bits of a byte under a matrix: row 7 - i makes bit i.
 pub fn matrix(rows: [u8; 8]) -> Table {
-    table(|x| (0..8).fold(0, |r, i| r | (((rows[7 - i] & x).count_ones() & 1) as u8) << i))
+    matrix_of(u64::from_le_bytes(rows), |x| {
+        (0..8).fold(0, |r, i| r | (((rows[7 - i] & x).count_ones() & 1) as u8) << i)
+    })
 }
 
-/// A look-up: the entry of 16, 32, 64 or 128 that the low bits of the index name; `clears` where its top bit
-/// makes it 0.
-pub fn look_up(entries: &[Byte], index: Byte, clears: bool) -> Byte {
-    let mask = entries.len() - 1;
-    let counts = mask as u8 | u8::from(clears) << 7;
-    let index = if support(index) & !counts == 0 { index } else { masked(counts, index) };
-    if let Some(i) = index.number() {
-        return if clears && i & 128 != 0 { ZERO } else { entries[i as usize & mask] };
+/// A look-up in 16, 32, 64 or 128 entries by the low bits of an index; `clears` where its top bit makes it 0.
+pub struct Lookup<'a> {
+    entries: &'a [Byte],
+    clears: bool,
+    /// Where all entries are numbers but for one sum of data in every place: that sum, the numbers, and their number.
+    numbers: Option<(Byte, [u8; 128], u32)>,
+}
+impl<'a> Lookup<'a> {
+    pub fn new(entries: &'a [Byte], clears: bool) -> Self {
+        let sum = entries[0].with(0);
+        let numbers = entries.iter().all(|e| e.with(0) == sum).then(|| {
+            let mut all = [0; 128];
+            all.iter_mut().zip(entries).for_each(|(k, e)| *k = e.constant());
+            (sum, all, crate::domain::entries(&all))
+        });
+        Lookup { entries, clears, numbers }
     }
-    if entries.iter().any(|e| e.number().is_none()) {
-        // One sum of data in every place: the constants are what is looked up.
-        let same = entries.iter().all(|e| e.with(0) == entries[0].with(0));
-        if !same || clears && support(index) & 128 != 0 {
-            let key = [entries, &[index, Byte::new(clears.into())]].concat();
-            return unknown(op::LOOKUP, 0, &key);
+    pub fn of(&self, index: Byte) -> Byte {
+        let (mask, clears) = (self.entries.len() - 1, self.clears);
+        let counts = mask as u8 | u8::from(clears) << 7;
+        if let Some(i) = index.number() {
+            let i = i & counts;
+            return if clears && i & 128 != 0 { ZERO } else { self.entries[i as usize & mask] };
         }
-        let constants: Vec<Byte> = entries.iter().map(|e| Byte::new(e.constant())).collect();
-        return look_up(&constants, index, clears) ^ entries[0].with(0);
+        let index = if support(index) & !counts == 0 { index } else { masked(counts, index) };
+        if index.number().is_some() {
+            return self.of(index);
+        }
+        let bits = support(index);
+        let Some((sum, all, number)) = &self.numbers else { return self.apart(index) };
+        if *sum != ZERO && clears && bits & 128 != 0 {
+            return self.apart(index);
+        }
+        let entry = |i: u8| if clears && i & 128 != 0 { 0 } else { all[i as usize & mask] };
+        // A table that is linear on what the index may be is no look-up.
+        let (reduced, whole) = tables_of((*number, bits, counts), || {
+            (table(|i| entry(i & bits) ^ entry(0)), table(entry))
+        });
+        *sum ^ if is_linear(reduced) {
+            linear(reduced, index) ^ Byte::new(entry(0))
+        } else {
+            lift(op::TABLE | u64::from(whole), [index], |[i]| entry(i))
+        }
     }
-    let entry = |i: u8| {
-        if clears && i & 128 != 0 { 0 } else { entries[i as usize & mask].constant() }
-    };
-    let bits = support(index);
-    let mut key = [0; 130];
-    key.iter_mut().zip(entries).for_each(|(k, e)| *k = e.constant());
-    (key[128], key[129]) = (bits, mask as u8 | u8::from(clears) << 7);
-    // A table that is linear on what the index may be is no look-up.
-    let (reduced, whole) = tables_of(key, || (table(|i| entry(i & bits) ^ entry(0)), table(entry)));
-    if is_linear(reduced) {
-        return linear(reduced, index) ^ Byte::new(entry(0));
+    /// An unknown.
+    fn apart(&self, index: Byte) -> Byte {
+        let key = [self.entries, &[index, Byte::new(self.clears.into())]].concat();
+        unknown(op::LOOKUP, 0, &key)
     }
-    lift(op::TABLE | u64::from(whole), [index], |[i]| entry(i))
 }
 
 /// `f` of three bits, by bits; bit 4a + 2b + c of `truth` is its value.

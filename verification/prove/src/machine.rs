@@ -86,6 +86,8 @@ impl Meanings {
 
 pub const STACK: u64 = 0x7ffe_0000_0000;
 const STACK_LEN: u64 = 0x6_0000;
+/// The stack pointer before a call.
+pub const STACK_TOP: u64 = STACK + STACK_LEN - 4096;
 /// Where a call returns to.
 const END: u64 = 0xdead_0000;
 /// The stack pointer's number.
@@ -114,7 +116,7 @@ impl<'p> Machine<'p> {
         };
         m.region("stack", STACK, vec![None; STACK_LEN as usize], true);
         // As a call finds it: aligned, before the return address is pushed.
-        m.set(SP, STACK + STACK_LEN - 4096);
+        m.set(SP, STACK_TOP);
         m
     }
 
@@ -169,6 +171,12 @@ impl<'p> Machine<'p> {
             for (out, b) in out.iter_mut().zip(&mut self.regions[r].bytes[i..]) {
                 *out = *b.get_or_insert_with(junk);
             }
+            return Ok(());
+        }
+        if let (false, true, Some(all)) =
+            (self.keep_constants, self.faults.is_empty(), self.p.constants(at, out.len()))
+        {
+            out.iter_mut().zip(all).for_each(|(out, b)| *out = Byte::new(*b));
             return Ok(());
         }
         for (i, out) in out.iter_mut().enumerate() {
@@ -313,15 +321,27 @@ impl<'p> Machine<'p> {
         let kept = KEPT.map(|r| self.general[r]);
         let before = self.general[SP];
         self.push(&bytes::<8>(END))?;
-        let mut at = self.p.code[first].at;
-        while at != END {
-            if let Some(name) = self.p.external.get(&at) {
-                self.external(&name.clone())?;
+        let mut i = first;
+        loop {
+            let mut at = match self.step(i)? {
+                Some(at) => at,
+                None => {
+                    i = self.p.code[i].next;
+                    if i >= self.p.code.len() {
+                        return refuse("the end of the code");
+                    }
+                    continue;
+                }
+            };
+            while let Some(name) = self.p.external.get(&at) {
+                self.external(name)?;
                 at = self.pop_number()?;
-                continue;
             }
-            let Some(i) = self.p.place(at) else { return refuse(format!("no code at {at:x}")) };
-            at = self.step(i)?;
+            if at == END {
+                break;
+            }
+            let Some(place) = self.p.place(at) else { return refuse(format!("no code at {at:x}")) };
+            i = place;
         }
         if KEPT.map(|r| self.general[r]) != kept {
             return refuse("a register of the caller is lost");
@@ -332,7 +352,8 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    fn step(&mut self, i: usize) -> Or<u64> {
+    /// Does an instruction; the address that it jumps to, if it jumps.
+    fn step(&mut self, i: usize) -> Or<Option<u64>> {
         let p = self.p;
         let code = &p.code[i];
         self.seen[i] = true;
@@ -340,9 +361,8 @@ impl<'p> Machine<'p> {
         if self.count > 60_000_000 {
             return refuse("too long");
         }
-        let next = p.code.get(code.next).map_or(END + 1, |c| c.at);
         if self.faults.contains(&Fault::Skip(i)) {
-            return Ok(next);
+            return Ok(None);
         }
         let found = self.found.clone();
         let meaning = found.0[i].get_or_init(|| meanings::meaning(&code.name));
@@ -369,7 +389,7 @@ impl<'p> Machine<'p> {
             }
         }
         let code = changed.as_ref().unwrap_or(code);
-        Ok(meaning(self, code).map_err(failed)?.unwrap_or(next))
+        meaning(self, code).map_err(failed)
     }
 
     pub fn push(&mut self, word: &[Byte]) -> Or<()> {

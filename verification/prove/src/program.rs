@@ -161,6 +161,13 @@ impl Program {
         let part = self.parts.iter().position(|p| (p.at..end(p)).contains(&at))?;
         Some((part, (at - self.parts[part].at) as usize))
     }
+    /// Constants of the program, all in one part.
+    pub fn constants(&self, at: u64, n: usize) -> Option<&[u8]> {
+        let (part, i) = self.part(at)?;
+        let part = &self.parts[part];
+        (!part.changes).then_some(())?;
+        part.bytes.get(i..i + n)
+    }
     /// A constant of the program.
     pub fn constant(&self, at: u64) -> Option<u8> {
         let (part, i) = self.part(at)?;

@@ -3,7 +3,7 @@
 use super::words::{above, compare_bytes, short, words};
 use super::{Meaning, immediate, operand, plain, width};
 use crate::bytes::{self, number, op};
-use crate::domain::{Byte, ZERO, lift, linear, table};
+use crate::domain::{Byte, ZERO, lift, shifted_down};
 use crate::machine::{Flags, Machine, Or, refuse};
 use crate::program::{Code, Operand};
 
@@ -245,7 +245,7 @@ fn moved(name: &str) -> Option<Meaning> {
                 let a = m.source(operand(i, 1)?, all)?;
                 let top = |k: usize| {
                     let top = a[k * n + n - 1];
-                    linear(table(|x| x >> 7), crate::domain::single(top))
+                    shifted_down(7, crate::domain::single(top))
                 };
                 m.masks[r] = std::array::from_fn(|k| if k < all / n { top(k) } else { ZERO });
                 Ok(())

@@ -2,7 +2,7 @@
 
 use super::{Meaning, aligned, immediate, operand, plain, width};
 use crate::bytes::{self, Shift, number, op};
-use crate::domain::{Byte, ZERO, lift, linear, table, unknown};
+use crate::domain::{Byte, ZERO, lift, unknown};
 use crate::machine::{Lanes, Machine, Or, refuse};
 use crate::program::{Code, Operand};
 
@@ -166,7 +166,7 @@ pub fn signed(word: &[Byte], k: u32) -> Vec<Byte> {
     let bits = 8 * word.len() as u32;
     let k = k.min(bits - 1);
     let sign = bytes::shift(word, Shift::Right, bits - 1)[0];
-    let fill = linear(table(|s| if s & 1 != 0 { 255 } else { 0 }), sign);
+    let fill = bytes::filled(sign);
     let high = bytes::shift(&vec![fill; word.len()], Shift::Left, bits - k);
     let low = bytes::shift(word, Shift::Right, k);
     low.iter().zip(&high).map(|(a, b)| *a ^ *b).collect()
