@@ -165,14 +165,6 @@ pub fn add(a: &[Byte], b: &[Byte], carry: Byte) -> (Vec<Byte>, Byte) {
         let low = lift(op::ADD + 100, [*x, *y, carry], |of| sum(of) as u8);
         return (vec![low], lift(op::CARRY + 100, [*x, *y, carry], |of| (sum(of) >> 8) as u8));
     }
-    // 128 more is the highest bit turned over.
-    let top = Byte::new(128);
-    if carry == ZERO && (a[0] == top || b[0] == top) {
-        let (low, over) = add_bytes(a[0], b[0]);
-        let (mut rest, over) = add(&a[1..], &b[1..], over);
-        rest.insert(0, low);
-        return (rest, over);
-    }
     // Words of Magma byte by byte, as kernels do where a vector holds a byte of each of many blocks.
     if a.len() == 4 && carry == ZERO && (number(a).is_none() || number(b).is_none()) {
         let (mut out, mut c) = (Vec::with_capacity(4), ZERO);
@@ -183,6 +175,14 @@ pub fn add(a: &[Byte], b: &[Byte], carry: Byte) -> (Vec<Byte>, Byte) {
             c = one ^ other;
         }
         return (out, c);
+    }
+    // 128 more is the highest bit turned over.
+    let top = Byte::new(128);
+    if carry == ZERO && (a[0] == top || b[0] == top) {
+        let (low, over) = add_bytes(a[0], b[0]);
+        let (mut rest, over) = add(&a[1..], &b[1..], over);
+        rest.insert(0, low);
+        return (rest, over);
     }
     let (mut out, mut c, mut i) = (Vec::with_capacity(a.len()), carry, 0);
     while let (true, Some(x), Some(y), Some(z)) = (

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::bytes::{bytes, number};
+use crate::bytes::bytes;
 use crate::domain::{self, Byte};
 use crate::machine::{Fault, Machine, Meanings, Or, refuse};
 use crate::program::Program;
@@ -75,21 +75,6 @@ impl<'p> Call<'p> {
         if let Some(at) = self.m.p.object(path) {
             let data = bytes.iter().map(|b| Some(Byte::new(*b))).collect();
             self.m.region(name, at, data, false);
-        }
-    }
-    /// Further arguments, which go on the stack.
-    pub fn on_stack(&mut self, arguments: &[u64]) -> Or<()> {
-        let at = crate::machine::STACK_TOP;
-        for (i, argument) in arguments.iter().enumerate() {
-            self.m.store(at + 8 * i as u64, &bytes::<8>(*argument))?;
-        }
-        Ok(())
-    }
-    /// Compares the number that the function returns.
-    pub fn returned(&self, want: u64) -> Or<()> {
-        match number(&self.m.general[0]) {
-            Some(got) if got == want => Ok(()),
-            got => refuse(format!("it returns {got:?}, not {want}")),
         }
     }
     /// Calls another function first.

@@ -86,8 +86,6 @@ impl Meanings {
 
 pub const STACK: u64 = 0x7ffe_0000_0000;
 const STACK_LEN: u64 = 0x6_0000;
-/// The stack pointer before a call.
-pub const STACK_TOP: u64 = STACK + STACK_LEN - 4096;
 /// Where a call returns to.
 const END: u64 = 0xdead_0000;
 /// The stack pointer's number.
@@ -116,7 +114,7 @@ impl<'p> Machine<'p> {
         };
         m.region("stack", STACK, vec![None; STACK_LEN as usize], true);
         // As a call finds it: aligned, before the return address is pushed.
-        m.set(SP, STACK_TOP);
+        m.set(SP, STACK + STACK_LEN - 4096);
         m
     }
 
@@ -413,7 +411,17 @@ impl<'p> Machine<'p> {
             number(&self.general[r]).map_or_else(|| refuse("an argument hangs on data"), Ok)
         };
         let (to, n) = (argument(7)?, argument(2)? as usize);
+        let mut result = to;
         match name {
+            // Of numbers that are equal; of others only the sign is said, and of data nothing.
+            "bcmp" | "memcmp" => {
+                let other = argument(6)?;
+                let (a, b) = (self.load(to, n)?, self.load(other, n)?);
+                if a.iter().any(|b| b.number().is_none()) || a != b {
+                    return refuse(format!("a call of {name} that is not of equal numbers"));
+                }
+                result = 0;
+            }
             "memcpy" | "memmove" => {
                 let from = argument(6)?;
                 if n > 0 {
@@ -442,7 +450,7 @@ impl<'p> Machine<'p> {
             k.iter_mut().for_each(|b| *b = junk());
         }
         self.flags = Flags::default();
-        self.set(0, to);
+        self.set(0, result);
         Ok(())
     }
 

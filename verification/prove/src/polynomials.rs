@@ -36,9 +36,6 @@ fn of_bytes(a: Byte, b: Byte) -> Or<[Byte; 2]> {
         (_, Some(c)) => return Ok(by_constant(c, a)),
         _ => {}
     }
-    // A byte before which an S-box is, is named as the standard's; or it is an unknown.
-    let linear = |b: Byte| terms(b).iter().all(|(_, images)| images.is_some());
-    let [a, b] = [a, b].map(|b| if linear(b) { b } else { crate::domain::single(b) });
     let mut out = by_constant(a.constant(), b.with(0));
     let more = by_constant(b.constant(), a.with(0));
     let add = |out: &mut [Byte; 2], more: [Byte; 2]| {

@@ -34,10 +34,14 @@ impl Hasher for Fast {
 pub type Map<K, V> = HashMap<K, V, BuildHasherDefault<Fast>>;
 
 /// Results by keys, of which the last at each place is kept: smaller than a map, and so faster.
-pub struct Cache(Vec<(u64, u32)>);
+pub struct Cache {
+    places: Vec<(u64, u32)>,
+    /// Places that are not free.
+    taken: Vec<u32>,
+}
 impl Default for Cache {
     fn default() -> Self {
-        Cache(vec![(u64::MAX, 0); 1 << 17])
+        Cache { places: vec![(u64::MAX, 0); 1 << 17], taken: Vec::new() }
     }
 }
 impl Cache {
@@ -45,14 +49,20 @@ impl Cache {
         (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 47) as usize
     }
     pub fn get(&self, key: u64) -> Option<u32> {
-        let (other, result) = self.0[Self::place(key)];
+        let (other, result) = self.places[Self::place(key)];
         (other == key).then_some(result)
     }
     pub fn put(&mut self, key: u64, result: u32) {
-        self.0[Self::place(key)] = (key, result);
+        let at = Self::place(key);
+        if self.places[at].0 == u64::MAX {
+            self.taken.push(at as u32);
+        }
+        self.places[at] = (key, result);
     }
     pub fn clear(&mut self) {
-        self.0.fill((u64::MAX, 0));
+        for at in self.taken.drain(..) {
+            self.places[at as usize] = (u64::MAX, 0);
+        }
     }
 }
 

@@ -1,6 +1,5 @@
 //! Kuznyechik's functions.
 
-use super::beside;
 use super::chains::{self, Chained};
 use super::{Tasks, choices, in_out, width};
 use crate::call::Call;
@@ -69,7 +68,6 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
             }
         }
         "lanes" => chains::tasks::<Chains>(tasks, set),
-        "products" => beside::products::<Chains>(tasks, 64, SECOND),
         "next_keys" => {
             for form in forms.iter().copied() {
                 tasks.add(format!("one key, form {form:x}"), move |c, f| next_keys(c, f, form));

@@ -1,6 +1,5 @@
 //! The kinds of functions: how each is called, and on which classes of lengths.
 
-mod beside;
 mod chains;
 mod field;
 mod kuznyechik;
@@ -51,6 +50,9 @@ pub fn left_out(path: &[&str]) -> &'static str {
         }
         [.., "sections" | "section_round" | "section_words"] => {
             "sections of CTR-ACPKM: no call of them is described yet"
+        }
+        [.., "products" | "product_batches"] => {
+            "MGM's products: their factors are sums of blocks, which the domain has no product of"
         }
         _ => "no call of it is described here",
     }
