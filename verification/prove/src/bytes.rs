@@ -1,8 +1,9 @@
 //! Operations on bytes and on words of bytes, in the domain.
 
+use crate::carries;
 use crate::domain::{
-    Byte, Table, ZERO, is_linear, lift, linear, masked, shifted_down, shifted_up, support, table,
-    tables_of, unknown,
+    Byte, Table, ZERO, filling, is_linear, lift, linear, masked, matrix_of, shifted_down,
+    shifted_up, support, table, tables_of, unknown,
 };
 use crate::planes;
 
@@ -63,7 +64,18 @@ pub fn and(a: Byte, b: Byte) -> Byte {
         (Some(m), None) => masked(m, b),
         (None, Some(m)) => masked(m, a),
         _ if a == b => a,
-        _ => lift(op::AND, if a.raw() < b.raw() { [a, b] } else { [b, a] }, |[x, y]| x & y),
+        _ => {
+            // Only bits that both may have.
+            let common = support(a) & support(b);
+            let (a, b) = (masked(common, a), masked(common, b));
+            let (a, b) = if a.raw() < b.raw() { (a, b) } else { (b, a) };
+            let bits = [masked(1, a), masked(1, b)];
+            let single = common == 1 || a == filled(bits[0]) && b == filled(bits[1]);
+            if common == 0 || single && exclusive(bits[0], bits[1]) {
+                return ZERO;
+            }
+            lift(op::AND, [a, b], |[x, y]| x & y)
+        }
     }
 }
 pub fn or(a: Byte, b: Byte) -> Byte {
@@ -124,6 +136,14 @@ pub fn shift(word: &[Byte], kind: Shift, bits: u32) -> Vec<Byte> {
 /// A sum of words, its carry from `carry`: of numbers a number; from the first byte on that is none, a
 /// function that is not looked into.
 pub fn add(a: &[Byte], b: &[Byte], carry: Byte) -> (Vec<Byte>, Byte) {
+    if carry.number().is_none() {
+        // First without the carry, then with it, as compilers write it too. No more than one of the two sums carries.
+        let (sum, one) = add(a, b, ZERO);
+        let mut word = vec![ZERO; a.len()];
+        word[0] = carry;
+        let (sum, other) = add(&sum, &word, ZERO);
+        return (sum, one ^ other);
+    }
     let zero = |w: &[Byte]| w.iter().all(|x| *x == ZERO);
     if carry == ZERO && (zero(a) || zero(b)) {
         return (if zero(a) { b } else { a }.to_vec(), ZERO);
@@ -137,9 +157,32 @@ pub fn add(a: &[Byte], b: &[Byte], carry: Byte) -> (Vec<Byte>, Byte) {
         return (a.iter().zip(b).map(|(a, b)| *a ^ *b).collect(), ZERO);
     }
     if let ([x], [y]) = (a, b) {
+        if carry == ZERO {
+            let (sum, over) = add_bytes(*x, *y);
+            return (vec![sum], over);
+        }
         let sum = |[x, y, c]: [u8; 3]| u16::from(x) + u16::from(y) + u16::from(c);
         let low = lift(op::ADD + 100, [*x, *y, carry], |of| sum(of) as u8);
         return (vec![low], lift(op::CARRY + 100, [*x, *y, carry], |of| (sum(of) >> 8) as u8));
+    }
+    // Words of Magma byte by byte, as kernels do where a vector holds a byte of each of many blocks.
+    if a.len() == 4 && carry == ZERO && (number(a).is_none() || number(b).is_none()) {
+        let (mut out, mut c) = (Vec::with_capacity(4), ZERO);
+        for (x, y) in a.iter().zip(b) {
+            let (sum, one) = add_bytes(*x, *y);
+            let (sum, other) = add_bytes(sum, c);
+            out.push(sum);
+            c = one ^ other;
+        }
+        return (out, c);
+    }
+    // 128 more is the highest bit turned over.
+    let top = Byte::new(128);
+    if carry == ZERO && (a[0] == top || b[0] == top) {
+        let (low, over) = add_bytes(a[0], b[0]);
+        let (mut rest, over) = add(&a[1..], &b[1..], over);
+        rest.insert(0, low);
+        return (rest, over);
     }
     let (mut out, mut c, mut i) = (Vec::with_capacity(a.len()), carry, 0);
     while let (true, Some(x), Some(y), Some(z)) = (
@@ -164,7 +207,96 @@ pub fn add(a: &[Byte], b: &[Byte], carry: Byte) -> (Vec<Byte>, Byte) {
     let key = commuted(x, y, c);
     out.extend((0..x.len()).map(|j| unknown(op::SUM, j, &key)));
     // A variable of which one bit counts.
-    (out, masked(1, unknown(op::CARRY, 0, &key)))
+    let over = masked(1, unknown(op::CARRY, 0, &key));
+    if i == 0 && c == ZERO {
+        carries::summed(&out, a, b, over);
+    }
+    (out, over)
+}
+/// The sum of two bytes, and its carry.
+pub fn add_bytes(x: Byte, y: Byte) -> (Byte, Byte) {
+    if x == ZERO || y == ZERO {
+        return (x ^ y, ZERO);
+    }
+    let top = Byte::new(128);
+    if x == top || y == top {
+        let other = x ^ y ^ top;
+        return (x ^ y, shifted_down(7, other));
+    }
+    // To turn over the highest bit of a part is to turn over that of the sum.
+    let tops = Byte::new((x.constant() ^ y.constant()) & 128);
+    let plain = ordered(without_top(x), without_top(y));
+    let sum = lift(op::ADD, plain, |[x, y]| x.wrapping_add(y));
+    let over = carry(x, y);
+    if sum.number().is_some() {
+        return (sum ^ tops, over);
+    }
+    carries::parts(without_top(sum), plain, sum);
+    let sum = sum ^ tops;
+    carries::summed(&[sum], &[x], &[y], over);
+    (sum, over)
+}
+fn carry(x: Byte, y: Byte) -> Byte {
+    let over = |[x, y]: [u8; 2]| u8::from(x.checked_add(y).is_none());
+    let carry = masked(1, lift(op::CARRY, ordered(x, y), over));
+    carries::carry(carry, [x, y]);
+    carry
+}
+/// Returns whether two bits are the carries of a sum, and of that sum and a bit: then no more than one is 1.
+fn exclusive(a: Byte, b: Byte) -> bool {
+    let follows = |first: Byte, next: Byte| {
+        let (Some([x, y]), Some([p, q])) = (carries::carry_of(first), carries::carry_of(next))
+        else {
+            return false;
+        };
+        [(p, q), (q, p)].iter().any(|(sum, bit)| {
+            support(*bit) <= 1 && other_part(*sum, x).is_some_and(|other| other == y)
+        })
+    };
+    carries::exclusive(a, b) || follows(a, b) || follows(b, a)
+}
+fn without_top(x: Byte) -> Byte {
+    x.with(x.constant() & 127)
+}
+fn ordered(x: Byte, y: Byte) -> [Byte; 2] {
+    if x.raw() < y.raw() { [x, y] } else { [y, x] }
+}
+/// The bit that says that a sum has carried, where `x` is a sum and `y` a part of it: then `x` is less than `y`.
+pub fn less(x: &[Byte], y: &[Byte]) -> Option<Byte> {
+    let known = if x == y { Some(ZERO) } else { carries::carried(x, y) };
+    match (x, y) {
+        ([x], [y]) => known.or_else(|| Some(carry(*y, other_part(*x, *y)?))),
+        _ => known,
+    }
+}
+/// The byte that makes this sum with this part, if they were added.
+fn other_part(sum: Byte, part: Byte) -> Option<Byte> {
+    let plain = without_top(sum);
+    let tops = Byte::new((sum.constant() ^ part.constant()) & 128);
+    let ([a, b], noted) = carries::parts_of(plain)?;
+    // The sum that was noted is of parts without their highest bits, which may make one in it.
+    let turned = Byte::new((noted.constant() & 128) ^ tops.constant());
+    let part = without_top(part);
+    if a == part {
+        Some(b ^ turned)
+    } else if b == part {
+        Some(a ^ turned)
+    } else {
+        None
+    }
+}
+/// A bit in all places of a byte.
+pub fn filled(bit: Byte) -> Byte {
+    linear(filling(), bit)
+}
+/// The carry of x + y, or of x + y and a bit, of which the sum is `sum`.
+fn carry_of(x: Byte, y: Byte, sum: Byte) -> Option<Byte> {
+    let first = add_bytes(x, y);
+    if first.0 == sum {
+        return Some(first.1);
+    }
+    let bit = other_part(sum, first.0)?;
+    (support(bit) <= 1).then(|| first.1 ^ carry(first.0, bit))
 }
 fn commuted(x: &[Byte], y: &[Byte], c: Byte) -> Vec<Byte> {
     let order = |w: &[Byte]| w.iter().map(|b| b.raw()).collect::<Vec<_>>();
@@ -181,7 +313,8 @@ pub fn sub(a: &[Byte], b: &[Byte], borrow: Byte) -> (Vec<Byte>, Byte) {
     }
     let key = [a, b, &[borrow]].concat();
     let out = (0..a.len()).map(|j| unknown(op::DIFFERENCE, j, &key)).collect();
-    (out, unknown(op::BORROW, 0, &key))
+    let carried = if borrow == ZERO { less(a, b) } else { None };
+    (out, carried.unwrap_or_else(|| unknown(op::BORROW, 0, &key)))
 }
 
 /// The product in GF(2^8) by x^8 + x^4 + x^3 + x + 1.
@@ -190,41 +323,60 @@ pub fn product(a: u8, b: u8) -> u8 {
 }
 /// The bits of a byte under a matrix: row 7 - i makes bit i.
 pub fn matrix(rows: [u8; 8]) -> Table {
-    table(|x| (0..8).fold(0, |r, i| r | (((rows[7 - i] & x).count_ones() & 1) as u8) << i))
+    matrix_of(u64::from_le_bytes(rows), |x| {
+        (0..8).fold(0, |r, i| r | (((rows[7 - i] & x).count_ones() & 1) as u8) << i)
+    })
 }
 
-/// A look-up: the entry of 16, 32, 64 or 128 that the low bits of the index name; `clears` where its top bit
-/// makes it 0.
-pub fn look_up(entries: &[Byte], index: Byte, clears: bool) -> Byte {
-    let mask = entries.len() - 1;
-    let counts = mask as u8 | u8::from(clears) << 7;
-    let index = if support(index) & !counts == 0 { index } else { masked(counts, index) };
-    if let Some(i) = index.number() {
-        return if clears && i & 128 != 0 { ZERO } else { entries[i as usize & mask] };
+/// A look-up in 16, 32, 64 or 128 entries by the low bits of an index; `clears` where its top bit makes it 0.
+pub struct Lookup<'a> {
+    entries: &'a [Byte],
+    clears: bool,
+    /// Where all entries are numbers but for one sum of data in every place: that sum, the numbers, and their number.
+    numbers: Option<(Byte, [u8; 128], u32)>,
+}
+impl<'a> Lookup<'a> {
+    pub fn new(entries: &'a [Byte], clears: bool) -> Self {
+        let sum = entries[0].with(0);
+        let numbers = entries.iter().all(|e| e.with(0) == sum).then(|| {
+            let mut all = [0; 128];
+            all.iter_mut().zip(entries).for_each(|(k, e)| *k = e.constant());
+            (sum, all, crate::domain::entries(&all))
+        });
+        Lookup { entries, clears, numbers }
     }
-    if entries.iter().any(|e| e.number().is_none()) {
-        // One sum of data in every place: the constants are what is looked up.
-        let same = entries.iter().all(|e| e.with(0) == entries[0].with(0));
-        if !same || clears && support(index) & 128 != 0 {
-            let key = [entries, &[index, Byte::new(clears.into())]].concat();
-            return unknown(op::LOOKUP, 0, &key);
+    pub fn of(&self, index: Byte) -> Byte {
+        let (mask, clears) = (self.entries.len() - 1, self.clears);
+        let counts = mask as u8 | u8::from(clears) << 7;
+        if let Some(i) = index.number() {
+            let i = i & counts;
+            return if clears && i & 128 != 0 { ZERO } else { self.entries[i as usize & mask] };
         }
-        let constants: Vec<Byte> = entries.iter().map(|e| Byte::new(e.constant())).collect();
-        return look_up(&constants, index, clears) ^ entries[0].with(0);
+        let index = if support(index) & !counts == 0 { index } else { masked(counts, index) };
+        if index.number().is_some() {
+            return self.of(index);
+        }
+        let bits = support(index);
+        let Some((sum, all, number)) = &self.numbers else { return self.apart(index) };
+        if *sum != ZERO && clears && bits & 128 != 0 {
+            return self.apart(index);
+        }
+        let entry = |i: u8| if clears && i & 128 != 0 { 0 } else { all[i as usize & mask] };
+        // A table that is linear on what the index may be is no look-up.
+        let (reduced, whole) = tables_of((*number, bits, counts), || {
+            (table(|i| entry(i & bits) ^ entry(0)), table(entry))
+        });
+        *sum ^ if is_linear(reduced) {
+            linear(reduced, index) ^ Byte::new(entry(0))
+        } else {
+            lift(op::TABLE | u64::from(whole), [index], |[i]| entry(i))
+        }
     }
-    let entry = |i: u8| {
-        if clears && i & 128 != 0 { 0 } else { entries[i as usize & mask].constant() }
-    };
-    let bits = support(index);
-    let mut key = [0; 130];
-    key.iter_mut().zip(entries).for_each(|(k, e)| *k = e.constant());
-    (key[128], key[129]) = (bits, mask as u8 | u8::from(clears) << 7);
-    // A table that is linear on what the index may be is no look-up.
-    let (reduced, whole) = tables_of(key, || (table(|i| entry(i & bits) ^ entry(0)), table(entry)));
-    if is_linear(reduced) {
-        return linear(reduced, index) ^ Byte::new(entry(0));
+    /// An unknown.
+    fn apart(&self, index: Byte) -> Byte {
+        let key = [self.entries, &[index, Byte::new(self.clears.into())]].concat();
+        unknown(op::LOOKUP, 0, &key)
     }
-    lift(op::TABLE | u64::from(whole), [index], |[i]| entry(i))
 }
 
 /// `f` of three bits, by bits; bit 4a + 2b + c of `truth` is its value.
@@ -237,6 +389,15 @@ pub fn ternary(truth: u8, [a, b, c]: [Byte; 3]) -> Byte {
         0x96 => return a ^ b ^ c,
         _ => {}
     }
+    // Where the third is the sum of the others, the highest bits of all turned over in two of them: its carry.
+    if matches!(truth, 0x4d | 0x71) && [a, b, c].iter().all(|x| x.number().is_none()) {
+        let top = Byte::new(128);
+        let (x, y) = if truth == 0x4d { (a, b) } else { (b, a) };
+        if let Some(carry) = carry_of(x, y ^ top, c ^ top) {
+            let rest = lift(op::TERNARY | u64::from(truth), [a, b, c], |of| by_bits(truth, of));
+            return masked(127, rest) ^ shifted_up(7, carry) ^ top;
+        }
+    }
     // Its polynomial over GF(2): bit i is the coefficient of the product of the operands that i names.
     let mut f = truth;
     for (i, m) in [(1, 0x55), (2, 0x33), (4, 0x0f)] {
@@ -246,13 +407,7 @@ pub fn ternary(truth: u8, [a, b, c]: [Byte; 3]) -> Byte {
     let product = |i: u8| f >> i & 1 != 0 && i.count_ones() > 1;
     let mixed = of.iter().filter(|(_, bit)| (0..8).any(|i| product(i) && i & bit != 0));
     if mixed.filter(|(x, _)| x.number().is_none()).count() > 1 {
-        let bits = |[p, q, k]: [u8; 3]| {
-            (0..8).fold(0, |r, i| {
-                let index = (p >> i & 1) << 2 | (q >> i & 1) << 1 | k >> i & 1;
-                r | (truth >> index & 1) << i
-            })
-        };
-        return lift(op::TERNARY | u64::from(truth), [a, b, c], bits);
+        return lift(op::TERNARY | u64::from(truth), [a, b, c], |of| by_bits(truth, of));
     }
     let mut sum = if f & 1 != 0 { Byte::new(255) } else { ZERO };
     for i in (1..8).filter(|i| f >> i & 1 != 0) {
@@ -260,6 +415,13 @@ pub fn ternary(truth: u8, [a, b, c]: [Byte; 3]) -> Byte {
         sum = sum ^ factors.fold(Byte::new(255), |p, (x, _)| and(p, *x));
     }
     sum
+}
+
+fn by_bits(truth: u8, [p, q, k]: [u8; 3]) -> u8 {
+    (0..8).fold(0, |r, i| {
+        let index = (p >> i & 1) << 2 | (q >> i & 1) << 1 | k >> i & 1;
+        r | (truth >> index & 1) << i
+    })
 }
 
 /// One of two bytes, by a bit.

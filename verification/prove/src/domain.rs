@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::ops::BitXor;
 
-use crate::sums::{Map, Sums};
+use crate::sums::{Cache, Map, Sums};
 
 /// The number of a table.
 pub type Table = u32;
@@ -83,17 +83,24 @@ struct Domain {
     added_tables: Map<(Table, Table), Table>,
     after: Map<(Table, Table), Table>,
     over: Map<(Table, Table), Option<Table>>,
-    linear: Map<Table, bool>,
-    support: Map<Table, u8>,
+    /// Of each table, whether it is linear, once that was asked.
+    linear: Vec<Option<bool>>,
+    /// Of each table, the bits that may be set.
+    support: Vec<u8>,
     lifted: Map<(u64, [u64; 3]), (u8, Table)>,
-    looked_up: Map<[u8; 130], (Table, Table)>,
+    entries: Map<[u8; 128], u32>,
+    looked_up: Map<(u32, u8, u8), (Table, Table)>,
+    /// Products by a number, of GF(2^8); matrices by their rows.
+    products: Map<u8, Table>,
+    matrices: Map<u64, Table>,
     masks: Vec<Table>,
     up: Vec<Table>,
     down: Vec<Table>,
+    filling: Table,
     // Of one proof.
     sums: Sums,
-    added: Map<(u32, u32), u32>,
-    mapped: Map<(Table, u32), u32>,
+    added: Cache,
+    mapped: Cache,
     secret: Vec<bool>,
     cuts: Map<Vec<Var>, Vec<Cut>>,
     cut: Map<u32, Byte>,
@@ -118,16 +125,20 @@ impl Domain {
             added_tables: Map::default(),
             after: Map::default(),
             over: Map::default(),
-            linear: Map::default(),
-            support: Map::default(),
+            linear: Vec::new(),
+            support: Vec::new(),
             lifted: Map::default(),
+            entries: Map::default(),
             looked_up: Map::default(),
+            products: Map::default(),
+            matrices: Map::default(),
             masks: Vec::new(),
             up: Vec::new(),
             down: Vec::new(),
+            filling: 0,
             sums: Sums::default(),
-            added: Map::default(),
-            mapped: Map::default(),
+            added: Cache::default(),
+            mapped: Cache::default(),
             secret: Vec::new(),
             cuts: Map::default(),
             cut: Map::default(),
@@ -140,14 +151,15 @@ impl Domain {
         let masks = tables(256, |x, m| x & m as u8);
         let (up, down) = (tables(8, |x, n| x << n), tables(8, |x, n| x >> n));
         (new.masks, new.up, new.down) = (masks, up, down);
+        new.filling = new.table(std::array::from_fn(|x| if x & 1 != 0 { 255 } else { 0 }));
         new.forget();
         new
     }
 
     fn forget(&mut self) {
-        // New ones: to clear what a large proof left costs more.
-        self.sums = Sums::default();
-        (self.added, self.mapped) = (Map::default(), Map::default());
+        self.sums.clear();
+        self.added.clear();
+        self.mapped.clear();
         (self.cuts, self.cut) = (Map::default(), Map::default());
         self.unknown = Map::default();
         self.secret.clear();
@@ -158,6 +170,8 @@ impl Domain {
         let next = self.tables.len() as Table;
         let number = *self.table_numbers.entry(values).or_insert(next);
         if number == next {
+            self.support.push(values.iter().fold(0, |a, b| a | b));
+            self.linear.push(None);
             self.tables.push(values);
         }
         number
@@ -186,9 +200,9 @@ impl Domain {
     }
 
     fn add(&mut self, a: usize, b: usize) -> usize {
-        let key = (a.min(b) as u32, a.max(b) as u32);
-        if let Some(sum) = self.added.get(&key) {
-            return *sum as usize;
+        let key = (a.min(b) as u64) << 32 | a.max(b) as u64;
+        if let Some(sum) = self.added.get(key) {
+            return sum as usize;
         }
         let mut sum = std::mem::take(&mut self.scratch);
         let (x, y) = (self.sums.range(a), self.sums.range(b));
@@ -214,7 +228,7 @@ impl Domain {
         let number = self.intern(&sum);
         sum.clear();
         self.scratch = sum;
-        self.added.insert(key, number as u32);
+        self.added.put(key, number as u32);
         number
     }
 
@@ -231,10 +245,11 @@ impl Domain {
     }
 
     fn map(&mut self, g: Table, sum: usize) -> usize {
-        if let Some(r) = self.mapped.get(&(g, sum as u32)) {
-            return *r as usize;
+        let key = u64::from(g) << 32 | sum as u64;
+        if let Some(r) = self.mapped.get(key) {
+            return r as usize;
         }
-        let mut new = Vec::new();
+        let mut new = std::mem::take(&mut self.scratch);
         for i in self.sums.range(sum) {
             let (v, t) = self.sums.terms[i];
             let t = self.after(g, t);
@@ -243,13 +258,15 @@ impl Domain {
             }
         }
         let r = self.intern(&new);
-        self.mapped.insert((g, sum as u32), r as u32);
+        new.clear();
+        self.scratch = new;
+        self.mapped.put(key, r as u32);
         r
     }
 
     fn linear(&mut self, t: Table) -> bool {
         let table = &self.tables[t as usize];
-        *self.linear.entry(t).or_insert_with(|| {
+        *self.linear[t as usize].get_or_insert_with(|| {
             let lowest = |x: usize| x & x.wrapping_neg();
             table[0] == 0 && (1..256).all(|x| table[x] == table[lowest(x)] ^ table[x & (x - 1)])
         })
@@ -318,8 +335,7 @@ impl Domain {
 
     /// A byte of several variables as a linear function of a byte of the standard, or else as an unknown.
     fn single(&mut self, a: Byte) -> Byte {
-        let sum = self.sums[a.sum()].to_vec();
-        if sum.len() < 2 {
+        if self.sums[a.sum()].len() < 2 {
             return a;
         }
         if let Some(b) = self.cut.get(&(a.sum() as u32)) {
@@ -340,9 +356,10 @@ impl Domain {
         let candidates = self.cuts.remove(&vars)?;
         let mut found = None;
         for cut in &candidates {
-            let form = self.sums[cut.form].to_vec();
-            let Some(g) = self.over(sum[cut.key].1, form[cut.key].1) else { continue };
-            if form.iter().zip(&sum).all(|(f, t)| self.after(g, f.1) == t.1) {
+            let key = self.sums[cut.form][cut.key].1;
+            let Some(g) = self.over(sum[cut.key].1, key) else { continue };
+            let form = self.sums.range(cut.form);
+            if form.zip(&sum).all(|(f, t)| self.after(g, self.sums.terms[f].1) == t.1) {
                 found = Some(Byte::of(self.intern(&[(cut.name, g)]), 0));
                 break;
             }
@@ -365,6 +382,7 @@ fn number() -> Option<Byte> {
 }
 /// Begins another proof.
 pub fn forget() {
+    crate::carries::forget();
     with(Domain::forget);
 }
 /// A new variable, of a key or a text.
@@ -422,6 +440,22 @@ pub fn table(f: impl Fn(u8) -> u8) -> Table {
     let values = std::array::from_fn(|i| f(i as u8));
     with(|d| d.table(values))
 }
+/// The table of products by a number, made once.
+pub fn product_by(c: u8, f: impl Fn(u8) -> u8) -> Table {
+    with(|d| d.products.get(&c).copied()).unwrap_or_else(|| {
+        let t = table(f);
+        with(|d| d.products.insert(c, t));
+        t
+    })
+}
+/// The table of a matrix with these rows, made once.
+pub fn matrix_of(rows: u64, f: impl Fn(u8) -> u8) -> Table {
+    with(|d| d.matrices.get(&rows).copied()).unwrap_or_else(|| {
+        let t = table(f);
+        with(|d| d.matrices.insert(rows, t));
+        t
+    })
+}
 /// Returns whether a table is linear.
 pub fn is_linear(t: Table) -> bool {
     with(|d| d.linear(t))
@@ -469,8 +503,12 @@ pub fn shifted_up(bits: u32, x: Byte) -> Byte {
 pub fn shifted_down(bits: u32, x: Byte) -> Byte {
     linear(with(|d| d.down[bits as usize]), x)
 }
+/// The table that puts the lowest bit into all places.
+pub fn filling() -> Table {
+    with(|d| d.filling)
+}
 /// The tables of a look-up, made once.
-pub fn tables_of(key: [u8; 130], make: impl FnOnce() -> (Table, Table)) -> (Table, Table) {
+pub fn tables_of(key: (u32, u8, u8), make: impl FnOnce() -> (Table, Table)) -> (Table, Table) {
     if let Some(tables) = with(|d| d.looked_up.get(&key).copied()) {
         return tables;
     }
@@ -478,18 +516,21 @@ pub fn tables_of(key: [u8; 130], make: impl FnOnce() -> (Table, Table)) -> (Tabl
     with(|d| d.looked_up.insert(key, tables));
     tables
 }
+/// The number of the entries of a look-up.
+pub fn entries(all: &[u8; 128]) -> u32 {
+    with(|d| {
+        let next = d.entries.len() as u32;
+        *d.entries.entry(*all).or_insert(next)
+    })
+}
 /// The bits that may be set.
 pub fn support(x: Byte) -> u8 {
     if let Some(n) = x.number() {
         return n;
     }
     with(|d| {
-        let mut bits = x.constant();
-        for (_, t) in d.sums[x.sum()].to_vec().iter() {
-            let table = &d.tables[*t as usize];
-            bits |= *d.support.entry(*t).or_insert_with(|| table.iter().fold(0, |a, b| a | b));
-        }
-        bits
+        let terms = d.sums[x.sum()].iter();
+        terms.fold(x.constant(), |bits, (_, t)| bits | d.support[*t as usize])
     })
 }
 /// A byte of several variables as a function of one: a cut or an unknown.
@@ -567,8 +608,7 @@ pub fn pair(u: Var, v: Var, k: usize) -> Byte {
 /// The value of a byte, given those of the variables.
 pub fn evaluate(b: Byte, value: impl Fn(Var) -> Option<u8>) -> Option<u8> {
     with(|d| {
-        let sum = d.sums[b.sum()].to_vec();
-        sum.iter().try_fold(b.constant(), |r, (v, t)| {
+        d.sums[b.sum()].iter().try_fold(b.constant(), |r, (v, t)| {
             Some(r ^ d.tables[*t as usize][value(*v)? as usize])
         })
     })

@@ -171,6 +171,12 @@ impl<'p> Machine<'p> {
             }
             return Ok(());
         }
+        if let (false, true, Some(all)) =
+            (self.keep_constants, self.faults.is_empty(), self.p.constants(at, out.len()))
+        {
+            out.iter_mut().zip(all).for_each(|(out, b)| *out = Byte::new(*b));
+            return Ok(());
+        }
         for (i, out) in out.iter_mut().enumerate() {
             let at = at.wrapping_add(i as u64);
             let Some(mut b) = self.p.constant(at) else {
@@ -313,15 +319,27 @@ impl<'p> Machine<'p> {
         let kept = KEPT.map(|r| self.general[r]);
         let before = self.general[SP];
         self.push(&bytes::<8>(END))?;
-        let mut at = self.p.code[first].at;
-        while at != END {
-            if let Some(name) = self.p.external.get(&at) {
-                self.external(&name.clone())?;
+        let mut i = first;
+        loop {
+            let mut at = match self.step(i)? {
+                Some(at) => at,
+                None => {
+                    i = self.p.code[i].next;
+                    if i >= self.p.code.len() {
+                        return refuse("the end of the code");
+                    }
+                    continue;
+                }
+            };
+            while let Some(name) = self.p.external.get(&at) {
+                self.external(name)?;
                 at = self.pop_number()?;
-                continue;
             }
-            let Some(i) = self.p.place(at) else { return refuse(format!("no code at {at:x}")) };
-            at = self.step(i)?;
+            if at == END {
+                break;
+            }
+            let Some(place) = self.p.place(at) else { return refuse(format!("no code at {at:x}")) };
+            i = place;
         }
         if KEPT.map(|r| self.general[r]) != kept {
             return refuse("a register of the caller is lost");
@@ -332,7 +350,8 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    fn step(&mut self, i: usize) -> Or<u64> {
+    /// Does an instruction; the address that it jumps to, if it jumps.
+    fn step(&mut self, i: usize) -> Or<Option<u64>> {
         let p = self.p;
         let code = &p.code[i];
         self.seen[i] = true;
@@ -340,9 +359,8 @@ impl<'p> Machine<'p> {
         if self.count > 60_000_000 {
             return refuse("too long");
         }
-        let next = p.code.get(code.next).map_or(END + 1, |c| c.at);
         if self.faults.contains(&Fault::Skip(i)) {
-            return Ok(next);
+            return Ok(None);
         }
         let found = self.found.clone();
         let meaning = found.0[i].get_or_init(|| meanings::meaning(&code.name));
@@ -369,7 +387,7 @@ impl<'p> Machine<'p> {
             }
         }
         let code = changed.as_ref().unwrap_or(code);
-        Ok(meaning(self, code).map_err(failed)?.unwrap_or(next))
+        meaning(self, code).map_err(failed)
     }
 
     pub fn push(&mut self, word: &[Byte]) -> Or<()> {
@@ -393,7 +411,17 @@ impl<'p> Machine<'p> {
             number(&self.general[r]).map_or_else(|| refuse("an argument hangs on data"), Ok)
         };
         let (to, n) = (argument(7)?, argument(2)? as usize);
+        let mut result = to;
         match name {
+            // Of numbers that are equal; of others only the sign is said, and of data nothing.
+            "bcmp" | "memcmp" => {
+                let other = argument(6)?;
+                let (a, b) = (self.load(to, n)?, self.load(other, n)?);
+                if a.iter().any(|b| b.number().is_none()) || a != b {
+                    return refuse(format!("a call of {name} that is not of equal numbers"));
+                }
+                result = 0;
+            }
             "memcpy" | "memmove" => {
                 let from = argument(6)?;
                 if n > 0 {
@@ -422,7 +450,7 @@ impl<'p> Machine<'p> {
             k.iter_mut().for_each(|b| *b = junk());
         }
         self.flags = Flags::default();
-        self.set(0, to);
+        self.set(0, result);
         Ok(())
     }
 

@@ -24,8 +24,11 @@
 //!    other coordinates, scaled keys or halves of bytes; nobody tells the prover which.
 //! 3. Where no such byte is found, and for sums of words, the result is a new unknown, named by the operation and its
 //!    operands. Equal operands give equal unknowns. A proof goes through only if the standard's sums have the
-//!    same operands.
-//! 4. Registers, vectors, masks and the stack hold unknowns before the call, so nothing can hang on them unseen.
+//!    same operands. A carry is one bit, however it is made: by a flag, by a comparison of a sum with a part of it, or as
+//!    a mask (`carries`). Products of polynomials are sums of products of two bits each (`polynomials`).
+//! 4. On bit planes every operation is by bits, so that one column says it for all: a byte there is a decision diagram of
+//!    that column's bits (`planes`).
+//! 5. Registers, vectors, masks and the stack hold unknowns before the call, so nothing can hang on them unseen.
 //!
 //! Each step replaces a value by a form that has it for every input, or by an unknown that may be anything: so an error
 //! of search, or a kernel that is built in another way, makes a proof fail and never makes it succeed. What a proof
@@ -34,6 +37,8 @@
 
 mod bytes;
 mod call;
+mod carries;
+mod circuits;
 mod domain;
 mod kinds;
 mod machine;
@@ -57,15 +62,34 @@ use program::Program;
 
 const HELP: &str = "prove [FILE] [WORD ...] [-v]     proves the kernels of FILE, or of `opcodes` in the folder of this program
 prove [FILE] --list              prints the functions to be called, and their classes
-prove [FILE] --plant N --seed S  plants N faults, which must be refused or without effect
+prove [FILE] --faults N          plants every Nth of the listed faults again (1: all)
+prove [FILE] --plant N --seed S  plants N other faults, in the form of the list
 prove --answers                  compares the meanings of instructions with a processor's recorded answers
-prove [FILE] --record            proves, and prints this processor's answers for all forms that were run";
+prove [FILE] --record            prints this processor's answers for all forms in the kernels of FILE";
 
 /// The answers of a processor.
 const ANSWERS: &str = include_str!("../answers.txt");
 
+/// Faults, with what each is.
+const FAULTS: &str = include_str!("../faults.txt");
+
 /// The functions that were proved before.
 const BEFORE: &str = include_str!("../proved.txt");
+
+/// Instructions of each form that a processor can be asked about; two where a number is in it.
+fn forms<'p>(
+    codes: impl Iterator<Item = &'p program::Code>,
+) -> BTreeMap<String, Vec<&'p program::Code>> {
+    let mut forms: BTreeMap<String, Vec<&program::Code>> = BTreeMap::new();
+    for code in codes.filter(|c| record::alone(c)) {
+        let all = forms.entry(record::form(code)).or_default();
+        if all.len() < 1 + usize::from(code.has_number()) && all.iter().all(|c| c.text != code.text)
+        {
+            all.push(code);
+        }
+    }
+    forms
+}
 
 fn main() -> ExitCode {
     match run(std::env::args().skip(1).collect()) {
@@ -99,7 +123,7 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
         args.drain(at..(at + 2).min(args.len()));
         value.map(Some).ok_or(format!("{name} needs a number"))
     };
-    let (plants, seed) = (value("--plant")?, value("--seed")?);
+    let (plants, seed, again) = (value("--plant")?, value("--seed")?, value("--faults")?);
     let file = match args.first() {
         Some(first) if std::path::Path::new(first).is_file() => args.remove(0),
         _ => {
@@ -115,31 +139,37 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(n) = plants {
-        let good = plant::plant(&p, n as usize, seed.unwrap_or(1), &args);
+        let good = plant::plant(&p, n as usize, seed.unwrap_or(1), BEFORE, &args);
         return Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
-    let report = report::report(&p, &args, verbose);
-    // One of each form that was run; two where a number is in it.
-    let mut forms: BTreeMap<String, Vec<&program::Code>> = BTreeMap::new();
-    for (code, _) in p.code.iter().zip(&report.run).filter(|(c, run)| **run && record::alone(c)) {
-        let all = forms.entry(record::form(code)).or_default();
-        if all.len() < 1 + usize::from(code.has_number()) && all.iter().all(|c| c.text != code.text)
-        {
-            all.push(code);
-        }
+    if let Some(step) = again {
+        let good = plant::replant(&p, FAULTS, step as usize, BEFORE);
+        return Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
     if records {
-        let codes: Vec<_> = forms.into_values().flatten().collect();
+        let listed = p.functions.iter().filter(|f| kinds::path(&f.path).is_some());
+        let codes = listed.flat_map(|f| &p.code[f.first..f.first + f.len]);
+        let codes: Vec<_> = forms(codes).into_values().flatten().collect();
         print!("{}", record::record(&codes, 2)?);
         return Ok(ExitCode::SUCCESS);
     }
+    let report = report::report(&p, &args, verbose);
+    let run = p.code.iter().zip(&report.run).filter(|(_, run)| **run).map(|(c, _)| c);
+    let forms = forms(run);
     report.lines.iter().for_each(|line| println!("{line}"));
     let mut lost = 0;
     if args.is_empty() {
-        let before = BEFORE.lines().filter(|l| !l.starts_with('#') && !l.is_empty());
-        for name in before.filter(|l| !report.proved.iter().any(|p| p == l)) {
-            println!("{name}: was proved before, and is not now");
-            lost += 1;
+        for line in BEFORE.lines().filter(|l| !l.starts_with('#') && !l.is_empty()) {
+            // A key, and how many functions have it if it is not one.
+            let (key, want) = match line.split_once(" x") {
+                Some((key, n)) => (key, n.parse().map_err(|_| format!("proved.txt: {line}"))?),
+                None => (line, 1),
+            };
+            let now = report.proved.iter().filter(|p| *p == key).count();
+            if now < want {
+                println!("{key}: {want} functions were proved before, {now} are now");
+                lost += 1;
+            }
         }
     }
     let answered: BTreeSet<String> = record::answers(ANSWERS)
@@ -154,6 +184,7 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
         forms.len() - missing.len()
     );
     missing.iter().for_each(|f| println!("no answer: {f}"));
+    println!("{}", circuits::report()?);
     println!("{}", report.last);
-    Ok(if lost == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if lost == 0 && missing.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -10,11 +10,13 @@ use crate::domain::{Byte, ZERO, junk, name, var};
 use crate::sums::Map;
 
 type Node = u32;
-const MOST: Node = 100_000;
+const MOST: Node = 1_000_000;
 
 #[derive(Default)]
 struct Diagrams {
     on: bool,
+    /// Set where inputs are numbers: the state of their source.
+    drawn: Option<u64>,
     /// Set when diagrams have grown too large: of the wrong S-boxes' second round, they would without end.
     full: bool,
     /// A variable, and what it decides between; 0 and 1 are the constants.
@@ -32,10 +34,13 @@ thread_local! {
 }
 
 /// Begins, with nothing named.
-pub fn begin() {
+///
+/// With numbers, inputs are bits that look random.
+pub fn begin(numbers: Option<u64>) {
     DIAGRAMS.with_borrow_mut(|d| {
         *d = Diagrams {
             on: true,
+            drawn: numbers,
             nodes: vec![(u32::MAX, 0, 0), (u32::MAX, 1, 1)],
             ..Default::default()
         };
@@ -52,12 +57,21 @@ pub fn on() -> bool {
 /// An input: variables with lower numbers are decided first.
 pub fn input(order: u32) -> Byte {
     DIAGRAMS.with_borrow_mut(|d| {
+        if let Some(state) = &mut d.drawn {
+            let mut random = crate::record::Random(*state);
+            let bit = random.next() & 1;
+            *state = random.0;
+            return Byte::new(if bit != 0 { 255 } else { 0 });
+        }
         let node = d.node(order, 0, 1);
         d.byte(node)
     })
 }
 /// Names a function by an input.
 pub fn named(function: Byte, order: u32) -> Byte {
+    if DIAGRAMS.with_borrow(|d| d.drawn.is_some()) {
+        return function;
+    }
     let new = input(order);
     DIAGRAMS.with_borrow_mut(|d| {
         if let Some(node) = d.of(function) {

@@ -3,95 +3,219 @@
 //! Each is run on variables, as a proof, and on numbers. A fault that gives a wrong result on numbers must not
 //! be proved. One that is proved must give right results on all numbers that are tried: then it is without effect on
 //! this call (an index bit that a look-up ignores, wiping of the stack, a branch that goes the same way).
+//!
+//! `faults.txt` has a list of them with what each is: refused, or without effect and why. `--faults` plants the list again.
 
 use std::collections::BTreeMap;
 
 use crate::domain;
 use crate::kinds::{self, Task};
-use crate::machine::Fault;
-use crate::program::Program;
+use crate::machine::{Fault, Meanings};
+use crate::program::{Operand, Program};
 use crate::record::Random;
-use crate::report::{outcome, spread};
+use crate::report::{Outcome, key, outcome, spread};
 
-/// Plants faults in calls that these words choose; says what became of them, and whether none was missed.
-pub fn plant(p: &Program, n: usize, seed: u64, words: &[String]) -> bool {
-    let mut tasks = kinds::tasks(p);
-    let title = |t: &Task| format!("{} {}", p.functions[t.function].path, t.class);
-    // Short calls, of every function.
+/// Why a fault may be without effect on a call, by the instruction: those that no word is for, read one by one.
+fn reason(p: &Program, fault: Fault) -> &'static str {
+    let i = match fault {
+        Fault::Flip(..) => return "a bit of a constant that a look-up or a mask ignores",
+        Fault::Number(i, _) | Fault::Skip(i) => i,
+    };
+    let code = &p.code[i];
+    let to_memory = matches!(code.operands.first(), Some(Operand::Memory { .. }));
+    match code.name.as_str() {
+        "cmp" | "test" | "bt" => "a branch goes the same way",
+        name if name.starts_with('j') => {
+            "the jump leads to the next instruction, or to the same result"
+        }
+        "vzeroupper" | "nop" | "endbr64" | "prefetcht0" | "prefetcht1" => "no value hangs on it",
+        _ if to_memory => "stored and not read again: the stack wiped, or a spare copy",
+        name if name.contains("and") || name.starts_with("vps") || name.starts_with("sh") => {
+            "a mask or a shift of bits that are 0 or are not looked at"
+        }
+        "mov" | "lea" | "xor" | "add" | "sub" | "push" | "pop" | "movzx" => {
+            "a number or a pointer that this call does not need, or has already"
+        }
+        _ => "its result reaches no result of this call",
+    }
+}
+
+/// A fault that is drawn for a call: an instruction or a constant that it uses.
+fn drawn(p: &Program, clean: &Outcome, draw: u64) -> Fault {
+    let place = clean.seen[draw as usize % clean.seen.len()] as usize;
+    match draw >> 32 & 3 {
+        0 if !clean.constants.is_empty() => {
+            let at = clean.constants[(draw >> 8) as usize % clean.constants.len()];
+            Fault::Flip(at, 1 << (draw >> 40 & 7))
+        }
+        1 if p.code[place].has_number() => Fault::Number(place, 1 << (draw >> 40 & 7)),
+        _ => Fault::Skip(place),
+    }
+}
+
+/// A fault in words that another build has too, if it has the instruction.
+fn words(p: &Program, fault: Fault) -> String {
+    let code = |i: usize| {
+        let code = &p.code[i];
+        match (code.operands.first(), code.text.split_once("[rip+")) {
+            (Some(Operand::Code(_)), _) => code.name.clone(),
+            (_, Some((before, after))) => {
+                format!("{before}[rip{}", after.trim_start_matches(|c| c != ']'))
+            }
+            _ => code.text.clone(),
+        }
+    };
+    match fault {
+        Fault::Skip(i) => format!("left out {}", code(i)),
+        Fault::Number(i, bit) => format!("bit {bit:x} of the number in {}", code(i)),
+        Fault::Flip(at, bit) => {
+            format!("bit {bit:x} of a constant {:02x}", p.constant(at).unwrap_or(0))
+        }
+    }
+}
+
+/// A fault that was planted, and what became of it.
+struct Planted {
+    fault: Fault,
+    refused: bool,
+    /// Set if a result on numbers was wrong.
+    wrong: bool,
+}
+
+/// Plants the fault of a draw in a call; none if the call has no proof.
+fn planted(
+    p: &Program,
+    meanings: &std::rc::Rc<Meanings>,
+    task: &Task,
+    draw: u64,
+) -> Option<Planted> {
+    // On numbers first: which instructions and constants there are to spoil.
+    let on_numbers = |seed: u64, faults: &[Fault]| {
+        domain::numbers(Some(seed));
+        let out = outcome(p, meanings, task, faults);
+        domain::numbers(None);
+        out
+    };
+    let clean = on_numbers(draw, &[]);
+    if clean.refused.is_some() {
+        return None;
+    }
+    let fault = drawn(p, &clean, draw);
+    let refused = outcome(p, meanings, task, &[fault]).refused.is_some();
+    // What is refused needs no numbers.
+    let wrong = !refused && (0..3).any(|k| on_numbers(draw ^ k, &[fault]).refused.is_some());
+    Some(Planted { fault, refused, wrong })
+}
+
+/// Calls for faults, two short ones of every function that is proved; by the function's and the class's names.
+fn calls(p: &Program, proved: &str, words: &[String]) -> Vec<(String, Task)> {
+    let title = |t: &Task| format!("{}: {}", key(&p.functions[t.function].path), t.class);
     let mut kept = BTreeMap::new();
-    tasks.retain(|t| {
+    let mut tasks: Vec<(String, Task)> =
+        kinds::tasks(p).into_iter().map(|t| (title(&t), t)).collect();
+    tasks.retain(|(title, t)| {
+        let name = title.split(':').next().unwrap_or_default();
+        // Planes are variables of their own, and no numbers.
+        let good = !t.class.starts_with("planes") && proved.lines().any(|l| l == name);
         let count = kept.entry(t.function).or_insert(0);
-        *count += 1;
-        *count <= 2 && words.iter().all(|w| title(t).contains(w.as_str()))
+        *count += usize::from(good);
+        good && *count <= 2 && words.iter().all(|w| title.contains(w.as_str()))
     });
-    let mut random = Random(seed);
-    let picks: Vec<(usize, u64)> =
-        (0..n).map(|_| (random.next() as usize % tasks.len().max(1), random.next())).collect();
+    tasks
+}
+
+/// Plants faults in calls that these words choose; says what became of each, and whether none was missed.
+pub fn plant(p: &Program, n: usize, seed: u64, proved: &str, chosen: &[String]) -> bool {
+    let tasks = calls(p, proved, chosen);
     if tasks.is_empty() {
         println!("no such calls");
         return false;
     }
-    std::panic::set_hook(Box::new(|_| {})); // refusals, which are counted
-    let results = spread(p, n, |meanings, i| {
-        let (task, draw) = (&tasks[picks[i].0], picks[i].1);
-        // On numbers first: which instructions and constants there are to spoil.
-        domain::numbers(Some(draw));
-        let clean = outcome(p, meanings, task, &[]);
-        domain::numbers(None);
-        if clean.refused.is_some() {
-            return (task, None, true, false);
-        }
-        let place = clean.seen[draw as usize % clean.seen.len()] as usize;
-        let fault = match draw >> 32 & 3 {
-            0 if !clean.constants.is_empty() => {
-                let at = clean.constants[(draw >> 8) as usize % clean.constants.len()];
-                Fault::Flip(at, 1 << (draw >> 40 & 7))
-            }
-            1 if p.code[place].has_number() => Fault::Number(place, 1 << (draw >> 40 & 7)),
-            _ => Fault::Skip(place),
-        };
-        let refused = outcome(p, meanings, task, &[fault]).refused.is_some();
-        let wrong = (0..3).any(|k| {
-            domain::numbers(Some(draw ^ k));
-            let wrong = outcome(p, meanings, task, &[fault]).refused.is_some();
-            domain::numbers(None);
-            wrong
-        });
-        (task, Some(fault), refused, wrong)
+    let mut random = Random(seed);
+    let picks: Vec<(usize, u64)> =
+        (0..n).map(|_| (random.next() as usize % tasks.len(), random.next())).collect();
+    let results = quietly(|| {
+        spread(p, n, |meanings, i| planted(p, meanings, &tasks[picks[i].0].1, picks[i].1))
     });
-    drop(std::panic::take_hook());
-    let (mut refused, mut harmless, mut missed, mut none) = (0, 0, 0, 0);
-    let mut only = 0;
-    for (task, fault, was_refused, wrong) in results {
-        let Some(fault) = fault else {
-            none += 1;
-            continue;
-        };
-        let what = match fault {
-            Fault::Skip(i) => format!("left out {}", p.code[i].text),
-            Fault::Number(i, bit) => format!("bit {bit:x} of the number in {}", p.code[i].text),
-            Fault::Flip(at, bit) => format!("bit {bit:x} of the constant at {at:x}"),
-        };
-        match (was_refused, wrong) {
-            (true, true) => refused += 1,
-            (true, false) => {
+    let (mut refused, mut harmless, mut missed) = (0, 0, 0);
+    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+    for ((task, draw), result) in picks.iter().zip(results) {
+        let Some(Planted { fault, refused: was_refused, wrong }) = result else { continue };
+        let mark = match (was_refused, wrong) {
+            (true, _) => {
                 refused += 1;
-                only += 1;
+                "refused".to_string()
             }
             (false, false) => {
                 harmless += 1;
-                println!("without effect: {}: {what}", title(task));
+                let why = reason(p, fault);
+                *reasons.entry(why).or_insert(0) += 1;
+                format!("without effect: {why}")
             }
             (false, true) => {
                 missed += 1;
-                println!("MISSED: {}: {what}", title(task));
+                "MISSED".to_string()
+            }
+        };
+        println!("{draw:x} | {} | {} | {mark}", tasks[*task].0, words(p, fault));
+    }
+    reasons.iter().for_each(|(why, n)| println!("# {n} without effect: {why}"));
+    println!(
+        "# {} faults: {refused} refused, {harmless} proved and right on all numbers tried, {missed} missed",
+        refused + harmless + missed
+    );
+    missed == 0 && refused > 2 * harmless
+}
+
+/// Plants the faults of a list again, all or every `step`th, and says whether each is as the list has it. One that this
+/// build has not, since its code is another, must not be missed.
+pub fn replant(p: &Program, list: &str, step: usize, proved: &str) -> bool {
+    let tasks = calls(p, proved, &[]);
+    let lines: Vec<Vec<&str>> = list
+        .lines()
+        .filter(|l| !l.starts_with('#'))
+        .map(|l| l.split(" | ").collect())
+        .filter(|l: &Vec<&str>| l.len() == 4)
+        .step_by(step.max(1))
+        .collect();
+    let results = quietly(|| {
+        spread(p, lines.len(), |meanings, i| {
+            let draw = u64::from_str_radix(lines[i][0], 16).ok()?;
+            let (_, task) = tasks.iter().find(|(title, _)| title == lines[i][1])?;
+            planted(p, meanings, task, draw)
+        })
+    });
+    let (mut refused, mut harmless, mut others, mut bad) = (0, 0, 0, 0);
+    for (line, result) in lines.iter().zip(results) {
+        let is = match &result {
+            None => "no call to plant it in",
+            Some(Planted { wrong: true, .. }) => "proved, and wrong on numbers",
+            Some(Planted { refused: true, .. }) => "refused",
+            Some(_) => "without effect",
+        };
+        let same = result.is_some_and(|r| words(p, r.fault) == line[2]);
+        match is {
+            "refused" if same && line[3] == is => refused += 1,
+            "without effect" if same && line[3].starts_with(is) => harmless += 1,
+            "refused" | "without effect" if !same => others += 1,
+            _ => {
+                bad += 1;
+                println!("{}: {is}", line.join(" | "));
             }
         }
     }
     println!(
-        "{} faults: {refused} refused ({only} of them not wrong on the numbers tried), {harmless} proved and \
-         right on all numbers tried, {missed} missed; {none} calls have no proof to spoil",
-        refused + harmless + missed
+        "{} of the listed faults planted: {refused} refused and {harmless} without effect as listed; {others} are other \
+         faults in this build, none missed; {bad} not as they must be",
+        lines.len()
     );
-    missed == 0 && refused > 2 * harmless
+    bad == 0 && !lines.is_empty()
+}
+
+/// Without the messages of runs that panic, which are counted as refusals.
+fn quietly<T>(f: impl FnOnce() -> T) -> T {
+    std::panic::set_hook(Box::new(|_| {}));
+    let out = f();
+    drop(std::panic::take_hook());
+    out
 }

@@ -12,8 +12,8 @@ pub enum Operand {
     General { r: usize, from: usize, n: usize },
     /// A vector register: its number and bytes, and the mask under which it is written.
     Vector { r: usize, n: usize, mask: Option<Mask> },
-    /// A mask register.
-    Mask { r: usize },
+    /// A mask register, and the mask under which it is written.
+    Mask { r: usize, mask: Option<Mask> },
     /// A number.
     Number(u64),
     /// Memory, and its number of bytes.
@@ -161,6 +161,13 @@ impl Program {
         let part = self.parts.iter().position(|p| (p.at..end(p)).contains(&at))?;
         Some((part, (at - self.parts[part].at) as usize))
     }
+    /// Constants of the program, all in one part.
+    pub fn constants(&self, at: u64, n: usize) -> Option<&[u8]> {
+        let (part, i) = self.part(at)?;
+        let part = &self.parts[part];
+        (!part.changes).then_some(())?;
+        part.bytes.get(i..i + n)
+    }
     /// A constant of the program.
     pub fn constant(&self, at: u64) -> Option<u8> {
         let (part, i) = self.part(at)?;
@@ -257,9 +264,8 @@ fn operand(text: &str, means: Option<u64>) -> Option<Operand> {
     if let Some(width) = vector {
         return Some(Operand::Vector { r: bare[3..].parse().ok()?, n: 16 << width, mask });
     }
-    // A comparison into a mask under a mask has no meaning here.
-    if parse::vector(bare) && mask.is_none() {
-        return Some(Operand::Mask { r: bare[1..].parse().ok()? });
+    if parse::vector(bare) {
+        return Some(Operand::Mask { r: bare[1..].parse().ok()?, mask });
     }
     if let Some((r, n)) = parse::register(bare) {
         let high = n == 1 && bare.ends_with('h');

@@ -10,28 +10,38 @@ use crate::standard::xor;
 pub trait Chained: 'static {
     /// Bytes of a block.
     const BLOCK: usize;
+    /// Set if the further forms are of many streams too.
+    const FORMS_OF_MANY: bool;
     /// The forms of a set's kernel.
     fn forms(set: &str) -> &'static [u32];
     /// Numbers of lanes, the classes of a set.
     fn lanes(set: &str) -> &'static [usize];
-    fn new() -> Self;
+    /// The chains of a number of lanes; of the old order of bytes, if it has one.
+    fn chains(old: bool, lanes: usize) -> &'static [usize];
+    /// The number of blocks of each lane.
+    fn lengths(lanes: usize, chain: usize) -> usize;
+    fn new(old: bool) -> Self;
     /// The bytes of a schedule, and keys for `encrypt`.
     fn schedule(&self) -> (Vec<Byte>, Vec<Byte>);
-    fn encrypt(&self, keys: &[Byte], block: &[Byte]) -> Vec<Byte>;
+    /// A block encrypted, in a number of rounds.
+    fn encrypt(&self, keys: &[Byte], block: &[Byte], rounds: usize) -> Vec<Byte>;
 }
 
 pub fn tasks<C: Chained>(tasks: &mut Tasks, set: &str) {
-    const WORDS: [&str; 4] = ["CBC", "CFB", "OFB", "MAC"];
-    for form in C::forms(set).iter().copied() {
-        for (i, n) in C::lanes(set).iter().copied().enumerate() {
-            for (chain, word) in WORDS.iter().enumerate() {
-                // All chains at a few numbers of lanes; two in turn at the others.
-                if i % 3 != 0 && chain % 2 != i % 2 {
-                    continue;
+    const WORDS: [&str; 5] = ["CBC", "CFB", "OFB", "MAC", "MAC of 16 rounds"];
+    for (k, form) in C::forms(set).iter().copied().enumerate() {
+        for n in C::lanes(set).iter().copied() {
+            // Further forms are of one stream, or of few.
+            if k > 0 && !C::FORMS_OF_MANY && n > 1 {
+                continue;
+            }
+            for old in [false, true] {
+                for chain in C::chains(old, n).iter().copied() {
+                    let (word, blocks) = (WORDS[chain], C::lengths(n, chain));
+                    let class =
+                        format!("{word}, {n} lanes of {blocks} blocks, old {old}, form {form:x}");
+                    tasks.add(class, move |c, f| lanes::<C>(c, f, (form, old), chain, n, blocks));
                 }
-                let blocks = if n < 5 { 3 } else { 2 };
-                let class = format!("{word}, {n} lanes of {blocks} blocks, form {form:x}");
-                tasks.add(class, move |c, f| lanes::<C>(c, f, form, chain, n, blocks));
             }
         }
     }
@@ -40,12 +50,14 @@ pub fn tasks<C: Chained>(tasks: &mut Tasks, set: &str) {
 fn lanes<C: Chained>(
     c: &mut Call,
     f: usize,
-    form: u32,
+    (form, old): (u32, bool),
     chain: usize,
     n: usize,
     blocks: usize,
 ) -> Or<()> {
-    let cipher = C::new();
+    let cipher = C::new(old);
+    let rounds = if chain == 4 { 16 } else { 32 };
+    let reads = chain > 2;
     let mut words = Vec::new();
     for i in 0..n {
         let (schedule, keys) = cipher.schedule();
@@ -53,16 +65,15 @@ fn lanes<C: Chained>(
         let (mut z, mut out) = (start.clone(), Vec::new());
         for x in text.chunks(C::BLOCK) {
             let y = match chain {
-                0 => cipher.encrypt(&keys, &xor(&z, x)),
                 1 | 2 => {
-                    let gamma = cipher.encrypt(&keys, &z);
+                    let gamma = cipher.encrypt(&keys, &z, rounds);
                     let y = xor(&gamma, x);
                     z = if chain == 1 { y.clone() } else { gamma };
                     y
                 }
-                _ => cipher.encrypt(&keys, &xor(&z, x)),
+                _ => cipher.encrypt(&keys, &xor(&z, x), rounds),
             };
-            if matches!(chain, 0 | 3) {
+            if chain == 0 || reads {
                 z = y.clone();
             }
             out.extend(y);
@@ -70,7 +81,7 @@ fn lanes<C: Chained>(
         let schedule = c.reads("schedule", &schedule, 0);
         let state = c.updates("register", &start, z, i as u64 % 16);
         let len = (C::BLOCK * blocks) as u64;
-        let data = if chain == 3 {
+        let data = if reads {
             [0, c.reads("text", &text, 3), len, 0]
         } else {
             let from = c.reads("text", &text, i as u64 % 64);

@@ -1,7 +1,7 @@
 //! Kuznyechik's functions.
 
 use super::chains::{self, Chained};
-use super::{Tasks, choices, in_out};
+use super::{Tasks, choices, in_out, width};
 use crate::call::Call;
 use crate::domain::{Byte, vars};
 use crate::machine::Or;
@@ -10,6 +10,15 @@ use crate::standard::{numbers, xor};
 
 /// All choices of the second form: pairs of quarters of tables, one stream in 256 bits.
 const SECOND: u32 = 0x155;
+
+/// Numbers of blocks: one; few, in one to four vectors; a part of a batch; a batch; a batch and a part.
+fn blocks(set: &str) -> &'static [usize] {
+    match width(set) {
+        16 => &[1, 2, 3, 4, 5, 16, 21],
+        32 => &[1, 2, 3, 5, 7, 15, 32, 47],
+        _ => &[1, 2, 5, 9, 13, 37, 64],
+    }
+}
 
 pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
     // Portable planes mix bits of several bytes by AND: no form of the domain.
@@ -21,7 +30,7 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
         "map" => {
             for form in forms.iter().copied() {
                 for decrypts in [false, true] {
-                    for blocks in [1, 2, 3, 5, 9, 17, 33, 65] {
+                    for blocks in blocks(set).iter().copied() {
                         let word = if decrypts { "decrypts" } else { "encrypts" };
                         let class = format!("{word} {blocks} blocks, form {form:x}");
                         let after = blocks as u64 * 7;
@@ -31,17 +40,22 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
             }
         }
         "stream" => {
-            const STARTS: [(usize, u8, u128); 7] = [
-                (1, 0, 5),
-                (2, 1, u64::MAX as u128),
-                (3, 2, u128::MAX),
-                (7, 0, u64::MAX as u128 - 3),
-                (17, 0, 0x00ff_ffff_ffff_fff8),
-                (40, 2, 0xffff_ffff_ffff_fff0_0123_4567_89ab_cdef),
-                (66, 0, 0x1234_5678_90ab_cdef_ffff_ffff_ffff_fff0),
+            // Carries over every byte, within a batch and at its end; wraps of a half and of the whole.
+            const STARTS: [u128; 8] = [
+                5,
+                u64::MAX as u128,
+                u128::MAX,
+                u64::MAX as u128 - 3,
+                0xffff_ffff_ffff_fff0_0123_4567_89ab_cdef,
+                0x00ff_ffff_ffff_fff8,
+                0x1234_5678_90ab_cdef_ffff_ffff_ffff_fff0,
+                0xfedc_ba98_7654_32ff_ffff_ffff_fffe_ffc1,
             ];
+            // The widest kernel works by windows of 256 counters, and by pairs of batches.
+            let long: &[usize] = if set == "gfni512" { &[150] } else { &[] };
             for form in forms.iter().copied() {
-                for (blocks, count, start) in STARTS {
+                for (i, blocks) in blocks(set).iter().chain(long).copied().enumerate() {
+                    let (count, start) = ((i * 2 % 3) as u8, STARTS[i % STARTS.len()]);
                     let class =
                         format!("{blocks} blocks, count {count} from {start:x}, form {form:x}");
                     tasks.add(class, move |c, f| stream(c, f, form, blocks, count, start));
@@ -54,8 +68,18 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
             }
         }
         "lanes" => chains::tasks::<Chains>(tasks, set),
+        "next_keys" => {
+            for form in forms.iter().copied() {
+                tasks.add(format!("one key, form {form:x}"), move |c, f| next_keys(c, f, form));
+            }
+        }
         "schedules" => {
-            for keys in [1, 2, 3, 5, 9, 17] {
+            let numbers: &[usize] = match width(set) {
+                16 => &[1, 2, 3, 5],
+                32 => &[1, 2, 3, 15],
+                _ => &[1, 2, 5, 17],
+            };
+            for keys in numbers.iter().copied() {
                 tasks.add(format!("{keys} keys"), move |c, f| schedules(c, f, keys));
             }
         }
@@ -63,23 +87,51 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
     }
 }
 
+/// One next key of ACPKM (RFC 8645, section 6.2.1), and its schedule.
+fn next_keys(c: &mut Call, f: usize, form: u32) -> Or<()> {
+    let (cipher, key) = (Cipher::new(), vars(32));
+    let old = cipher.keys(&key);
+    let d = numbers(&std::array::from_fn::<u8, 32, _>(|i| 0x80 + i as u8));
+    let next: Vec<Byte> = d.chunks(16).flat_map(|d| cipher.encrypt(&old, d)).collect();
+    let want = cipher.schedule(&cipher.keys(&next));
+    let schedule = c.updates("schedule", &cipher.schedule(&old), want, 0);
+    let keys = c.writes("keys", next, 5);
+    choices(c, form);
+    c.run(f, &[schedule, keys, 1])
+}
+
 struct Chains(Cipher);
 impl Chained for Chains {
     const BLOCK: usize = 16;
+    const FORMS_OF_MANY: bool = true;
     fn forms(set: &str) -> &'static [u32] {
         if set == "gfni512" { &[0, SECOND] } else { &[0] }
     }
-    fn lanes(_: &str) -> &'static [usize] {
-        &[1, 2, 3, 5, 9, 17]
+    fn lanes(set: &str) -> &'static [usize] {
+        match width(set) {
+            16 => &[1, 2, 3, 4, 5, 16],
+            32 => &[1, 2, 3, 5, 7, 15, 32],
+            _ => &[1, 2, 5, 9, 13, 33, 64],
+        }
     }
-    fn new() -> Self {
+    fn chains(old: bool, lanes: usize) -> &'static [usize] {
+        match (old, lanes) {
+            (true, _) => &[],
+            (_, ..=16) => &[0, 1, 2, 3],
+            _ => &[1, 3],
+        }
+    }
+    fn lengths(lanes: usize, chain: usize) -> usize {
+        if lanes < 8 || lanes < 40 && chain == 1 { 2 } else { 1 }
+    }
+    fn new(_: bool) -> Self {
         Chains(Cipher::new())
     }
     fn schedule(&self) -> (Vec<Byte>, Vec<Byte>) {
         let keys = vars(160);
         (self.0.schedule(&keys), keys)
     }
-    fn encrypt(&self, keys: &[Byte], block: &[Byte]) -> Vec<Byte> {
+    fn encrypt(&self, keys: &[Byte], block: &[Byte], _: usize) -> Vec<Byte> {
         self.0.encrypt(keys, block)
     }
 }

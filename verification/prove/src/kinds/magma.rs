@@ -1,7 +1,7 @@
 //! Magma's functions, by words; and the key.
 
 use super::chains::{self, Chained};
-use super::{Tasks, choices, in_out};
+use super::{Tasks, choices, in_out, width};
 use crate::bytes::bytes;
 use crate::call::Call;
 use crate::domain::{Byte, vars};
@@ -46,12 +46,12 @@ impl Kind {
     fn of(old: bool) -> Self {
         Kind { rows: if old { own_rows() } else { PI }, old }
     }
-    fn apply(&self, keys: &[Byte], block: &[Byte], decrypts: bool) -> Vec<Byte> {
+    fn apply(&self, keys: &[Byte], block: &[Byte], decrypts: bool, rounds: usize) -> Vec<Byte> {
         let mut block = block.to_vec();
         if self.old {
             block.reverse();
         }
-        let mut out = cipher(&self.rows, keys, &block, decrypts, 32);
+        let mut out = cipher(&self.rows, keys, &block, decrypts, rounds);
         if self.old {
             out.reverse();
         }
@@ -62,17 +62,31 @@ impl Kind {
     }
 }
 
+/// Numbers of blocks: of words, then of one to four groups of bytes, whole ones and others; of the widest set, of one to
+/// twelve groups of words.
+fn blocks(set: &str) -> &'static [usize] {
+    match (set, width(set)) {
+        ("gfni512", _) => &[1, 2, 16, 17, 32, 40, 64, 110, 128, 140, 160, 170, 192],
+        (_, 16) => &[1, 2, 4, 5, 16, 17, 32, 33, 48, 49, 64],
+        (_, 32) => &[1, 2, 8, 9, 32, 33, 65, 97, 128],
+        _ => &[1, 8, 9, 16, 17, 32, 33, 65, 129, 193, 256],
+    }
+}
+
 pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
     let forms: &[u32] = if set == "gfni512" { &FORMS } else { &[0] };
     match name {
         "map" => {
             for (k, form) in forms.iter().copied().enumerate() {
                 for decrypts in [false, true] {
-                    for (i, blocks) in [1, 2, 3, 5, 8, 9, 17, 33].into_iter().enumerate() {
-                        if k > 0 && blocks > 2 {
+                    for (i, blocks) in blocks(set).iter().copied().enumerate() {
+                        // Of the further forms, one and two blocks; decryption of many, at every other number.
+                        if k > 0 && blocks > 2 || decrypts && blocks > 16 && i % 2 == 1 {
                             continue;
                         }
-                        let old = (i + usize::from(decrypts)) % 3 == 1;
+                        // Rows of a known set may go on planes, from half a batch on.
+                        let old =
+                            (i + usize::from(decrypts)) % 3 == 1 || width(set) == 64 && blocks > 32;
                         let word = if decrypts { "decrypts" } else { "encrypts" };
                         let class = format!("{word} {blocks} blocks, form {form:x}");
                         tasks.add(class, move |c, f| map(c, f, form, decrypts, blocks, old));
@@ -81,20 +95,27 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
             }
         }
         "stream" => {
-            const STARTS: [(usize, u8, u64); 7] = [
-                (1, 0, 5),
-                (2, 1, 0xffff_ffff),
-                (3, 2, u64::MAX),
-                (4, 0, u64::MAX - 1),
-                (5, 1, 0x1234_5678_ffff_fffd),
-                (9, 2, 0xffff_fffe_1234_5678),
-                (17, 0, 0x00ff_ffff_ffff_fff8),
+            // Carries over every byte and over both halves.
+            const STARTS: [u64; 7] = [
+                5,
+                0xffff_ffff,
+                u64::MAX,
+                u64::MAX - 1,
+                0x1234_5678_ffff_fffd,
+                0xffff_fffe_1234_5678,
+                0x00ff_ffff_ffff_fff8,
             ];
-            for (k, form) in forms.iter().copied().enumerate() {
-                for (blocks, count, start) in STARTS.into_iter().take(if k == 0 { 7 } else { 2 }) {
+            let (form, width) = (forms[0], width(set));
+            for (i, blocks) in blocks(set).iter().copied().enumerate() {
+                for count in 0..4 {
+                    // All counts of whole groups; of others, in turn.
+                    if blocks % width.min(16) != 0 && blocks > 2 && i % 4 != usize::from(count) {
+                        continue;
+                    }
+                    let start = STARTS[(i + 2 * usize::from(count)) % STARTS.len()];
                     let class =
                         format!("{blocks} blocks, count {count} from {start:x}, form {form:x}");
-                    tasks.add(class, move |c, f| stream(c, f, form, blocks, count, start));
+                    tasks.add(class, move |c, f| stream(c, f, (form, width), blocks, count, start));
                 }
             }
         }
@@ -111,7 +132,7 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
 fn map(c: &mut Call, f: usize, form: u32, decrypts: bool, blocks: usize, old: bool) -> Or<()> {
     let kind = Kind::of(old);
     let (keys, text) = (vars(32), vars(8 * blocks));
-    let want = text.chunks(8).flat_map(|b| kind.apply(&keys, b, decrypts)).collect();
+    let want = text.chunks(8).flat_map(|b| kind.apply(&keys, b, decrypts, 32)).collect();
     let schedule = c.reads("schedule", &kind.schedule(&keys), 0);
     let from = c.reads("text", &text, blocks as u64 * 11 % 64);
     let to = c.writes("result", want, blocks as u64 * 5 % 64);
@@ -120,21 +141,38 @@ fn map(c: &mut Call, f: usize, form: u32, decrypts: bool, blocks: usize, old: bo
     c.run(f, &[schedule, decrypts.into(), data])
 }
 
-fn stream(c: &mut Call, f: usize, form: u32, blocks: usize, count: u8, start: u64) -> Or<()> {
-    let kind = Kind::of(false);
+fn stream(
+    c: &mut Call,
+    f: usize,
+    (form, width): (u32, usize),
+    blocks: usize,
+    count: u8,
+    start: u64,
+) -> Or<()> {
+    // Count 3 is RFC 5830's, section 6: its register is stepped before it is used, and is two numbers of four bytes.
+    let kind = Kind::of(count == 3 || width > 16 && blocks > 32);
     let (keys, text) = (vars(32), vars(8 * blocks));
     let (mut counter, mut want) = (start, Vec::new());
+    let of = |counter: u64| {
+        numbers(&if count == 3 { counter.to_le_bytes() } else { counter.to_be_bytes() })
+    };
     for block in text.chunks(8) {
-        want.extend(xor(&kind.apply(&keys, &numbers(&counter.to_be_bytes()), false), block));
+        let now = counter;
         counter = match count {
             0 => counter.wrapping_add(1),
             1 => counter & !0xffff_ffff | u64::from((counter as u32).wrapping_add(1)),
-            _ => counter.wrapping_add(1 << 32),
+            2 => counter.wrapping_add(1 << 32),
+            _ => {
+                let low = (counter as u32).wrapping_add(0x0101_0101);
+                let high = (counter >> 32) + 0x0101_0104;
+                u64::from(low) | (high + (high >> 32)) << 32
+            }
         };
+        let used = if count == 3 { counter } else { now };
+        want.extend(xor(&kind.apply(&keys, &of(used), false, 32), block));
     }
     let schedule = c.reads("schedule", &kind.schedule(&keys), 0);
-    let (old, new) = (numbers(&start.to_be_bytes()), numbers(&counter.to_be_bytes()));
-    let counter = c.updates("counter", &old, new, 1);
+    let counter = c.updates("counter", &of(start), of(counter), 1);
     let from = c.reads("text", &text, blocks as u64 % 64);
     let to = c.writes("result", want, 5);
     let data = in_out(c, from, to, 8 * blocks);
@@ -145,36 +183,65 @@ fn stream(c: &mut Call, f: usize, form: u32, blocks: usize, count: u8, start: u6
 fn prepare(c: &mut Call, f: usize, old: bool) -> Or<()> {
     let kind = Kind::of(old);
     let key = vars(32);
-    let words = |word: &[Byte]| {
-        let mut word = word.to_vec();
-        if !old {
-            word.reverse();
-        }
-        word
-    };
-    let want = kind.schedule(&key.chunks(4).flat_map(words).collect::<Vec<_>>());
+    let want = kind.schedule(&words(&key, old));
     let before = kind.schedule(&vars(32));
     let key = c.reads("key", &key, 1);
     let schedule = c.updates("schedule", &before, want, 0);
     c.run(f, &[key, schedule])
 }
 
+/// A key's words; the old order of bytes has them as they are.
+fn words(key: &[Byte], old: bool) -> Vec<Byte> {
+    let word = |word: &[Byte]| {
+        let mut word = word.to_vec();
+        if !old {
+            word.reverse();
+        }
+        word
+    };
+    key.chunks(4).flat_map(word).collect()
+}
+
 impl Chained for Kind {
     const BLOCK: usize = 8;
+    const FORMS_OF_MANY: bool = false;
     fn forms(set: &str) -> &'static [u32] {
         if set == "gfni512" { &FORMS } else { &[0] }
     }
     fn lanes(set: &str) -> &'static [usize] {
-        if set == "gfni512" { &[1, 2, 3, 4, 8, 16, 17] } else { &[1, 2, 3, 4] }
+        match (set, width(set)) {
+            ("gfni512", _) => &[1, 2, 16, 17, 40, 112, 176, 240],
+            ("portable", _) => &[1, 2, 3, 4],
+            (_, 16) => &[1, 2, 4, 5, 17, 33, 64],
+            (_, 32) => &[1, 2, 8, 9, 33, 65, 128],
+            // By bytes in 512 bits is not proved: see `map`.
+            _ => &[1, 2, 8, 9, 16],
+        }
     }
-    fn new() -> Self {
-        Kind::of(false)
+    fn chains(old: bool, lanes: usize) -> &'static [usize] {
+        match (old, lanes) {
+            (true, ..=16) => &[4],
+            (true, _) => &[],
+            (_, ..=16) => &[0, 1, 2, 3],
+            _ => &[1, 3],
+        }
+    }
+    fn lengths(lanes: usize, chain: usize) -> usize {
+        match (lanes < 5, chain) {
+            (true, 3 | 4) => 3,
+            (true, _) => 17,
+            (_, 1) => 9,
+            _ => 1,
+        }
+    }
+    fn new(old: bool) -> Self {
+        Kind::of(old)
     }
     fn schedule(&self) -> (Vec<Byte>, Vec<Byte>) {
         let keys = vars(32);
         (Kind::schedule(self, &keys), keys)
     }
-    fn encrypt(&self, keys: &[Byte], block: &[Byte]) -> Vec<Byte> {
-        self.apply(keys, block, false)
+    fn encrypt(&self, keys: &[Byte], block: &[Byte], rounds: usize) -> Vec<Byte> {
+        self.apply(keys, block, false, rounds)
     }
 }

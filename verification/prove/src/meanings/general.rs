@@ -2,7 +2,7 @@
 
 use super::{Meaning, immediate, operand, plain};
 use crate::bytes::{self, Shift, number, op};
-use crate::domain::{Byte, ZERO, linear, support, table, unknown};
+use crate::domain::{Byte, ZERO, support, unknown};
 use crate::machine::{Flags, Machine, Or, refuse};
 use crate::program::{Code, Operand};
 
@@ -233,7 +233,7 @@ fn arithmetic(name: &str) -> Option<Meaning> {
                 let (mut a, mut b) = (m.get(to, n)?, m.get(from, n)?);
                 if minus && to == from {
                     if carry.number().is_none() {
-                        let byte = linear(table(|c| if c & 1 != 0 { 255 } else { 0 }), carry);
+                        let byte = bytes::filled(carry);
                         m.flags = Flags { carry: Some(carry), ..Flags::default() };
                         return m.put(to, &vec![byte; n]);
                     }

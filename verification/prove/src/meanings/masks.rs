@@ -1,9 +1,9 @@
 //! Masks: comparisons that make them, moves, logic.
 
-use super::words::{compare_bytes, short, words};
+use super::words::{above, compare_bytes, short, words};
 use super::{Meaning, immediate, operand, plain, width};
 use crate::bytes::{self, number, op};
-use crate::domain::{Byte, ZERO, lift, linear, table};
+use crate::domain::{Byte, ZERO, lift, shifted_down};
 use crate::machine::{Flags, Machine, Or, refuse};
 use crate::program::{Code, Operand};
 
@@ -12,12 +12,12 @@ pub fn meaning(name: &str) -> Option<Meaning> {
         let n = size(kind)?;
         return plain(move |m, i| {
             let (to, from) = (operand(i, 0)?, operand(i, 1)?);
-            if let (Operand::Mask { r: to }, Operand::Mask { r }) = (to, from) {
+            if let (Operand::Mask { r: to, .. }, Operand::Mask { r, .. }) = (to, from) {
                 m.masks[*to] = std::array::from_fn(|k| if k < n { m.bit(*r, k) } else { ZERO });
                 return Ok(());
             }
             match (to, from) {
-                (Operand::Mask { r }, from) => {
+                (Operand::Mask { r, .. }, from) => {
                     let data = m.get(from, n.div_ceil(8))?;
                     let bit = |k: usize| {
                         bytes::shift(&data[k / 8..=k / 8], bytes::Shift::Right, k as u32 % 8)[0]
@@ -27,7 +27,7 @@ pub fn meaning(name: &str) -> Option<Meaning> {
                     });
                     Ok(())
                 }
-                (to, Operand::Mask { r }) => {
+                (to, Operand::Mask { r, .. }) => {
                     let mut data = vec![ZERO; 8];
                     for k in 0..n {
                         let bit = bytes::shift(&[m.bit(*r, k)], bytes::Shift::Left, k as u32 % 8);
@@ -60,7 +60,8 @@ pub fn meaning(name: &str) -> Option<Meaning> {
     if let Some(kind) = name.strip_prefix("kshift") {
         let (n, left) = (size(&kind[1..])?, kind.starts_with('l'));
         return plain(move |m, i| {
-            let (Operand::Mask { r: to }, Operand::Mask { r }) = (operand(i, 0)?, operand(i, 1)?)
+            let (Operand::Mask { r: to, .. }, Operand::Mask { r, .. }) =
+                (operand(i, 0)?, operand(i, 1)?)
             else {
                 return refuse("no masks");
             };
@@ -85,7 +86,7 @@ pub fn meaning(name: &str) -> Option<Meaning> {
     };
     if let Some((f, n)) = logic {
         return plain(move |m, i| {
-            let [Operand::Mask { r }, Operand::Mask { r: a }, Operand::Mask { r: b }] =
+            let [Operand::Mask { r, .. }, Operand::Mask { r: a, .. }, Operand::Mask { r: b, .. }] =
                 i.operands[..]
             else {
                 return refuse("no masks");
@@ -108,7 +109,7 @@ fn size(kind: &str) -> Option<usize> {
     })
 }
 fn mask(m: &Machine, i: &Code, place: usize, n: usize) -> Or<u64> {
-    let Operand::Mask { r } = operand(i, place)? else { return refuse("no mask") };
+    let Operand::Mask { r, .. } = operand(i, place)? else { return refuse("no mask") };
     let bit = |k: usize| m.bit(*r, k).number();
     let bits = (0..n).rev().try_fold(0, |all, k| Some(all << 1 | u64::from(bit(k)?)));
     bits.map_or_else(|| refuse("a branch hangs on data"), Ok)
@@ -134,7 +135,7 @@ fn compared(name: &str) -> Option<Meaning> {
         let negated = s.starts_with("ptestn");
         let n = kind.strip_prefix('m').and_then(size)? / 8;
         return plain(move |m, i| {
-            let Operand::Mask { r } = *operand(i, 0)? else { return refuse("no mask") };
+            let Operand::Mask { r, .. } = *operand(i, 0)? else { return refuse("no mask") };
             let all = width(operand(i, 1)?)?;
             let (a, b) = (m.source(operand(i, 1)?, all)?, m.source(operand(i, 2)?, all)?);
             let mut bits = [ZERO; 64];
@@ -147,7 +148,7 @@ fn compared(name: &str) -> Option<Meaning> {
                     _ => return refuse("words of data are tested"),
                 } ^ Byte::new(negated.into());
             }
-            under(m, i, r, bits, n)
+            under(m, i, r, bits)
         });
     }
     let rest = s.strip_prefix("pcmp")?;
@@ -158,7 +159,7 @@ fn compared(name: &str) -> Option<Meaning> {
             if name_is_bytes { compare_bytes(equal) } else { compare_words(n, equal) };
         let into_vector = into_vector?;
         return Some(Box::new(move |m, i| {
-            let Operand::Mask { r } = *operand(i, 0)? else { return into_vector(m, i) };
+            let Operand::Mask { r, .. } = *operand(i, 0)? else { return into_vector(m, i) };
             let all = width(operand(i, 1)?)?;
             let (a, b) = (m.source(operand(i, 1)?, all)?, m.source(operand(i, 2)?, all)?);
             let mut bits = [ZERO; 64];
@@ -166,14 +167,14 @@ fn compared(name: &str) -> Option<Meaning> {
                 let word = k * n..(k + 1) * n;
                 bits[k] = compare(&a[word.clone()], &b[word], equal)?;
             }
-            under(m, i, r, bits, n).map(|()| None)
+            under(m, i, r, bits).map(|()| None)
         }));
     }
     // Without signs: `ltub`, `nleud`.
     let (word, kind) = rest.split_once('u')?;
     let (n, (number_of, f)) = (size(kind)? / 8, comparison(word)?);
     plain(move |m, i| {
-        let Operand::Mask { r } = *operand(i, 0)? else { return refuse("no mask") };
+        let Operand::Mask { r, .. } = *operand(i, 0)? else { return refuse("no mask") };
         let all = width(operand(i, 1)?)?;
         let (a, b) = (m.source(operand(i, 1)?, all)?, m.source(operand(i, 2)?, all)?);
         let mut bits = [ZERO; 64];
@@ -184,20 +185,29 @@ fn compared(name: &str) -> Option<Meaning> {
                 (1, ..) => lift(op::BELOW << 8 | number_of, [x[0], y[0]], move |[x, y]| {
                     f(x.into(), y.into()).into()
                 }),
-                // A sum that is less than one of its parts has carried: the same function on both sides.
+                // A sum that is less than one of its parts has carried.
                 _ => {
+                    let carried = match number_of {
+                        2 => bytes::less(x, y),
+                        6 => bytes::less(y, x),
+                        _ => None,
+                    };
                     let key = [x, y, &[Byte::new(number_of as u8)]].concat();
-                    crate::domain::unknown(op::APART, 0, &key)
+                    carried.unwrap_or_else(|| crate::domain::unknown(op::APART, 0, &key))
                 }
             };
         }
-        under(m, i, r, bits, n)
+        under(m, i, r, bits)
     })
 }
 
-/// Puts a mask, where another mask allows.
-fn under(m: &mut Machine, i: &Code, r: usize, bits: [Byte; 64], _: usize) -> Or<()> {
-    let _ = i;
+/// Puts a mask; 0 where another mask forbids.
+fn under(m: &mut Machine, i: &Code, r: usize, mut bits: [Byte; 64]) -> Or<()> {
+    if let Operand::Mask { mask: Some(mask), .. } = operand(i, 0)? {
+        for (k, bit) in bits.iter_mut().enumerate() {
+            *bit = bytes::and(m.bit(mask.r, k), *bit);
+        }
+    }
     m.masks[r] = bits;
     Ok(())
 }
@@ -213,6 +223,7 @@ fn compare(a: &[Byte], b: &[Byte], equal: bool) -> Or<Byte> {
         (Some(x), Some(y)) => Ok(Byte::new(u8::from(signed(x) > signed(y)))),
         _ if n > 1 => refuse("words of data are compared"),
         _ if equal => Ok(lift(op::EQUAL + 100, [a[0], b[0]], |[x, y]| u8::from(x == y))),
+        _ if above(a[0], b[0]).is_some() => Ok(above(a[0], b[0]).unwrap_or(ZERO)),
         _ => Ok(lift(op::GREATER + 100, [a[0], b[0]], |[x, y]| u8::from(x as i8 > y as i8))),
     }
 }
@@ -229,12 +240,12 @@ fn moved(name: &str) -> Option<Meaning> {
         "pmovb2m" | "pmovd2m" | "pmovq2m" | "pmovw2m" => {
             let n = size(&name[5..6])? / 8;
             plain(move |m, i| {
-                let Operand::Mask { r } = *operand(i, 0)? else { return refuse("no mask") };
+                let Operand::Mask { r, .. } = *operand(i, 0)? else { return refuse("no mask") };
                 let all = width(operand(i, 1)?)?;
                 let a = m.source(operand(i, 1)?, all)?;
                 let top = |k: usize| {
                     let top = a[k * n + n - 1];
-                    linear(table(|x| x >> 7), crate::domain::single(top))
+                    shifted_down(7, crate::domain::single(top))
                 };
                 m.masks[r] = std::array::from_fn(|k| if k < all / n { top(k) } else { ZERO });
                 Ok(())
@@ -243,7 +254,7 @@ fn moved(name: &str) -> Option<Meaning> {
         "pmovm2b" | "pmovm2w" | "pmovm2d" | "pmovm2q" => {
             let n = size(&name[7..])? / 8;
             plain(move |m, i| {
-                let Operand::Mask { r } = *operand(i, 1)? else { return refuse("no mask") };
+                let Operand::Mask { r, .. } = *operand(i, 1)? else { return refuse("no mask") };
                 let fill = |k: usize| {
                     let bit = m.bit(r, k / n);
                     lift(op::MASK, [bit], |[b]| if b & 1 != 0 { 255 } else { 0 })

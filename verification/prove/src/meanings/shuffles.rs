@@ -2,7 +2,7 @@
 
 use super::words::{each, short, two};
 use super::{Meaning, aligned, immediate, operand, plain, vector, width};
-use crate::bytes::{look_up, number, select};
+use crate::bytes::{Lookup, number, select};
 use crate::domain::{Byte, ZERO, lift};
 use crate::machine::{Lanes, Machine, Or, refuse};
 use crate::program::{Code, Operand};
@@ -13,26 +13,29 @@ pub fn meaning(name: &str) -> Option<Meaning> {
         "pshufb" => plain(|m, i| {
             let (n, a, b, old) = two(m, i)?;
             let b = wanted(m, i, b);
-            let of = |k: usize| look_up(&a[k / 16 * 16..k / 16 * 16 + 16], b[k], true);
-            m.finish(operand(i, 0)?, &lanes(n, of), 1, old)
+            let mut out = [ZERO; 64];
+            for (k, t) in a[..n].chunks(16).enumerate() {
+                let t = Lookup::new(t, true);
+                for j in 16 * k..16 * k + 16 {
+                    out[j] = t.of(b[j]);
+                }
+            }
+            m.finish(operand(i, 0)?, &out, 1, old)
         }),
         "permb" => plain(|m, i| {
             let n = width(operand(i, 0)?)?;
             let (x, t) = (m.source(operand(i, 1)?, n)?, m.source(operand(i, 2)?, n)?);
             let x = wanted(m, i, x);
-            m.finish(operand(i, 0)?, &lanes(n, |k| look_up(&t[..n], x[k], false)), 1, false)
+            let t = Lookup::new(&t[..n], false);
+            m.finish(operand(i, 0)?, &lanes(n, |k| t.of(x[k])), 1, false)
         }),
         "permt2b" | "permi2b" => {
             let index_first = s == "permi2b";
             plain(move |m, i| {
                 let (n, index, t) = of_two(m, i, index_first)?;
                 let index = wanted(m, i, index);
-                m.finish(
-                    operand(i, 0)?,
-                    &lanes(n, |k| look_up(&t[..2 * n], index[k], false)),
-                    1,
-                    false,
-                )
+                let t = Lookup::new(&t[..2 * n], false);
+                m.finish(operand(i, 0)?, &lanes(n, |k| t.of(index[k])), 1, false)
             })
         }
         "permt2w" | "permt2d" | "permt2q" | "permi2w" | "permi2d" | "permi2q" => {

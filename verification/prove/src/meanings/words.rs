@@ -2,7 +2,7 @@
 
 use super::{Meaning, aligned, immediate, operand, plain, width};
 use crate::bytes::{self, Shift, number, op};
-use crate::domain::{Byte, ZERO, lift, linear, table, unknown};
+use crate::domain::{Byte, ZERO, lift, unknown};
 use crate::machine::{Lanes, Machine, Or, refuse};
 use crate::program::{Code, Operand};
 
@@ -50,8 +50,15 @@ pub fn meaning(name: &str) -> Option<Meaning> {
     }
     let bytewise = |o: u64, f: fn([u8; 2]) -> u8| lanes(1, move |a, b| lift(o, [a, b], f));
     match s {
-        "paddb" => bytewise(op::ADD, |[a, b]| a.wrapping_add(b)),
-        "psubb" => bytewise(op::SUB, |[a, b]| a.wrapping_sub(b)),
+        "paddb" => lanes(1, |a, b| bytes::add_bytes(a, b).0),
+        "psubb" => lanes(1, |a, b| {
+            // Less a mask of one bit is plus the bit.
+            let bit = crate::domain::masked(1, b);
+            if b.number().is_none() && b == bytes::filled(bit) {
+                return bytes::add_bytes(a, bit).0;
+            }
+            lift(op::SUB, [a, b], |[a, b]| a.wrapping_sub(b))
+        }),
         "pminub" => bytewise(op::MIN, |[a, b]| a.min(b)),
         "pmaxub" => bytewise(op::MAX, |[a, b]| a.max(b)),
         "paddusb" => bytewise(op::ADD_SATURATED, |[a, b]| a.saturating_add(b)),
@@ -109,8 +116,17 @@ pub fn compare_bytes(equal: bool) -> Option<Meaning> {
         lanes(1, |a, b| lift(op::EQUAL, [a, b], |[a, b]| if a == b { 255 } else { 0 }))
     } else {
         let f = |[a, b]: [u8; 2]| if a as i8 > b as i8 { 255 } else { 0 };
-        lanes(1, move |a, b| lift(op::GREATER, [a, b], f))
+        lanes(1, move |a, b| match above(a, b) {
+            Some(bit) => bytes::filled(bit),
+            None => lift(op::GREATER, [a, b], f),
+        })
     }
+}
+
+/// The bit that a signed byte is above another, where that is a sum's carry.
+pub fn above(a: Byte, b: Byte) -> Option<Byte> {
+    let top = Byte::new(128);
+    (a.number().is_none() && b.number().is_none()).then(|| bytes::less(&[b ^ top], &[a ^ top]))?
 }
 
 /// An operation on words.
@@ -150,7 +166,7 @@ pub fn signed(word: &[Byte], k: u32) -> Vec<Byte> {
     let bits = 8 * word.len() as u32;
     let k = k.min(bits - 1);
     let sign = bytes::shift(word, Shift::Right, bits - 1)[0];
-    let fill = linear(table(|s| if s & 1 != 0 { 255 } else { 0 }), sign);
+    let fill = bytes::filled(sign);
     let high = bytes::shift(&vec![fill; word.len()], Shift::Left, bits - k);
     let low = bytes::shift(word, Shift::Right, k);
     low.iter().zip(&high).map(|(a, b)| *a ^ *b).collect()
