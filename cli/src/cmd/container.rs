@@ -9,6 +9,7 @@ use bulat::Direction;
 use bulat::Secret;
 use bulat_container::digits::hex;
 use bulat_container::pipeline;
+use bulat_container::stamp::Stamp;
 use bulat_container::{
     self as container, Cipher, Credential, Header, Keys, Limits, Name, Source, armor, header,
 };
@@ -67,6 +68,7 @@ fn cipher(args: &EncryptArgs) -> Cipher {
 /// A file that is to be encrypted, and the beginning of the container.
 pub struct Sealed {
     pub input: Input,
+    stamp: Option<Stamp>,
     output: Output,
     /// The name that the header binds; empty if none.
     bound: String,
@@ -81,6 +83,7 @@ impl Sealed {
         force: bool,
     ) -> Result<Sealed> {
         let (mut input, limit) = (Input::open(path)?, cipher(args).limit());
+        let stamp = stamp(&input)?;
         if container::begins(input.peek(armor::BEGIN.len())?) {
             note(format_args!(
                 "warning: {}: encrypted already; this encrypts it again",
@@ -97,7 +100,7 @@ impl Sealed {
         let bound = if args.bind_name { slots::bound(&to)? } else { String::new() };
         let output = Output::create(&to, Some(&input), force)?;
         let output = if args.armor { output.armored() } else { output };
-        Ok(Sealed { input, output, bound })
+        Ok(Sealed { input, stamp, output, bound })
     }
 }
 
@@ -127,7 +130,7 @@ impl<'a> Sealer<'a> {
 
     /// Encrypts a file.
     pub fn run(&self, plan: Sealed, threads: usize, progress: &Progress) -> Result<()> {
-        let Sealed { mut input, mut output, bound } = plan;
+        let Sealed { mut input, stamp, mut output, bound } = plan;
         let (path, to) = (input.path.clone(), output.path.clone());
         let fail = |e| Error::container(&path, &to, e);
         let mut fresh = Secret::new([0; header::FRESH]);
@@ -143,7 +146,7 @@ impl<'a> Sealer<'a> {
             engine: super::gpu::engine(&self.args.device.device, cipher, input.len())?,
         };
         output.write_all(&header.bytes()).map_err(|e| Error::write(&to, &e))?;
-        chunks(Direction::Encrypt, &keys, &workers, progress, &mut input, &mut output)
+        chunks(Direction::Encrypt, &keys, &workers, progress, &stamp, &mut input, &mut output)
             .map_err(fail)?;
         output.commit()
     }
@@ -189,6 +192,7 @@ impl<'a> Sealer<'a> {
 /// A container that is to be decrypted, and the beginning of the file.
 pub struct Opened {
     pub input: Input,
+    stamp: Option<Stamp>,
     header: Header,
     output: Output,
 }
@@ -201,7 +205,9 @@ impl Opened {
         to: Option<&Path>,
         force: bool,
     ) -> Result<Opened> {
-        let mut input = Input::open(path)?.unarmored()?;
+        let input = Input::open(path)?;
+        let stamp = stamp(&input)?;
+        let mut input = input.unarmored()?;
         let header = read_header(&mut input)?;
         let to =
             to.map_or_else(|| destination(&args.out, path, false, false), |to| Ok(to.into()))?;
@@ -210,7 +216,7 @@ impl Opened {
         openable.map_err(|e| Error::container(path, &to, e))?;
         secrets_apart(&to, &args.key, &args.password)?;
         let output = Output::create(&to, Some(&input), force)?;
-        Ok(Opened { input, header, output })
+        Ok(Opened { input, stamp, header, output })
     }
 }
 
@@ -233,7 +239,7 @@ impl<'a> Opener<'a> {
 
     /// Decrypts a container.
     pub fn run(&self, plan: Opened, threads: usize, progress: &Progress) -> Result<()> {
-        let Opened { mut input, header, mut output } = plan;
+        let Opened { mut input, stamp, header, mut output } = plan;
         let (path, to) = (input.path.clone(), output.path.clone());
         let fail = |e| Error::container(&path, &to, e);
         let secret = credential(&self.secret, named(&self.args.key));
@@ -245,7 +251,8 @@ impl<'a> Opener<'a> {
             #[cfg(feature = "gpu")]
             engine: super::gpu::engine(&self.args.device.device, header.cipher, input.len())?,
         };
-        let opened = chunks(Direction::Decrypt, &keys, &workers, progress, &mut input, &mut output);
+        let opened =
+            chunks(Direction::Decrypt, &keys, &workers, progress, &stamp, &mut input, &mut output);
         if let Err(e) = opened {
             let error = fail(e);
             // The verified chunks before the fault are already written; the buffer holds the rest of them.
@@ -351,6 +358,11 @@ fn whole_len(input: &mut Input) -> Result<Option<u64>> {
     }
 }
 
+/// Returns the stamp of a file before its first byte is read, so that a change from then on is noticed.
+fn stamp(input: &Input) -> Result<Option<Stamp>> {
+    input.stamp().map_err(|e| Error::read(&input.path, &e))
+}
+
 /// The threads and devices that work on the chunks.
 struct Workers {
     threads: usize,
@@ -364,12 +376,12 @@ fn chunks(
     keys: &Keys,
     workers: &Workers,
     progress: &Progress,
+    stamp: &Option<Stamp>,
     input: &mut Input,
     output: &mut Output,
 ) -> Result<u64, container::Error> {
-    let stamp = input.stamp().map_err(container::Error::Read)?;
     let done = worked(direction, keys, workers, progress, input, output)?;
-    input.unchanged(&stamp).map_err(container::Error::Read)?;
+    input.unchanged(stamp).map_err(container::Error::Read)?;
     Ok(done)
 }
 
