@@ -62,7 +62,7 @@ fn help_is_a_command() {
     assert_eq!(good(&dir, &["-v"]), good(&dir, &["--version"]));
     bad(&dir, &["help", "nonsense"], 2, &["nonsense"]);
     assert!(!String::from_utf8(good(&dir, &["man"])).unwrap().contains("bulat\\-help"));
-    bad(&dir, &["hash", "."], 3, &["find DIR -type f -exec"]);
+    bad(&dir, &["hash", "."], 3, &["encrypt and decrypt have -r"]);
 }
 
 #[test]

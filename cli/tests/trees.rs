@@ -256,12 +256,12 @@ fn a_password_for_several_files() {
     let dir = ready();
     fs::write(dir.path().join("pw"), "correct horse\n").unwrap();
     put(&dir, b"x", b"x");
-    put(&dir, b"y", b"y");
-    good(&dir, &["encrypt", "-p", "pw", "--iterations", "200000", "x", "y"]);
+    put(&dir, b"y", b"x");
+    good(&dir, &["encrypt", "-p", "pw", "x", "y"]);
     good(&dir, &["decrypt", "-f", "-p", "pw", "x.bulat", "y.bulat"]);
-    assert_eq!(fs::read(dir.path().join("y")).unwrap(), b"y");
+    assert_eq!(fs::read(dir.path().join("y")).unwrap(), b"x");
     let (x, y) = (fs::read(dir.path().join("x.bulat")), fs::read(dir.path().join("y.bulat")));
-    assert_ne!(x.unwrap()[16..48], y.unwrap()[16..48], "salts of their own");
+    assert_ne!(x.unwrap(), y.unwrap(), "salts of their own");
 }
 
 // --- Mirrors
