@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from . import container
+from . import container, pkcs
 from ._bulat import (
     Aead,
     Algorithm,
@@ -28,7 +28,7 @@ from ._bulat import (
     unwrap,
     wrap,
 )
-from ._errors import DamagedData, Error, InvalidInput, InvalidTag, InvalidType, StateError, WrongKey
+from ._errors import DamagedData, Error, InvalidInput, InvalidTag, InvalidType, StateError, UnsupportedAlgorithm, WrongKey
 from ._types import Buffer as _Buffer
 from ._types import Masks as _Masks
 from ._types import Sboxes as _Sboxes
@@ -52,6 +52,7 @@ __all__ = [
     "MagmaMGM",
     "SealContext",
     "StateError",
+    "UnsupportedAlgorithm",
     "UnverifiedContext",
     "WrongKey",
     "__version__",
@@ -85,6 +86,7 @@ __all__ = [
     "pbkdf2_hmac_streebog256",
     "pbkdf2_hmac_streebog512",
     "picked",
+    "pkcs",
     "prf_plus_streebog256",
     "prf_plus_streebog512",
     "prf_tls_gostr3411_2012_256",

@@ -251,8 +251,8 @@ def serialize_key_and_certificates(
     if isinstance(name, bytes):
         try:
             name = name.decode()
-        except UnicodeDecodeError as e:
-            raise InvalidInput(f"name: {e}") from None
+        except UnicodeDecodeError as error:
+            raise InvalidInput(f"name: {error}") from None
     items: list[tuple[str, Buffer, str | None, bytes | None]] = []
     own = b"\0\0\0\1" if key is not None else None
     if cert is not None:
