@@ -14,7 +14,7 @@ if [ -f "$library" ]; then
     ln -s "$library" "$away/libbulat.so"
     ln -s "$library" "$away/libbulat.so.0"
     CGO_CFLAGS="-I$PWD/../c/include" CGO_LDFLAGS=-L$away LD_LIBRARY_PATH=$away BULAT_SPEED=1 \
-        go test -tags bulat_cgo -count=1 -run 'TestSpeed|TestOverhead' -v ./internal/engine | grep -v -e '^=== ' -e '^--- '
+        go test -tags bulat_cgo -count=1 -run 'TestSpeed|TestOverhead' -v ./internal/engine | grep --line-buffered -v -e '^=== ' -e '^--- '
 else
     echo "skipped: libbulat: no $library (cargo build --release -p bulat-capi)"
 fi
