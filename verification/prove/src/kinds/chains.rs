@@ -35,7 +35,9 @@ pub fn tasks<C: Chained>(tasks: &mut Tasks, set: &str) {
             if k > 0 && !C::FORMS_OF_MANY && n > 1 {
                 continue;
             }
-            for old in [false, true] {
+            // The widest sets compare rows of no known set by an instruction that has no meaning here.
+            let orders: &[bool] = if super::width(set) == 64 { &[false] } else { &[false, true] };
+            for old in orders.iter().copied() {
                 for chain in C::chains(old, n).iter().copied() {
                     let (word, blocks) = (WORDS[chain], C::lengths(n, chain));
                     let class =
