@@ -384,6 +384,12 @@ impl Header {
         1 << self.chunk_log2
     }
 
+    /// Returns the length of a whole container of this many bytes of plaintext.
+    pub fn whole(&self, plain: u64) -> u64 {
+        let chunks = plain.div_ceil(self.chunk() as u64).max(1);
+        LEN as u64 + plain + chunks * self.cipher.block() as u64
+    }
+
     /// Returns the length of the plaintext, and the number of chunks, of a container of this length, if it is whole.
     pub fn plaintext(&self, len: u64) -> Option<(u64, u64)> {
         // Every chunk but the last is full; each has a tag.

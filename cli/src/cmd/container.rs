@@ -181,7 +181,7 @@ impl<'a> Sealer<'a> {
             Ok(header) => header,
         };
         let source = fs::metadata(path).map_err(|e| Error::read(path, &e))?;
-        let len = sealed_len(&header, source.len());
+        let len = header.whole(source.len());
         let len = if self.args.armor { armor::len(len) } else { len };
         let finished =
             self.args.armor == input.armored() && len == there.len() && newer(&there, &source);
@@ -335,12 +335,6 @@ fn newer(output: &Metadata, source: &Metadata) -> bool {
         (Ok(output), Ok(source)) => output > source,
         _ => false,
     }
-}
-
-/// Returns the length of a container of this many bytes.
-fn sealed_len(header: &Header, plain: u64) -> u64 {
-    let chunks = plain.div_ceil(header.chunk() as u64).max(1);
-    header::LEN as u64 + plain + chunks * header.cipher.block() as u64
 }
 
 /// Returns the length of the container that a regular file holds. The rest of a file in armour is read: its text does
