@@ -20,7 +20,7 @@ NOT_BYTES: list[Any] = ["text", 1, 1.5, None, [1, 2], {}, object(), b"x".decode,
 
 def test_one_tree() -> None:
     classes = [c for c in vars(bulat).values() if isinstance(c, type) and issubclass(c, BaseException)]
-    assert len(classes) == 7 and all(issubclass(c, bulat.Error) for c in classes)
+    assert len(classes) == 8 and all(issubclass(c, bulat.Error) for c in classes)
     assert all(c.__module__ == "bulat" and c.__doc__ for c in classes)
     assert issubclass(bulat.InvalidInput, ValueError) and issubclass(bulat.InvalidType, TypeError)
 
