@@ -18,6 +18,8 @@ if [ ! -d "$(rustc --print target-libdir --target $triple)" ]; then
 fi
 unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS # they would override these
 [ $# -gt 0 ] || set -- container bulat
+# A browser prefers a module for relaxed SIMD: one of an older build would not fit the others.
+rm -f bindings/web/lib/*-relaxed.wasm
 for module in "$@"; do
     simd=+simd128
     [ "${module%-relaxed}" = "$module" ] || simd+=,+relaxed-simd

@@ -14,7 +14,7 @@ skip() { echo "skipped: $*"; skipped=$((skipped + 1)); }
 ours() {
     printf '%s\n' "${@:2}" >"$1/ciphers"
     # shellcheck disable=SC2086
-    (cd "$here/../.." && BULAT_PEERS=$1 cargo test --quiet $build --test exchange --nocapture) >"$work/log" 2>&1 ||
+    (cd "$here/../.." && BULAT_PEERS=$1 cargo test --quiet $build --test exchange -- --nocapture) >"$work/log" 2>&1 ||
         { cat "$work/log"; exit 1; }
     grep -q "^$n files opened" "$work/log" || { cat "$work/log"; echo "not $n files"; exit 1; }
 }

@@ -154,7 +154,7 @@ if [ "$(id -u)" = 0 ] && [ -c /dev/fuse ] && [ -e /dev/loop-control ] && have nb
         for n in $(seq 200); do yes "plaintext-of-the-disk $n" | head -c 100000 > "$work/ext4/$n" || true; done
         # Clone this project there, and build a part of it.
         if git clone -q . "$work/ext4/clone" 2> "$work/said"; then
-            (cd "$work/ext4/clone" && cargo build -q --locked --target-dir "$work/ext4/clone/target" -p "${BUILD:-asmgen}")
+            (cd "$work/ext4/clone" && cargo build -q --locked --target-dir "$work/ext4/clone/target" -p "${BUILD:-prove}")
             git -C "$work/ext4/clone" fsck --no-progress > "$work/said" 2>&1 || { cat "$work/said"; exit 1; }
             good "git clone, cargo build and git fsck on the ext4: $(find "$work/ext4/clone" -type f | wc -l) files"
         else
