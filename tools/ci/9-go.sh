@@ -1,11 +1,16 @@
 #!/usr/bin/env bash
 # The Go package: vectors, bad input, allocations, goroutines, fuzzing, the race detector, static and foreign builds, with no C
-# compiler; random comparison with libbulat, which 8-capi.sh has built.
+# compiler; arm64 under an emulator; its committed kernels, made again if core/ has changed since, or with BULAT_KERNELS=all;
+# random comparison with libbulat, which 8-capi.sh has built.
 set -euo pipefail
 cd "$(dirname "$0")/../../bindings/go"
-if ! command -v go >/dev/null && [ "${CI:-}" = true ] && [ "$(id -u)" = 0 ]; then
-    apt-get install -y --no-install-recommends golang-go >/dev/null || true
-fi
+get() {
+    if ! command -v "$1" >/dev/null && [ "${CI:-}" = true ] && [ "$(id -u)" = 0 ]; then
+        apt-get install -y --no-install-recommends "$2" >/dev/null || true
+    fi
+    command -v "$1" >/dev/null
+}
+get go golang-go || true
 command -v go >/dev/null || { echo "skipped: Go: no go (https://go.dev/dl)"; exit 0; }
 # hash.Cloner came with 1.25.
 go version | grep -Eq 'go1\.(2[5-9]|[3-9][0-9])' || { echo "skipped: Go: $(go version | cut -d' ' -f3) is older than 1.25"; exit 0; }
@@ -28,9 +33,19 @@ tested() {
 wrong=$(git ls-files -z '*.go' | xargs -0 gofmt -l)
 [ -z "$wrong" ] || { echo "$wrong"; exit 1; }
 CGO_ENABLED=0 go vet ./...
+CGO_ENABLED=0 GOARCH=arm64 go vet ./...
+new=-new
+[ "${BULAT_KERNELS:-}" != all ] || new=
+get aarch64-linux-gnu-ld binutils-aarch64-linux-gnu || true
+go run ./internal/native/generate -check $new -set neon
 tested "Go, static" env CGO_ENABLED=0 go test -v ./...
 CGO_ENABLED=0 go test -run none -fuzz FuzzMGM -fuzztime 3s . >/dev/null
 CGO_ENABLED=0 go test -run none -fuzz FuzzPieces -fuzztime 3s . >/dev/null
+if get qemu-aarch64-static qemu-user-static; then
+    tested "Go, arm64" env CGO_ENABLED=0 GOARCH=arm64 go test -exec qemu-aarch64-static -v ./internal/... .
+else
+    echo "skipped: Go, arm64: no qemu-aarch64-static (apt-get install qemu-user-static)"
+fi
 for target in linux/amd64 linux/arm64 linux/riscv64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do
     CGO_ENABLED=0 GOOS=${target%/*} GOARCH=${target#*/} go build ./...
     echo "$target: built"

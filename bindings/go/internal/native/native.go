@@ -91,6 +91,9 @@ func (s Set) Name() string {
 	return names[s-1]
 }
 
+// Multiplies returns whether the set has Mac64 and Mac128.
+func (s Set) Multiplies() bool { return multiplies(s) }
+
 // Run does the work of a call. It panics where the kernels would end the program.
 func (s Set) Run(c *Call) {
 	if c.wrong() {

@@ -41,6 +41,8 @@ func has(name string) bool {
 	return false
 }
 
+func multiplies(s Set) bool { return s != 0 }
+
 type flags struct{ avx2, gfni, vpclmul, avx512 bool }
 
 // features asks the processor once, since to ask traps in some virtual machines.

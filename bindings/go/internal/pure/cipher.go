@@ -206,7 +206,7 @@ func (c *Cipher) chain(kind Chain, z, dst, src []byte) {
 // multiply adds to the sum the products of h and a, whole blocks.
 func (c *Cipher) multiply(sum, h, a []byte) {
 	switch {
-	case c.native != nil:
+	case c.native != nil && c.set.Multiplies():
 		nativeMultiply(c.set, sum, h, a)
 	case c.size == 8:
 		multiply64(sum, h, a)
