@@ -230,6 +230,8 @@ impl Chained for Kind {
         match (lanes < 5, chain) {
             (true, 3 | 4) => 3,
             (true, _) => 17,
+            // Of many lanes, more would be sums of more terms than the domain holds.
+            (_, 1) if lanes > 16 => 3,
             (_, 1) => 9,
             _ => 1,
         }
