@@ -3,7 +3,7 @@
 use crate::carries;
 use crate::domain::{
     Byte, Table, ZERO, filling, is_linear, lift, linear, masked, matrix_of, shifted_down,
-    shifted_up, support, table, tables_of, unknown,
+    shifted_up, single, support, table, tables_of, unknown,
 };
 use crate::planes;
 
@@ -68,7 +68,7 @@ pub fn and(a: Byte, b: Byte) -> Byte {
             // Only bits that both may have.
             let common = support(a) & support(b);
             let (a, b) = (masked(common, a), masked(common, b));
-            let (a, b) = if a.raw() < b.raw() { (a, b) } else { (b, a) };
+            let [a, b] = ordered(a, b);
             let bits = [masked(1, a), masked(1, b)];
             let single = common == 1 || a == filled(bits[0]) && b == filled(bits[1]);
             if common == 0 || single && exclusive(bits[0], bits[1]) {
@@ -220,8 +220,9 @@ pub fn add_bytes(x: Byte, y: Byte) -> (Byte, Byte) {
     }
     let top = Byte::new(128);
     if x == top || y == top {
-        let other = x ^ y ^ top;
-        return (x ^ y, shifted_down(7, other));
+        let over = shifted_down(7, x ^ y ^ top);
+        carries::carry(over, [x, y]);
+        return (x ^ y, over);
     }
     // To turn over the highest bit of a part is to turn over that of the sum.
     let tops = Byte::new((x.constant() ^ y.constant()) & 128);
@@ -249,8 +250,10 @@ fn exclusive(a: Byte, b: Byte) -> bool {
         else {
             return false;
         };
+        let top = Byte::new(128);
         [(p, q), (q, p)].iter().any(|(sum, bit)| {
-            support(*bit) <= 1 && other_part(*sum, x).is_some_and(|other| other == y)
+            let of_top = (x == top || y == top) && *sum == x ^ y;
+            support(*bit) <= 1 && (of_top || other_part(*sum, x).is_some_and(|other| other == y))
         })
     };
     carries::exclusive(a, b) || follows(a, b) || follows(b, a)
@@ -258,8 +261,9 @@ fn exclusive(a: Byte, b: Byte) -> bool {
 fn without_top(x: Byte) -> Byte {
     x.with(x.constant() & 127)
 }
+/// Operands that may be exchanged, in the order of the variables that they become.
 fn ordered(x: Byte, y: Byte) -> [Byte; 2] {
-    if x.raw() < y.raw() { [x, y] } else { [y, x] }
+    if single(x).raw() < single(y).raw() { [x, y] } else { [y, x] }
 }
 /// The bit that says that a sum has carried, where `x` is a sum and `y` a part of it: then `x` is less than `y`.
 pub fn less(x: &[Byte], y: &[Byte]) -> Option<Byte> {

@@ -9,6 +9,9 @@ use std::ops::BitXor;
 
 use crate::sums::{Cache, Map, Sums};
 
+mod variables;
+pub use variables::{evaluate, name, pair, terms};
+
 /// The number of a table.
 pub type Table = u32;
 /// The number of a variable.
@@ -343,7 +346,13 @@ impl Domain {
         }
         let b = match self.found(a.sum()) {
             Some(b) => b,
-            None => self.unknown(0, 0, &[a.with(0)]),
+            // Of the unknown only the bits that the sum may have, so that a mask of them leaves it as it is.
+            None => {
+                let sum = &self.sums[a.sum()];
+                let bits = sum.iter().fold(0, |b, (_, t)| b | self.support[*t as usize]);
+                let new = self.unknown(0, 0, &[a.with(0)]);
+                Byte::of(self.map(self.masks[bits as usize], new.sum()), 0)
+            }
         };
         self.cut.insert(a.sum() as u32, b);
         b ^ Byte::new(a.constant())
@@ -584,36 +593,4 @@ pub fn lift<const N: usize>(
         };
         if t == 0 { Byte::new(constant) } else { Byte::of(d.intern(&[(v, t)]), constant) }
     })
-}
-
-/// The variables of a byte, with the images of the bits where a function is linear.
-pub fn terms(b: Byte) -> Vec<(Var, Option<[u8; 8]>)> {
-    with(|d| {
-        let sum = d.sums[b.sum()].to_vec();
-        let images = |d: &mut Domain, t: Table| {
-            let linear = d.linear(t);
-            linear.then(|| std::array::from_fn(|i| d.tables[t as usize][1 << i]))
-        };
-        sum.iter().map(|(v, t)| (*v, images(d, *t))).collect()
-    })
-}
-/// The variable that is u where bit k of v is set, and else 0.
-pub fn pair(u: Var, v: Var, k: usize) -> Byte {
-    with(|d| {
-        let parts = [u, v].map(|v| d.identity(v));
-        d.unknown(1 << 63, k as u32, &parts)
-    })
-}
-
-/// The value of a byte, given those of the variables.
-pub fn evaluate(b: Byte, value: impl Fn(Var) -> Option<u8>) -> Option<u8> {
-    with(|d| {
-        d.sums[b.sum()].iter().try_fold(b.constant(), |r, (v, t)| {
-            Some(r ^ d.tables[*t as usize][value(*v)? as usize])
-        })
-    })
-}
-/// The variable that a byte is.
-pub fn name(b: Byte) -> Option<Var> {
-    with(|d| d.sums[b.sum()].first().map(|(v, _)| *v))
 }

@@ -13,7 +13,7 @@ use crate::kinds::{self, Task};
 use crate::machine::{Fault, Meanings};
 use crate::program::{Operand, Program};
 use crate::record::Random;
-use crate::report::{Outcome, key, outcome, spread};
+use crate::report::{Outcome, key, outcome, quietly, spread};
 
 /// Why a fault may be without effect on a call, by the instruction: those that no word is for, read one by one.
 fn reason(p: &Program, fault: Fault) -> &'static str {
@@ -210,12 +210,4 @@ pub fn replant(p: &Program, list: &str, step: usize, proved: &str) -> bool {
         lines.len()
     );
     bad == 0 && !lines.is_empty()
-}
-
-/// Without the messages of runs that panic, which are counted as refusals.
-fn quietly<T>(f: impl FnOnce() -> T) -> T {
-    std::panic::set_hook(Box::new(|_| {}));
-    let out = f();
-    drop(std::panic::take_hook());
-    out
 }

@@ -44,7 +44,11 @@ pub fn outcome(
     call.m.keep_constants = domain::are_numbers() && faults.is_empty();
     // A planted fault may make more forms than the domain holds.
     let run = AssertUnwindSafe(|| (task.call)(&mut call, p.functions[task.function].first));
-    let result = catch_unwind(run).unwrap_or_else(|_| refuse("the run panicked"));
+    let result = catch_unwind(run).unwrap_or_else(|why| {
+        let text = why.downcast_ref::<&str>().map(|s| s.to_string());
+        let text = text.or_else(|| why.downcast_ref::<String>().cloned());
+        refuse(format!("the run stopped: {}", text.unwrap_or_default()))
+    });
     let seen = call.m.seen.iter().enumerate().filter(|(_, seen)| **seen);
     Outcome {
         refused: result.err().map(|e| e.0),
@@ -54,6 +58,32 @@ pub fn outcome(
         left: call.m.left(),
         constants: std::mem::take(&mut call.m.constants),
     }
+}
+
+/// A call that was refused, on numbers that look random: whether the function fails there too.
+fn on_numbers(p: &Program, meanings: &std::rc::Rc<Meanings>, task: &Task) -> String {
+    // Planes are variables of their own, and no numbers.
+    if task.class.starts_with("planes") {
+        return String::new();
+    }
+    let wrong = (1..4).find_map(|seed| {
+        domain::numbers(Some(seed));
+        let out = outcome(p, meanings, task, &[]);
+        domain::numbers(None);
+        out.refused
+    });
+    match wrong {
+        Some(why) => format!("; ON NUMBERS TOO: {why}"),
+        None => "; right on 3 draws of numbers".to_string(),
+    }
+}
+
+/// Without the messages of runs that panic, which are refusals.
+pub fn quietly<T>(f: impl FnOnce() -> T) -> T {
+    std::panic::set_hook(Box::new(|_| {}));
+    let out = f();
+    drop(std::panic::take_hook());
+    out
 }
 
 /// Runs `f` for the numbers below `n` on all cores.
@@ -153,8 +183,11 @@ pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
     let mut tasks = kinds::tasks(p);
     let title = |t: &Task| format!("{} {}", p.functions[t.function].path, t.class);
     tasks.retain(|t| words.iter().all(|w| title(t).contains(w.as_str())));
-    let outcomes = spread(p, tasks.len(), |meanings, i| {
-        let out = outcome(p, meanings, &tasks[i], &[]);
+    let one = |meanings: &std::rc::Rc<Meanings>, i: usize| {
+        let mut out = outcome(p, meanings, &tasks[i], &[]);
+        if let Some(why) = &mut out.refused {
+            why.push_str(&on_numbers(p, meanings, &tasks[i]));
+        }
         if verbose {
             let word = if out.refused.is_none() { "proved" } else { "refused" };
             let why = out.refused.clone().unwrap_or_default();
@@ -162,7 +195,8 @@ pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
             eprintln!("{word} {}: {n} run, {left} left, {:.2?} {why}", title(&tasks[i]), out.time);
         }
         out
-    });
+    };
+    let outcomes = quietly(|| spread(p, tasks.len(), one));
 
     let mut run = vec![false; p.code.len()];
     let mut calls: BTreeMap<usize, Vec<(&Task, &Outcome)>> = BTreeMap::new();

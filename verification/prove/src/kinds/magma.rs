@@ -69,7 +69,8 @@ fn blocks(set: &str) -> &'static [usize] {
         ("gfni512", _) => &[1, 2, 16, 17, 32, 40, 64, 110, 128, 140, 160, 170, 192],
         (_, 16) => &[1, 2, 4, 5, 16, 17, 32, 33, 48, 49, 64],
         (_, 32) => &[1, 2, 8, 9, 32, 33, 65, 97, 128],
-        _ => &[1, 8, 9, 16, 17, 32, 33, 65, 129, 193, 256],
+        // From 33 blocks on `avx512` goes on planes within the call: their transpositions have no form here.
+        _ => &[1, 8, 9, 16, 17, 32],
     }
 }
 
@@ -230,6 +231,8 @@ impl Chained for Kind {
         match (lanes < 5, chain) {
             (true, 3 | 4) => 3,
             (true, _) => 17,
+            // Of many lanes, more would be sums of more terms than the domain holds.
+            (_, 1) if lanes > 16 => 3,
             (_, 1) => 9,
             _ => 1,
         }

@@ -1,0 +1,35 @@
+//! The variables that a byte hangs on.
+
+use super::{Byte, Domain, Table, Var, with};
+
+/// The variables of a byte, with the images of the bits where a function is linear.
+pub fn terms(b: Byte) -> Vec<(Var, Option<[u8; 8]>)> {
+    with(|d| {
+        let sum = d.sums[b.sum()].to_vec();
+        let images = |d: &mut Domain, t: Table| {
+            let linear = d.linear(t);
+            linear.then(|| std::array::from_fn(|i| d.tables[t as usize][1 << i]))
+        };
+        sum.iter().map(|(v, t)| (*v, images(d, *t))).collect()
+    })
+}
+/// The variable that is u where bit k of v is set, and else 0.
+pub fn pair(u: Var, v: Var, k: usize) -> Byte {
+    with(|d| {
+        let parts = [u, v].map(|v| d.identity(v));
+        d.unknown(1 << 63, k as u32, &parts)
+    })
+}
+
+/// The value of a byte, given those of the variables.
+pub fn evaluate(b: Byte, value: impl Fn(Var) -> Option<u8>) -> Option<u8> {
+    with(|d| {
+        d.sums[b.sum()].iter().try_fold(b.constant(), |r, (v, t)| {
+            Some(r ^ d.tables[*t as usize][value(*v)? as usize])
+        })
+    })
+}
+/// The variable that a byte is.
+pub fn name(b: Byte) -> Option<Var> {
+    with(|d| d.sums[b.sum()].first().map(|(v, _)| *v))
+}
