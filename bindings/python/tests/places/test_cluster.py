@@ -130,7 +130,7 @@ def test_a_list_with_a_key(client: Any, data: Path, tmp_path: Path, key_file: st
     for forged in (
         plain.read_bytes(),
         plain.read_bytes() + text.splitlines(keepends=True)[-1],
-        text[:-2] + b"0\n",
+        text[:-2] + (b"1" if text[-2:-1] == b"0" else b"0") + b"\n",
         text.splitlines()[3] + b"\n",
     ):
         sums.write_bytes(forged)
