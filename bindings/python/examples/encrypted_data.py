@@ -5,8 +5,8 @@
 # ## A key
 #
 # A key file holds 32 random bytes in hexadecimal digits, as `bulat key new` writes it. URLs, options and messages contain
-# the name of the key file, never the key. A password file works, too, but costs PBKDF2, about a second, for each container
-# in each process: a quarter of an hour for 1000 objects.
+# the name of the key file, never the key. A password file works, too, but costs about a second and 256 MiB of memory for each
+# container in each process: a quarter of an hour for 1000 objects.
 
 # %%
 import os
@@ -140,8 +140,8 @@ print(report.changed, report.exit)
 # %% [markdown]
 # Anyone who may write the list can make a new checksum. With a key file the list has a MAC, and `verify` refuses a list that was
 # not made under this key before it reads a name. So has each line of `data.sums.partial`, which an interrupted call leaves.
-# `verify` does not detect an older list, or one of another tree. A container does not contain its name: a list of the plain
-# tree detects two swapped containers.
+# `verify` does not detect an older list, or one of another tree. These containers are not bound to their names: a list of the
+# plain tree detects two swapped ones.
 
 # %%
 cluster.hash(str(data), str(folder / "keyed.sums"), key_file=str(key_file), client=client)
