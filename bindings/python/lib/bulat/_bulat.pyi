@@ -694,7 +694,7 @@ class Engine:
 
 @final
 class FilePassword:
-    """The password in a file. The process caches the keys derived from it, so that a container costs PBKDF2 once."""
+    """The password in a file. The process caches the keys derived from it, so that a container costs its derivation once."""
     def __new__(cls, path: str | os.PathLike[str]) -> FilePassword: ...
 
 @final
