@@ -143,6 +143,8 @@ static int private_key(void)
     options.iterations = 1000;
     options.encoding = BULAT_PEM;
     OK(bulat_pkcs8_encrypt(&sealed, key, sizeof key, "password", 8, &options));
+    OK(bulat_pkcs8_decrypt(&back, bulat_bytes_data(sealed), bulat_bytes_size(sealed), "password", 8, &options));
+    bulat_bytes_free(back);
     options.encoding = BULAT_DER;
     OK(bulat_pkcs8_decrypt(&back, bulat_bytes_data(sealed), bulat_bytes_size(sealed), "password", 8, &options));
     bulat_bytes_free(sealed);

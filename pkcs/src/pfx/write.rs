@@ -1,6 +1,7 @@
 //! Writing: RFC 9548, with the MAC of Streebog-512.
 
 use der::asn1::{AnyRef, OctetStringRef};
+use zeroize::Zeroizing;
 
 use super::read::mac_key;
 use super::{Attribute, Bag, Content, Error, Hash, Mac, Pfx, Result, Section, oid};
@@ -60,11 +61,10 @@ fn pbes2(scheme: &Scheme) -> Result<&Pbes2> {
 
 fn section(section: &Section, password: &[u8]) -> Result<Vec<u8>> {
     let clear = section.protection.is_none();
-    let bags: Vec<Vec<u8>> =
-        section.bags.iter().map(|part| bag(part, clear, password)).collect::<Result<_>>()?;
-    let bags: Vec<zeroize::Zeroizing<Vec<u8>>> = bags.into_iter().map(Into::into).collect();
+    let bags = section.bags.iter().map(|part| bag(part, clear, password).map(Zeroizing::new));
+    let bags: Vec<Zeroizing<Vec<u8>>> = bags.collect::<Result<_>>()?;
     let parts: Vec<&[u8]> = bags.iter().map(|bag| &bag[..]).collect();
-    let safe = zeroize::Zeroizing::new(wrap(0x30, &parts));
+    let safe = Zeroizing::new(wrap(0x30, &parts));
     let (kind, content) = match &section.protection {
         None => (oid::DATA, wrap(0x04, &[&safe])),
         Some(scheme) => {
@@ -93,9 +93,9 @@ fn bag(bag: &Bag, clear: bool, password: &[u8]) -> Result<Vec<u8>> {
         }
         Content::Other(_) => return Err(Error::Parameter("a bag of an unknown type")),
     };
-    let value = zeroize::Zeroizing::new(value);
+    let value = Zeroizing::new(value);
     let kind = encode(&kind)?;
-    let explicit = zeroize::Zeroizing::new(wrap(0xa0, &[&value]));
+    let explicit = Zeroizing::new(wrap(0xa0, &[&value]));
     if bag.attributes.is_empty() {
         return Ok(wrap(0x30, &[&kind, &explicit]));
     }
