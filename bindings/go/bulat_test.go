@@ -62,7 +62,7 @@ func TestBadInput(t *testing.T) {
 	wrapped[9] ^= 1
 	exported := must(kuznyechik.WrapKExp15(append(key, key...), iv[:8], key))
 	exported[0] ^= 1
-	over := make([]byte, 64)
+	over, long := make([]byte, 64), make([]byte, 1<<24+1)
 	for _, c := range []struct {
 		name string
 		got  error
@@ -94,6 +94,7 @@ func TestBadInput(t *testing.T) {
 		{"shorter than a tag", second(seal.Open(nil, iv, sealed[:15], nil)), bulat.ErrVerify},
 		{"overlap", second(seal.SealTo(over[:1], iv, over[:32], nil)), bulat.ErrOverlap},
 		{"CMS, broken", second(cms.Open(nil, iv, cmsSealed, nil)), bulat.ErrVerify},
+		{"long sector", xts.Encrypt(long, long, iv), bulat.ErrLimit},
 		{"short sector", xts.Encrypt(block, block[:15], iv), bulat.ErrDataLength},
 		{"short output", xts.Encrypt(block[:15], block, iv), bulat.ErrBuffer},
 		{"tweak", xts.Encrypt(block, block, iv[:8]), bulat.ErrIVLength},
@@ -174,9 +175,6 @@ func TestStates(t *testing.T) {
 
 // TestAllocations: no call of a message allocates.
 func TestAllocations(t *testing.T) {
-	if bulat.Library() != "go" {
-		t.Skip("skipped: of the Go code")
-	}
 	for _, size := range []int{16, 1000, 16384} {
 		for name, work := range works(size) {
 			if size%16 != 0 && name == "CBC-decrypt" {

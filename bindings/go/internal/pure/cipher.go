@@ -231,12 +231,6 @@ func (c *Cipher) nextKey() {
 	clear(key[:])
 }
 
-// Wipe forgets the key.
-func (c *Cipher) Wipe() {
-	clear(c.native)
-	c.keys, c.onePlanes, c.words = [10][16]byte{}, [10]one{}, [8]uint32{}
-}
-
 // Block is the cipher as crypto/cipher has it.
 type Block struct{ c *Cipher }
 

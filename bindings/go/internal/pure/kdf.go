@@ -160,17 +160,6 @@ func Derive(name string, p fault.Derivation, out []byte) error {
 	return nil
 }
 
-// HKDFExtract and HKDFExpand are the halves of HKDF (RFC 5869).
-func HKDFExtract(size int, key, salt []byte) []byte {
-	out := make([]byte, size)
-	newPRF(size, salt).tag(out, key)
-	return out
-}
-
-func HKDFExpand(size int, prk, info, out []byte) error {
-	return chained(newPRF(size, prk), info, out)
-}
-
 // chained is prf+ of RFC 7296, 2.13, and the expansion of HKDF.
 func chained(prf *hmac, seed, out []byte) error {
 	size := prf.size
@@ -188,8 +177,8 @@ func chained(prf *hmac, seed, out []byte) error {
 	return nil
 }
 
-// WrappedSize is the length of a wrapped secret.
-func WrappedSize(name string, iv, secret int) int {
+// wrappedSize is the length of a wrapped secret.
+func wrappedSize(name string, iv, secret int) int {
 	switch name {
 	case "kuznyechik-kexp15":
 		return secret + 16
@@ -201,7 +190,7 @@ func WrappedSize(name string, iv, secret int) int {
 
 // Wrap wraps a secret under a key.
 func Wrap(name string, key, iv []byte, sboxes string, secret []byte) ([]byte, error) {
-	out := make([]byte, WrappedSize(name, len(iv), len(secret)))
+	out := make([]byte, wrappedSize(name, len(iv), len(secret)))
 	if kind, ok := kexp15(name); ok {
 		mac, stream, err := openKexp15(kind, key, iv, sboxes)
 		if err != nil {
@@ -357,18 +346,4 @@ func (c *Cipher) diversify(key *[32]byte, ukm []byte) {
 		c.rekey(key[:])
 		c.chain(cfbEncrypt, z[:], key[:], key[:])
 	}
-}
-
-// Diversify is the diversification of a key by a UKM (RFC 4357, 6.5).
-func Diversify(key, ukm []byte, sboxes string) ([]byte, error) {
-	if len(ukm) != 8 {
-		return nil, fault.IVLength
-	}
-	c, err := NewCipher(Gost28147, key, sboxes)
-	if err != nil {
-		return nil, err
-	}
-	k := [32]byte(key)
-	c.diversify(&k, ukm)
-	return k[:], nil
 }

@@ -52,26 +52,32 @@ func (m *MGM) check(nonce, aad, text []byte) error {
 	return nil
 }
 
-// crypt adds the gamma.
-func (m *MGM) crypt(nonce, dst, src []byte) {
-	if len(src) == 0 {
-		return
-	}
+// counters returns the first counters of the gamma and of the products, from one call of the kernel.
+func (m *MGM) counters(both *[32]byte, nonce []byte) (gamma, products []byte) {
 	n := m.c.size
-	var block [2][16]byte
-	counter, last := block[0][:n], block[1][:n]
-	m.c.blocks(false, counter, nonce)
+	gamma, products = both[:n], both[n:2*n]
+	copy(gamma, nonce)
+	copy(products, nonce)
+	products[0] |= 0x80
+	m.c.blocks(false, both[:2*n], both[:2*n])
+	return gamma, products
+}
+
+// crypt adds the gamma.
+func (m *MGM) crypt(counter, dst, src []byte) {
+	n := m.c.size
 	for len(src) >= n {
 		k := min(len(src)/n*n, piece)
 		m.c.stream(counter, right, dst[:k], src[:k])
 		dst, src = dst[k:], src[k:]
 	}
 	if len(src) > 0 {
-		copy(last, src)
-		m.c.stream(counter, right, last, last)
+		var last [16]byte
+		copy(last[:], src)
+		m.c.stream(counter, right, last[:n], last[:n])
 		copy(dst, last[:len(src)])
+		clear(last[:])
 	}
-	clear(block[:])
 }
 
 // sums adds the products of whole blocks.
@@ -104,13 +110,10 @@ func (m *MGM) part(sum, counter, data []byte) {
 	}
 }
 
-func (m *MGM) tag(tag *[16]byte, nonce, aad, text []byte) {
+func (m *MGM) tag(tag *[16]byte, counter, aad, text []byte) {
 	n := m.c.size
-	var blocks [3][16]byte
-	counter, sum, lengths := blocks[0][:n], blocks[1][:n], blocks[2][:n]
-	copy(counter, nonce)
-	counter[0] |= 0x80
-	m.c.blocks(false, counter, counter)
+	var blocks [2][16]byte
+	sum, lengths := blocks[0][:n], blocks[1][:n]
 	if short := (len(aad)+n-1)/n + (len(text)+n-1)/n + 1; short*n <= 512 {
 		// One call of the kernel for all products.
 		var data, h [512]byte
@@ -151,9 +154,12 @@ func (m *MGM) SealTo(dst, nonce, text, aad []byte) ([]byte, error) {
 		return nil, fault.Overlap
 	}
 	var tag [16]byte
-	m.crypt(nonce, out[:len(text)], text)
-	m.tag(&tag, nonce, aad, out[:len(text)])
+	var both [32]byte
+	gamma, products := m.counters(&both, nonce)
+	m.crypt(gamma, out[:len(text)], text)
+	m.tag(&tag, products, aad, out[:len(text)])
 	copy(out[len(text):], tag[:m.size])
+	clear(both[:])
 	return all, nil
 }
 
@@ -179,11 +185,14 @@ func (m *MGM) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error
 	}
 	// The tag first: nothing is decrypted under a wrong one.
 	var tag [16]byte
-	m.tag(&tag, nonce, additionalData, text)
+	var both [32]byte
+	defer clear(both[:])
+	gamma, products := m.counters(&both, nonce)
+	m.tag(&tag, products, additionalData, text)
 	if subtle.ConstantTimeCompare(tag[:m.size], given) != 1 {
 		return nil, fault.Verify
 	}
-	m.crypt(nonce, out, text)
+	m.crypt(gamma, out, text)
 	return all, nil
 }
 
@@ -264,6 +273,9 @@ func (c *CMS) SealTo(dst, nonce, text, aad []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if uint64(len(text)+c.size) > stream.room {
+		return nil, fault.Limit
+	}
 	all, out := extend(dst, len(text)+c.size)
 	if overlaps(out, text) && &out[0] != unsafeFirst(text) {
 		return nil, fault.Overlap
@@ -293,6 +305,9 @@ func (c *CMS) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error
 	stream, mac, err := c.open(nonce)
 	if err != nil {
 		return nil, err
+	}
+	if uint64(len(ciphertext)) > stream.room {
+		return nil, fault.Limit
 	}
 	// The MAC is of the text: it is decrypted aside, and copied if the MAC is right.
 	plain := make([]byte, len(ciphertext))

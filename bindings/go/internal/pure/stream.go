@@ -16,8 +16,9 @@ type ctr struct {
 	gamma   [16]byte
 	used    int // of gamma; s where there is none
 	s       int
-	section int // 0: CTR
-	left    int // bytes of the section's gamma that are left
+	section int    // 0: CTR
+	left    int    // bytes of the section's gamma that are left
+	room    uint64 // bytes that the message may still have
 }
 
 func (c *Cipher) newCTR(iv []byte, o fault.Options, acpkm bool) (*ctr, error) {
@@ -49,6 +50,13 @@ func (c *Cipher) newCTR(iv []byte, o fault.Options, acpkm bool) (*ctr, error) {
 		return nil, fault.Parameter
 	}
 	x.used = x.s
+	// The counter has n/2 bytes (GOST R 34.13-2015, 5.2), of which ACPKM uses a bit less (RFC 8645, 6.2.2). No message is as
+	// long as those of Kuznyechik may be.
+	if x.room = 1 << 63; c.size == 8 && acpkm {
+		x.room = 1 << 31 * uint64(x.s)
+	} else if c.size == 8 {
+		x.room = 1 << 32 * uint64(x.s)
+	}
 	return x, nil
 }
 
@@ -58,6 +66,10 @@ func (x *ctr) XORKeyStream(dst, src []byte) {
 	}
 	dst = dst[:len(src)]
 	checkOverlap(dst, src)
+	if uint64(len(src)) > x.room {
+		panic(fault.Limit.Error())
+	}
+	x.room -= uint64(len(src))
 	n := x.c.size
 	for len(src) > 0 {
 		if x.used < x.s {
@@ -412,8 +424,10 @@ func (x *XTS) Crypt(decrypt bool, dst, src, iv []byte) error {
 	switch {
 	case len(iv) != 16:
 		return fault.IVLength
-	case len(src) < 16 || len(src) > 1<<24:
+	case len(src) < 16:
 		return fault.DataLength
+	case len(src) > 1<<24:
+		return fault.Limit
 	case len(dst) < len(src):
 		return fault.Buffer
 	}
