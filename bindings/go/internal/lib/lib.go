@@ -5,16 +5,24 @@ package lib
 
 /*
 #cgo LDFLAGS: -lbulat
-#cgo noescape bulat_hash
-#cgo nocallback bulat_hash
-#cgo noescape bulat_hash_update
-#cgo nocallback bulat_hash_update
-#cgo noescape bulat_hash_final
-#cgo nocallback bulat_hash_final
-#cgo noescape bulat_mac_update
-#cgo nocallback bulat_mac_update
-#cgo noescape bulat_stream
-#cgo nocallback bulat_stream
+#cgo noescape bulat_go_sum
+#cgo nocallback bulat_go_sum
+#cgo noescape bulat_go_hash_update
+#cgo nocallback bulat_go_hash_update
+#cgo noescape bulat_go_hash_sum
+#cgo nocallback bulat_go_hash_sum
+#cgo noescape bulat_go_mac_update
+#cgo nocallback bulat_go_mac_update
+#cgo noescape bulat_go_mac_sum
+#cgo nocallback bulat_go_mac_sum
+#cgo noescape bulat_go_mac_verify
+#cgo nocallback bulat_go_mac_verify
+#cgo noescape bulat_go_mac_reset
+#cgo nocallback bulat_go_mac_reset
+#cgo noescape bulat_go_update
+#cgo nocallback bulat_go_update
+#cgo noescape bulat_go_sector
+#cgo nocallback bulat_go_sector
 #cgo noescape bulat_go_seal
 #cgo nocallback bulat_go_seal
 #cgo noescape bulat_go_open
@@ -23,21 +31,69 @@ package lib
 #include <string.h>
 #include <bulat.h>
 
-// The number of bytes written, or less than 0: so that Go needs no memory for it.
-static long bulat_stream(bulat_cipher_ctx *ctx, const void *source, void *destination, size_t len) {
+// The calls of messages, one for each operation of Go, with pointers to bytes, and with addresses of the library's objects:
+// with other pointers, cgo searches in each call for pointers in the memory behind them, which costs as much as the call.
+static bulat_result bulat_go_sum(uintptr_t a, const uint8_t *message, size_t len, uint8_t *out, size_t size) {
+    return bulat_hash((const bulat_algorithm *)a, message, len, out, size);
+}
+
+static bulat_result bulat_go_hash_update(uintptr_t ctx, const uint8_t *piece, size_t len) {
+    return bulat_hash_update((bulat_hash_ctx *)ctx, piece, len);
+}
+
+static bulat_result bulat_go_hash_sum(uintptr_t ctx, uint8_t *out, size_t size) {
+    bulat_hash_ctx *copy;
+    bulat_result r = bulat_hash_copy(&copy, (const bulat_hash_ctx *)ctx);
+    if (r == BULAT_OK) r = bulat_hash_final(copy, out, size);
+    bulat_hash_free(copy);
+    return r;
+}
+
+static bulat_result bulat_go_mac_update(uintptr_t ctx, const uint8_t *piece, size_t len) {
+    return bulat_mac_update((bulat_mac_ctx *)ctx, piece, len);
+}
+
+static bulat_result bulat_go_mac_sum(uintptr_t ctx, uint8_t *out, size_t size) {
+    bulat_mac_ctx *copy;
+    bulat_result r = bulat_mac_copy(&copy, (const bulat_mac_ctx *)ctx);
+    if (r == BULAT_OK) r = bulat_mac_final(copy, out, size);
+    bulat_mac_free(copy);
+    return r;
+}
+
+static bulat_result bulat_go_mac_verify(uintptr_t ctx, const uint8_t *tag, size_t size) {
+    bulat_mac_ctx *copy;
+    bulat_result r = bulat_mac_copy(&copy, (const bulat_mac_ctx *)ctx);
+    if (r == BULAT_OK) r = bulat_mac_final_verify(copy, tag, size);
+    bulat_mac_free(copy);
+    return r;
+}
+
+static bulat_result bulat_go_mac_reset(uintptr_t ctx, const uint8_t *iv, size_t iv_len) {
+    return bulat_mac_reset((bulat_mac_ctx *)ctx, iv, iv_len);
+}
+
+// Returns the number of bytes written, or less than 0.
+static int64_t bulat_go_update(uintptr_t ctx, const uint8_t *source, uint8_t *destination, size_t len) {
     size_t written = 0;
-    bulat_result r = bulat_cipher_update(ctx, source, destination, len, &written);
-    return r == BULAT_OK ? (long)written : -(long)r;
+    bulat_result r = bulat_cipher_update((bulat_cipher_ctx *)ctx, source, destination, len, &written);
+    return r == BULAT_OK ? (int64_t)written : -(int64_t)r;
 }
 
-static bulat_result bulat_go_seal(const bulat_key *key, const void *nonce, size_t nonce_len, const void *aad,
-                                  size_t aad_len, const void *source, void *destination, size_t len, size_t tag) {
-    return bulat_seal(key, nonce, nonce_len, aad, aad_len, source, destination, len, (char *)destination + len, tag);
+static bulat_result bulat_go_sector(uintptr_t key, int decrypt, const uint8_t *iv, size_t iv_len, const uint8_t *source,
+                                    size_t len, uint8_t *destination, size_t size) {
+    size_t written = 0;
+    return (decrypt ? bulat_decrypt : bulat_encrypt)((const bulat_key *)key, iv, iv_len, source, len, destination, size, &written);
 }
 
-static bulat_result bulat_go_open(const bulat_key *key, const void *nonce, size_t nonce_len, const void *aad,
-                                  size_t aad_len, const void *source, void *destination, size_t len, size_t tag) {
-    return bulat_open(key, nonce, nonce_len, aad, aad_len, source, destination, len, (const char *)source + len, tag);
+static bulat_result bulat_go_seal(uintptr_t key, const uint8_t *nonce, size_t nonce_len, const uint8_t *aad,
+                                  size_t aad_len, const uint8_t *source, uint8_t *destination, size_t len, size_t tag) {
+    return bulat_seal((const bulat_key *)key, nonce, nonce_len, aad, aad_len, source, destination, len, destination + len, tag);
+}
+
+static bulat_result bulat_go_open(uintptr_t key, const uint8_t *nonce, size_t nonce_len, const uint8_t *aad,
+                                  size_t aad_len, const uint8_t *source, uint8_t *destination, size_t len, size_t tag) {
+    return bulat_open((const bulat_key *)key, nonce, nonce_len, aad, aad_len, source, destination, len, source + len, tag);
 }
 
 // Pointers of Go must not lie in memory that C keeps: the parameters come one by one.
@@ -138,13 +194,19 @@ func failure(r C.bulat_result) error {
 }
 
 func must(r C.bulat_result) {
-	if err := failure(r); err != nil {
-		panic(err.Error())
+	if r != C.BULAT_OK {
+		panic(failure(r).Error())
 	}
 }
 
 // ptr is the start of bytes, which may be none.
 func ptr(b []byte) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(b)) }
+
+// object is the address of an object of the library.
+func object(p unsafe.Pointer) C.uintptr_t { return C.uintptr_t(uintptr(p)) }
+
+// raw is ptr for the calls of messages.
+func raw(b []byte) *C.uint8_t { return (*C.uint8_t)(unsafe.SliceData(b)) }
 
 func size(n int) C.size_t { return C.size_t(n) }
 
@@ -235,7 +297,7 @@ func (x *context) update(dst, src []byte) {
 	if len(src) == 0 {
 		return
 	}
-	n := C.bulat_stream(x.p, ptr(src), ptr(dst), size(len(src)))
+	n := C.bulat_go_update(object(unsafe.Pointer(x.p)), raw(src), raw(dst), size(len(src)))
 	if n < 0 {
 		must(C.bulat_result(-n))
 	}
@@ -332,13 +394,11 @@ func NewXTS(key []byte) (*XTS, error) {
 
 // Crypt transforms a sector of at least a block.
 func (x *XTS) Crypt(decrypt bool, dst, src, iv []byte) error {
-	var written C.size_t
-	var r C.bulat_result
+	way := C.int(0)
 	if decrypt {
-		r = C.bulat_decrypt(x.k.p, ptr(iv), size(len(iv)), ptr(src), size(len(src)), ptr(dst), size(len(dst)), &written)
-	} else {
-		r = C.bulat_encrypt(x.k.p, ptr(iv), size(len(iv)), ptr(src), size(len(src)), ptr(dst), size(len(dst)), &written)
+		way = 1
 	}
+	r := C.bulat_go_sector(object(unsafe.Pointer(x.k.p)), way, raw(iv), size(len(iv)), raw(src), size(len(src)), raw(dst), size(len(dst)))
 	runtime.KeepAlive(x.k)
 	return failure(r)
 }
@@ -373,28 +433,25 @@ func (m *mac) Size() int      { return m.k.tag }
 func (m *mac) BlockSize() int { return int(m.k.kind.block_size) }
 
 func (m *mac) Write(p []byte) (int, error) {
-	must(C.bulat_mac_update(m.p, ptr(p), size(len(p))))
+	must(C.bulat_go_mac_update(object(unsafe.Pointer(m.p)), raw(p), size(len(p))))
+	runtime.KeepAlive(m)
 	return len(p), nil
 }
 
-func (m *mac) Reset() { must(C.bulat_mac_reset(m.p, ptr(m.iv), size(len(m.iv)))) }
+func (m *mac) Reset() {
+	must(C.bulat_go_mac_reset(object(unsafe.Pointer(m.p)), raw(m.iv), size(len(m.iv))))
+	runtime.KeepAlive(m)
+}
 
 func (m *mac) Sum(b []byte) []byte {
-	var copy *C.bulat_mac_ctx
-	must(C.bulat_mac_copy(&copy, m.p))
-	tag := make([]byte, m.k.tag)
-	r := C.bulat_mac_final(copy, ptr(tag), size(len(tag)))
-	C.bulat_mac_free(copy)
+	all, tag := extend(b, m.k.tag)
+	must(C.bulat_go_mac_sum(object(unsafe.Pointer(m.p)), raw(tag), size(len(tag))))
 	runtime.KeepAlive(m)
-	must(r)
-	return append(b, tag...)
+	return all
 }
 
 func (m *mac) Verify(tag []byte) bool {
-	var copy *C.bulat_mac_ctx
-	must(C.bulat_mac_copy(&copy, m.p))
-	r := C.bulat_mac_final_verify(copy, ptr(tag), size(len(tag)))
-	C.bulat_mac_free(copy)
+	r := C.bulat_go_mac_verify(object(unsafe.Pointer(m.p)), raw(tag), size(len(tag)))
 	runtime.KeepAlive(m)
 	return r == C.BULAT_OK
 }
@@ -430,8 +487,8 @@ func extend(dst []byte, n int) (all, out []byte) {
 
 func (a *aead) SealTo(dst, nonce, plaintext, additionalData []byte) ([]byte, error) {
 	all, out := extend(dst, len(plaintext)+a.k.tag)
-	err := failure(C.bulat_go_seal(a.k.p, ptr(nonce), size(len(nonce)), ptr(additionalData), size(len(additionalData)),
-		ptr(plaintext), ptr(out), size(len(plaintext)), size(a.k.tag)))
+	err := failure(C.bulat_go_seal(object(unsafe.Pointer(a.k.p)), raw(nonce), size(len(nonce)), raw(additionalData), size(len(additionalData)),
+		raw(plaintext), raw(out), size(len(plaintext)), size(a.k.tag)))
 	runtime.KeepAlive(a)
 	if err != nil {
 		return nil, err
@@ -453,8 +510,8 @@ func (a *aead) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, erro
 		return nil, fault.Verify
 	}
 	all, out := extend(dst, n)
-	err := failure(C.bulat_go_open(a.k.p, ptr(nonce), size(len(nonce)), ptr(additionalData), size(len(additionalData)),
-		ptr(ciphertext), ptr(out), size(n), size(a.k.tag)))
+	err := failure(C.bulat_go_open(object(unsafe.Pointer(a.k.p)), raw(nonce), size(len(nonce)), raw(additionalData), size(len(additionalData)),
+		raw(ciphertext), raw(out), size(n), size(a.k.tag)))
 	runtime.KeepAlive(a)
 	if err != nil {
 		return nil, err
@@ -502,15 +559,20 @@ func NewGost94(test bool) hash.Hash {
 
 // Sum writes the digest of a message; its length chooses the hash.
 func Sum(out, message []byte) {
-	must(C.bulat_hash(streebog(len(out)), ptr(message), size(len(message)), ptr(out), size(len(out))))
+	must(C.bulat_go_sum(object(unsafe.Pointer(streebog(len(out)))), raw(message), size(len(message)), raw(out), size(len(out))))
 }
 
 func (h *Hash) Size() int      { return h.size }
 func (h *Hash) BlockSize() int { return h.block }
-func (h *Hash) Reset()         { must(C.bulat_hash_reset(h.p)) }
+
+func (h *Hash) Reset() {
+	must(C.bulat_hash_reset(h.p))
+	runtime.KeepAlive(h)
+}
 
 func (h *Hash) Write(p []byte) (int, error) {
-	must(C.bulat_hash_update(h.p, ptr(p), size(len(p))))
+	must(C.bulat_go_hash_update(object(unsafe.Pointer(h.p)), raw(p), size(len(p))))
+	runtime.KeepAlive(h)
 	return len(p), nil
 }
 
@@ -519,19 +581,16 @@ func (h *Hash) WriteString(s string) (int, error) {
 }
 
 func (h *Hash) Sum(b []byte) []byte {
-	var copy *C.bulat_hash_ctx
-	must(C.bulat_hash_copy(&copy, h.p))
-	out := make([]byte, h.size)
-	r := C.bulat_hash_final(copy, ptr(out), size(h.size))
-	C.bulat_hash_free(copy)
+	all, out := extend(b, h.size)
+	must(C.bulat_go_hash_sum(object(unsafe.Pointer(h.p)), raw(out), size(len(out))))
 	runtime.KeepAlive(h)
-	must(r)
-	return append(b, out...)
+	return all
 }
 
 func (h *Hash) Clone() (hash.Cloner, error) {
 	d := &Hash{size: h.size, block: h.block}
 	must(C.bulat_hash_copy(&d.p, h.p))
+	runtime.KeepAlive(h)
 	d.own()
 	return d, nil
 }
