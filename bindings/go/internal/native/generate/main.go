@@ -1,9 +1,11 @@
 // Generate builds the crate bindings/go/kernels for each instruction set and writes its machine code as Go assembly.
 //
-//	go run ./internal/native/generate              writes kernels_*.s
-//	go run ./internal/native/generate -check       builds, and compares with the files
-//	go run ./internal/native/generate -check -new  likewise, only where core/ or the crate is not what a file was made of
-//	go run ./internal/native/generate -places      lists the places where the code ends the program
+//	go run ./internal/native/generate           writes kernels_*.s: 5 minutes and 3 GB of memory for each set
+//	go run ./internal/native/generate -check    builds, and compares with the files
+//	go run ./internal/native/generate -stale    builds nothing: names the files that were made of other sources
+//	go run ./internal/native/generate -places   lists the places where the code ends the program
+//
+// With -set NAME each does so for one set.
 //
 // The code becomes one piece with its constants, in which every address is relative to the instruction that uses it, so that
 // Go's linker, which applies no relocations of ELF in a static program, has none to apply: for Linux, macOS and Windows alike.
@@ -101,7 +103,7 @@ func main() {
 	}
 	log.SetFlags(0)
 	check := flag.Bool("check", false, "compare with the files")
-	fresh := flag.Bool("new", false, "with -check: only where the sources are others than the file names")
+	stale := flag.Bool("stale", false, "build nothing: compare the hash of the sources with the files")
 	places := flag.Bool("places", false, "list the places of panics, and write nothing")
 	only := flag.String("set", "", "only this set")
 	flag.Parse()
@@ -115,17 +117,21 @@ func main() {
 		if *only != "" && *only != s.name {
 			continue
 		}
+		file := filepath.Join(top, fmt.Sprintf("bindings/go/internal/native/kernels_%s_%s.s", s.name, s.goarch))
+		if *stale {
+			failed = !hashed(s, file, top) || failed
+			continue
+		}
 		compiler, missing := version(s)
 		if missing != "" {
 			log.Printf("skipped: %s: %s", s.name, missing)
 			continue
 		}
-		file := filepath.Join(top, fmt.Sprintf("bindings/go/internal/native/kernels_%s_%s.s", s.name, s.goarch))
 		switch {
 		case *places:
 			flat(s, build(s, top), true)
 		case *check:
-			failed = !compare(s, file, compiler, top, *fresh) || failed
+			failed = !compare(s, file, compiler, top) || failed
 		default:
 			made := text(s, compiler, top)
 			if err := os.WriteFile(file, made, 0o644); err != nil {
@@ -139,8 +145,22 @@ func main() {
 	}
 }
 
+// hashed prints whether the file was made of these sources. It returns false if there is no file.
+func hashed(s set, file, top string) bool {
+	old, err := os.ReadFile(file)
+	switch {
+	case err != nil:
+		log.Print(err)
+	case bytes.Contains(old, fmt.Appendf(nil, "// sources %x\n", sources(top))):
+		log.Printf("kernels, %s: of these sources", s.name)
+	default:
+		log.Printf("skipped: kernels, %s: of other sources; go run ./internal/native/generate -check -set %s", s.name, s.name)
+	}
+	return err == nil
+}
+
 // compare returns false if the file has other code than that of this checkout.
-func compare(s set, file, compiler, top string, fresh bool) bool {
+func compare(s set, file, compiler, top string) bool {
 	old, err := os.ReadFile(file)
 	if err != nil {
 		log.Print(err)
@@ -148,10 +168,6 @@ func compare(s set, file, compiler, top string, fresh bool) bool {
 	}
 	if !bytes.Contains(old, []byte("// "+compiler+"\n")) {
 		log.Printf("skipped: %s: made by another compiler than %s", s.name, compiler)
-		return true
-	}
-	if fresh && bytes.Contains(old, fmt.Appendf(nil, "// sources %x\n", sources(top))) {
-		log.Printf("%s: of these sources", s.name)
 		return true
 	}
 	// The name of the sources apart: a comment changes it, and no code.
