@@ -8,6 +8,9 @@ func callGfni512(c *Call)
 //go:noescape
 func callAvx2gfni(c *Call)
 
+//go:noescape
+func callAvx2(c *Call)
+
 // With a stack for Magma's kernels.
 //
 //go:noescape
@@ -16,18 +19,22 @@ func deepGfni512(c *Call)
 //go:noescape
 func deepAvx2gfni(c *Call)
 
+//go:noescape
+func deepAvx2(c *Call)
+
 // The machine code, which is no function of Go.
 func codeGfni512()
 func codeAvx2gfni()
+func codeAvx2()
 
 // starts returns the addresses of the code, multiples of 64, as vectors of constants need.
-func starts() (gfni512, avx2gfni uintptr)
+func starts() (gfni512, avx2gfni, avx2 uintptr)
 
 func cpuid(leaf, sub uint32) (a, b, c, d uint32)
 func xgetbv() uint32
 
 // names of the sets, fastest first.
-var names = []string{"gfni512", "avx2gfni"}
+var names = []string{"gfni512", "avx2gfni", "avx2"}
 
 // has returns whether this processor and its system have the set.
 func has(name string) bool {
@@ -37,6 +44,8 @@ func has(name string) bool {
 		return f.avx512 && f.gfni && f.vpclmul && f.avx2
 	case "avx2gfni":
 		return f.avx2 && f.gfni && f.vpclmul
+	case "avx2":
+		return f.avx2
 	}
 	return false
 }
@@ -74,9 +83,13 @@ func run(s Set, c *Call) {
 		deepGfni512(c)
 	case s == 1:
 		callGfni512(c)
-	case deep:
+	case s == 2 && deep:
 		deepAvx2gfni(c)
-	default:
+	case s == 2:
 		callAvx2gfni(c)
+	case deep:
+		deepAvx2(c)
+	default:
+		callAvx2(c)
 	}
 }

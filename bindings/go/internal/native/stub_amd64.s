@@ -19,11 +19,17 @@ TEXT ·callGfni512(SB), 0, $24576-8
 TEXT ·callAvx2gfni(SB), 0, $24576-8
 	CALL_KERNELS(24576, ·codeAvx2gfni)
 
+TEXT ·callAvx2(SB), 0, $24576-8
+	CALL_KERNELS(24576, ·codeAvx2)
+
 TEXT ·deepGfni512(SB), 0, $65536-8
 	CALL_KERNELS(65536, ·codeGfni512)
 
 TEXT ·deepAvx2gfni(SB), 0, $65536-8
 	CALL_KERNELS(65536, ·codeAvx2gfni)
+
+TEXT ·deepAvx2(SB), 0, $65536-8
+	CALL_KERNELS(65536, ·codeAvx2)
 
 // func cpuid(leaf, sub uint32) (a, b, c, d uint32)
 TEXT ·cpuid(SB), NOSPLIT, $0-24
@@ -43,10 +49,12 @@ TEXT ·xgetbv(SB), NOSPLIT, $0-4
 	MOVL AX, ret+0(FP)
 	RET
 
-// func starts() (gfni512, avx2gfni uintptr)
-TEXT ·starts(SB), NOSPLIT, $0-16
+// func starts() (gfni512, avx2gfni, avx2 uintptr)
+TEXT ·starts(SB), NOSPLIT, $0-24
 	LEAQ ·codeGfni512(SB), AX
 	MOVQ AX, gfni512+0(FP)
 	LEAQ ·codeAvx2gfni(SB), AX
 	MOVQ AX, avx2gfni+8(FP)
+	LEAQ ·codeAvx2(SB), AX
+	MOVQ AX, avx2+16(FP)
 	RET

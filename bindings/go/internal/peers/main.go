@@ -1,8 +1,10 @@
 // Peers compares the speed of the module with those of other Go packages, in a module of its own, so that nobody else needs
-// these. Their sources go to the folder sources/: gogost (a copy of it, github.com/pedroalbanese/gogost) and gostcrypto
-// (github.com/bigbes/gostcrypto). It prints megabytes per second, the best of short alternating runs, and the ratios.
+// these. Their sources are not in the repository: gogost (a copy of it) and gostcrypto, at the commits that go.mod names. It
+// prints megabytes per second, the best of short alternating runs, and the ratios.
 //
-//	go run .
+//	git clone https://github.com/pedroalbanese/gogost sources/gogost && git -C sources/gogost checkout 44a1f1e
+//	git clone https://github.com/bigbes/gostcrypto sources/gostcrypto && git -C sources/gostcrypto checkout 143bf54
+//	CGO_ENABLED=0 go run .
 package main
 
 import (
