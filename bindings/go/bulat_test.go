@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"hash"
+	"os"
 	"runtime"
 	"runtime/pprof"
 	"strings"
@@ -131,6 +132,17 @@ func TestBadInput(t *testing.T) {
 	}
 	if _, err := seal.Open(over[:0], iv, broken, nil); err == nil || !bytes.Equal(over, make([]byte, 64)) {
 		t.Error("text of a message whose tag is wrong")
+	}
+}
+
+// TestKernel: the kernel of an emulated processor, which CI names.
+func TestKernel(t *testing.T) {
+	want := os.Getenv("BULAT_EXPECT")
+	if want == "" {
+		t.Skip("skipped: BULAT_EXPECT names no kernel")
+	}
+	if got := bulat.Kernel(); got != want {
+		t.Errorf("%s, not %s", got, want)
 	}
 }
 

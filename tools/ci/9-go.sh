@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The Go package: vectors, bad input, allocations, goroutines, fuzzing, the race detector, static and foreign builds, with no C
-# compiler; arm64 under an emulator; whether its kernels are of the present core/; random comparison with libbulat, which
-# 8-capi.sh has built. By hand: BULAT_KERNELS=all builds all kernels and compares them, in 20 minutes; BULAT_KERNELS=avx2 one set.
+# compiler; arm64 and older amd64 under an emulator; whether its kernels are of the present core/; random comparison with
+# libbulat, which 8-capi.sh has built. By hand: BULAT_KERNELS=all builds all kernels and compares them, in 20 minutes;
+# BULAT_KERNELS=avx2 one set.
 set -euo pipefail
 cd "$(dirname "$0")/../../bindings/go"
 get() {
@@ -16,7 +17,7 @@ command -v go >/dev/null || { echo "skipped: Go: no go (https://go.dev/dl)"; exi
 go version | grep -Eq 'go1\.(2[5-9]|[3-9][0-9])' || { echo "skipped: Go: $(go version | cut -d' ' -f3) is older than 1.25"; exit 0; }
 export GOTOOLCHAIN=local GOFLAGS=-buildvcs=false
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+trap 'rm -f "$log" "$log.test"' EXIT
 # Totals from the lines of `go test -v`.
 totals() {
     grep -E '^(vectors|random|skipped)' "$log" || true
@@ -48,6 +49,16 @@ if get qemu-aarch64-static qemu-user-static; then
 else
     echo "skipped: Go, arm64: no qemu-aarch64-static (apt-get install qemu-user-static)"
 fi
+if get qemu-x86_64-static qemu-user-static; then
+    CGO_ENABLED=0 go test -c -o "$log.test" .
+    for line in Nehalem:portable Haswell:avx2 EPYC:avx2; do
+        BULAT_EXPECT=${line#*:} qemu-x86_64-static -cpu "${line%:*}" "$log.test" -test.run 'TestKernel|TestBadInput|TestStates|Example' >"$log" 2>&1 ||
+            { cat "$log"; exit 1; }
+        echo "$line: chosen, and passed"
+    done
+else
+    echo "skipped: Go, older processors: no qemu-x86_64-static (apt-get install qemu-user-static)"
+fi
 for target in linux/amd64 linux/arm64 linux/riscv64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do
     CGO_ENABLED=0 GOOS=${target%/*} GOARCH=${target#*/} go build ./...
     echo "$target: built"
@@ -64,7 +75,7 @@ built=${CARGO_TARGET_DIR:-../../target}
 for profile in release debug debug/deps; do
     if command -v gcc >/dev/null && [ -f "$built/$profile/libbulat_capi.so" ]; then
         away=$(mktemp -d)
-        trap 'rm -rf "$log" "$away"' EXIT
+        trap 'rm -rf "$log" "$log.test" "$away"' EXIT
         ln -s "$built/$profile/libbulat_capi.so" "$away/libbulat.so"
         ln -s "$built/$profile/libbulat_capi.so" "$away/libbulat.so.0"
         export CGO_CFLAGS="-I$PWD/../c/include" CGO_LDFLAGS="-L$away" LD_LIBRARY_PATH=$away
