@@ -46,7 +46,7 @@ for line in (work / "spark").read_text().splitlines():
     what, name, size, count, value = line.split()
     least((what, name, int(size)), value)
     rows[int(size)] = int(count)
-print("-again: doFinal without init; -direct: between direct buffers; the others: init and doFinal on arrays")
+print("-again: doFinal without init; -direct: between direct buffers; the others: init and doFinal in place, in arrays")
 print(f"{'measure':54} {'bar':>12} {'measured':>12}")
 def row(text, bar, value, good, unit):
     print(f"{text:54} {bar:>12} {value:>8.{0 if unit in ('ns', '%') else 2}f} {unit:3} {'' if good else 'MISSED'}")

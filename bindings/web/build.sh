@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the WebAssembly modules into lib/: the whole library and the container; with their names, also those for relaxed SIMD.
-# It needs Rust with std for wasm32-unknown-unknown (rustup target add), or the compiler of tools/ci/cross-toolchain.
+# The container's is without the kernels that it never runs: lean.mjs. This needs Node, and Rust with std for
+# wasm32-unknown-unknown (rustup target add) or the compiler of tools/ci/cross-toolchain.
 #   bash bindings/web/build.sh [MODULE...]     bulat bulat-relaxed container container-relaxed
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -23,10 +24,19 @@ rm -f bindings/web/lib/*-relaxed.wasm
 for module in "$@"; do
     simd=+simd128
     [ "${module%-relaxed}" = "$module" ] || simd+=,+relaxed-simd
-    features=()
-    [ "${module%-relaxed}" != bulat ] || features=(--features library)
+    features=() strip=none
+    # The kernels, Argon2 and std keep their speed; the rest of a page should be small.
+    for package in bulat-container bulat-web; do
+        features+=(--config "profile.release.package.$package.opt-level=\"s\"")
+    done
+    [ "${module%-relaxed}" != bulat ] || features=(--features library) strip=symbols
     export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="-C target-feature=$simd ${linker:-}"
-    cargo rustc --quiet --release -p bulat-web --target $triple "${options[@]}" "${features[@]}" --config 'profile.release.panic="abort"' -- -C strip=symbols
-    cp "${CARGO_TARGET_DIR:-target}/$triple/release/bulat_web.wasm" "bindings/web/lib/$module.wasm"
+    cargo rustc --quiet --release -p bulat-web --target $triple "${options[@]}" "${features[@]}" --config 'profile.release.panic="abort"' -- -C strip=$strip
+    built=${CARGO_TARGET_DIR:-target}/$triple/release/bulat_web.wasm
+    if [ $strip = none ]; then
+        node bindings/web/lean.mjs "$built" "bindings/web/lib/$module.wasm"
+    else
+        cp "$built" "bindings/web/lib/$module.wasm"
+    fi
     echo "$module.wasm: $(stat -c %s "bindings/web/lib/$module.wasm") bytes"
 done

@@ -1,13 +1,18 @@
 //! The border to Java: arrays and direct buffers as ranges of bytes, results as numbers, and no panic crosses it.
 //!
-//! Rust never has a reference to Java's memory, which other threads may change: a range is copied, in pieces, to a
-//! buffer on the stack or in whole to the heap. The buffer on the stack is wiped; the allocator wipes the heap.
+//! A range is copied, in pieces, to a buffer on the stack or in whole to the heap. The buffer on the stack is wiped; the
+//! allocator wipes the heap. Only long texts of ciphers and of sealing, where copies cost a tenth of the time, are
+//! transformed where they are ([`Range::straight`]), in sections of 16 KiB: so long the collector may have to wait. Another
+//! thread of Java that writes to them meanwhile gets garbage: no branch, address or length depends on a text. Opening
+//! always works on a copy, which nobody can change after its tag was checked.
+//!
+//! The Java classes check every range against its array or buffer.
 
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use bulat::Error;
-use jni_sys::{JNIEnv, jarray, jbyteArray, jint, jlong, jobject, jobjectArray, jstring};
+use bulat::{Error, InOut};
+use jni_sys::{JNI_ABORT, JNIEnv, jarray, jbyteArray, jint, jlong, jobject, jobjectArray, jstring};
 
 /// The errors by their numbers, from 1 on; Java has their names from [`errors`].
 const ERRORS: [Error; 18] = [
@@ -98,7 +103,8 @@ impl Number for jlong {
     }
 }
 
-impl Number for jstring {
+/// A reference: a string or a buffer.
+impl Number for jobject {
     fn good(self) -> Self {
         self
     }
@@ -183,7 +189,8 @@ impl Env {
     pub(crate) fn all(self, array: jbyteArray) -> Range {
         Range { env: self, place: Place::Array(array), at: 0, len: self.length(array) }
     }
-    /// Returns a range of an array, or if it is null of a direct buffer.
+    /// Returns a range of an array, or if it is null of a direct buffer. The class `Context` has checked that it is in
+    /// there.
     pub(crate) fn range(
         self,
         array: jbyteArray,
@@ -195,18 +202,27 @@ impl Env {
             (Ok(at), Ok(len)) => (at, len),
             _ => return Err(Fault::Internal),
         };
-        let (place, most) = if !array.is_null() || buffer.is_null() {
-            (Place::Array(array), self.length(array))
+        let place = if buffer.is_null() {
+            Place::Array(array)
         } else {
-            let address = call!(self, GetDirectBufferAddress, buffer).cast::<u8>();
-            let capacity = call!(self, GetDirectBufferCapacity, buffer);
-            let capacity = usize::try_from(capacity).unwrap_or(0);
-            (Place::Memory(address), if address.is_null() { 0 } else { capacity })
+            Place::Memory(call!(self, GetDirectBufferAddress, buffer).cast::<u8>())
         };
-        if at.checked_add(len).is_none_or(|end| end > most) {
+        let nowhere = match place {
+            Place::Array(array) => array.is_null(),
+            Place::Memory(address) => address.is_null(),
+        };
+        if nowhere && len > 0 {
             return Err(Fault::Internal);
         }
         Ok(Range { env: self, place, at, len })
+    }
+    /// Returns a direct buffer over memory of this library.
+    ///
+    /// # Safety
+    /// The memory lives as long as Java uses the buffer.
+    pub(crate) unsafe fn buffer(self, memory: &mut [u8]) -> Result<jobject, Fault> {
+        let len = memory.len() as jlong;
+        Ok(call!(self, NewDirectByteBuffer, memory.as_mut_ptr().cast(), len))
     }
 }
 
@@ -292,16 +308,22 @@ impl Range {
         }
         Ok(copy)
     }
+    /// Returns the places of this range and of `output` in the memory that they share, if they do.
+    fn shared(&self, output: &Range) -> Option<(usize, usize)> {
+        match (self.place, output.place) {
+            (Place::Array(a), Place::Array(b)) => {
+                call!(self.env, IsSameObject, a, b).then_some((self.at, output.at))
+            }
+            (Place::Memory(a), Place::Memory(b)) => {
+                Some((a as usize + self.at, b as usize + output.at))
+            }
+            _ => None,
+        }
+    }
     /// Returns whether writing to `output` from its start would change bytes of this range that are not yet read.
     fn ahead(&self, output: &Range) -> bool {
-        let (from, to) = match (self.place, output.place) {
-            (Place::Array(a), Place::Array(b)) if call!(self.env, IsSameObject, a, b) => {
-                (self.at, output.at)
-            }
-            (Place::Memory(a), Place::Memory(b)) => (a as usize + self.at, b as usize + output.at),
-            _ => return false,
-        };
-        from < to && to - from < self.len
+        let ahead = |(from, to): (usize, usize)| from < to && to - from < self.len;
+        self.len > PIECE && self.shared(output).is_some_and(ahead)
     }
     /// Runs `f` over all bytes, piece by piece.
     pub(crate) fn pieces(
@@ -338,9 +360,87 @@ impl Range {
         }
         Ok(done)
     }
+    /// Transforms all bytes by an `f` that gives as many as it gets, as [`Self::through`] does. A long text is not
+    /// copied.
+    pub(crate) fn straight(
+        &self,
+        output: &Range,
+        mut f: impl FnMut(InOut<'_, '_>) -> Result<(), Error>,
+    ) -> Result<usize, Fault> {
+        let shared = if self.len > COPIED { self.shared(output) } else { None };
+        let same = shared.is_some_and(|(from, to)| from == to);
+        let overlap = !same && shared.is_some_and(|(from, to)| from.abs_diff(to) < self.len);
+        if self.len <= COPIED || overlap {
+            return self.through(output, |piece| {
+                f((&mut *piece).into())?;
+                Ok(piece.len())
+            });
+        }
+        if output.len < self.len {
+            return Err(Error::BufferLength.into());
+        }
+        let mut from = 0;
+        while from < self.len {
+            let len = (self.len - from).min(PIECE);
+            let destination = output.hold(from, true)?;
+            let source = if same { None } else { Some(self.hold(from, false)?) };
+            // SAFETY: both ranges have these bytes, as `Env::range` says of them and `output.len` is enough; they stay in
+            // their places while they are held, are initialised, and are one place or do not overlap. The head of this
+            // file has the reason for which another thread that writes to them does no harm.
+            unsafe {
+                let to = core::slice::from_raw_parts_mut(destination.first, len);
+                f(match &source {
+                    None => to.into(),
+                    Some(source) => {
+                        let from = core::slice::from_raw_parts(source.first, len);
+                        InOut::new(from, to).map_err(|_| Fault::Internal)?
+                    }
+                })?;
+            }
+            from += len;
+        }
+        Ok(self.len)
+    }
+    /// Holds the bytes in their place, which is at the byte `from` of the range.
+    fn hold(&self, from: usize, written: bool) -> Result<Held, Fault> {
+        let (array, start) = match self.place {
+            Place::Memory(address) => (None, address),
+            Place::Array(array) => {
+                let start =
+                    call!(self.env, GetPrimitiveArrayCritical, array, core::ptr::null_mut());
+                (Some(array), start.cast::<u8>())
+            }
+        };
+        if start.is_null() {
+            return Err(Fault::Memory);
+        }
+        let first = start.wrapping_add(self.at + from);
+        Ok(Held { env: self.env, array, start, first, written })
+    }
 }
 
-/// The most bytes on the stack.
+/// Bytes of Java in their place. While it lives there is no other call to Java, and an array may keep the collector waiting.
+struct Held {
+    env: Env,
+    array: Option<jbyteArray>,
+    start: *mut u8,
+    first: *mut u8,
+    written: bool,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        if let Some(array) = self.array {
+            let mode = if self.written { 0 } else { JNI_ABORT };
+            call!(self.env, ReleasePrimitiveArrayCritical, array, self.start.cast(), mode);
+        }
+    }
+}
+
+/// A text of so few bytes is copied: that costs less than to hold arrays.
+const COPIED: usize = 1 << 10;
+
+/// The most bytes on the stack, and in a section.
 const PIECE: usize = 16 << 10;
 
 /// A buffer on the stack, wiped as far as it was used.

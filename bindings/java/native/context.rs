@@ -1,31 +1,36 @@
 //! Contexts: an algorithm, its key, its present message.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
-use bulat::algorithm::{Algorithm, Key, Padding, Params, Session};
+use bulat::algorithm::{Algorithm, HashSession, Key, Padding, Params, Session};
 use bulat::{Direction, Error, ParamSet, Sboxes};
 use jni_sys::{jboolean, jbyteArray, jint, jintArray, jlong, jobject};
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
-use crate::border::{Env, Fault, Range};
+use crate::border::{Fault, Range};
 use crate::{line, natives};
 
 /// The numbers of the options in Java's array; -1 leaves an option out.
 type Options = [jint; 7];
 
-/// A prepared key with the bytes and options it was made from, so that `key` can tell a new key from the present one.
+/// A prepared key with the bytes it was made from, so that `start` can tell a new key from the present one.
 struct Prepared {
     key: Key,
     bytes: Zeroizing<Vec<u8>>,
-    options: Options,
-    rows: Vec<u8>,
 }
 
 /// See the head of `lib.rs`.
 pub(crate) struct Context {
     algorithm: &'static Algorithm,
+    options: Options,
+    rows: Vec<u8>,
+    /// Of the options, unless they have changed since.
     prepared: Option<Arc<Prepared>>,
+    changed: bool,
     session: Option<(Session, Direction)>,
+    /// Memory that the class `Context` sees as a buffer: a call with its key and IV needs no call back.
+    desk: Vec<u8>,
 }
 
 impl Context {
@@ -37,6 +42,17 @@ impl Context {
         let pointer = address as usize as *mut Context;
         // SAFETY: the address is 0 or of a live context that only this thread uses, as this function requires.
         unsafe { pointer.as_mut() }.ok_or(Fault::Internal)
+    }
+    fn new(algorithm: &'static Algorithm) -> Self {
+        Context {
+            algorithm,
+            options: [-1; 7],
+            rows: Vec::new(),
+            prepared: None,
+            changed: false,
+            session: None,
+            desk: Vec::new(),
+        }
     }
     fn address(self) -> jlong {
         Box::into_raw(Box::new(self)) as usize as jlong
@@ -63,11 +79,11 @@ impl Context {
     /// Encrypts or decrypts a piece.
     fn transform(&mut self, input: &Range, output: &Range) -> Result<usize, Fault> {
         match self.session()? {
+            Session::Cipher(cipher) if cipher.held() == 0 => {
+                input.straight(output, |text| cipher.update_inout(text).map(|_| ()))
+            }
             Session::Cipher(cipher) => input.through(output, |piece| Ok(cipher.update(piece)?)),
-            Session::Aead(aead) => input.through(output, |piece| {
-                aead.update(piece)?;
-                Ok(piece.len())
-            }),
+            Session::Aead(aead) => input.straight(output, |text| aead.update_inout(text)),
             _ => Err(Fault::Internal),
         }
     }
@@ -135,11 +151,10 @@ pub(crate) fn sboxes(set: jint, rows: &[u8]) -> Result<Option<Sboxes>, Fault> {
 
 fn prepare(
     algorithm: &'static Algorithm,
-    bytes: Vec<u8>,
+    bytes: &[u8],
     options: Options,
-    rows: Vec<u8>,
+    rows: &[u8],
 ) -> Result<Prepared, Fault> {
-    let bytes = Zeroizing::new(bytes);
     let [tag, s, section, period, padding, set, meshing] = options;
     let number = |n: jint| usize::try_from(n).ok();
     let params = Params {
@@ -154,12 +169,11 @@ fn prepare(
             3 => Padding::Procedure3,
             _ => Padding::Pkcs7,
         },
-        sboxes: sboxes(set, &rows)?,
+        sboxes: sboxes(set, rows)?,
         meshing: number(meshing).map(|n| n != 0),
-        ..Params::new(&bytes)
+        ..Params::new(bytes)
     };
-    let key = algorithm.key(&params)?;
-    Ok(Prepared { key, bytes, options, rows })
+    Ok(Prepared { key: algorithm.key(&params)?, bytes: Zeroizing::new(bytes.to_vec()) })
 }
 
 /// Returns whether two keys are equal, in a time that depends only on their lengths.
@@ -167,27 +181,71 @@ fn equal(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && bulat::verify(a, b).is_ok()
 }
 
-fn input(
-    env: Env,
-    array: jbyteArray,
-    buffer: jobject,
-    at: jint,
-    len: jint,
-) -> Result<Range, Fault> {
-    env.range(array, buffer, at, len)
+impl Context {
+    /// Begins a message under the key and the IV at the start of the desk, or under the present key; without the length
+    /// of an IV none. Returns whether the key is the present one.
+    fn start(
+        &mut self,
+        way: Direction,
+        key: Option<usize>,
+        iv: Option<usize>,
+    ) -> Result<bool, Fault> {
+        let (bytes, rest) = self.desk.split_at_checked(key.unwrap_or(0)).ok_or(Fault::Internal)?;
+        let iv = match iv {
+            Some(len) => Some(rest.get(..len).ok_or(Fault::Internal)?),
+            None => None,
+        };
+        let mut same = true;
+        if key.is_some() {
+            same = self.prepared.as_ref().is_some_and(|present| equal(&present.bytes, bytes));
+            if !same || self.changed {
+                (self.prepared, self.session) = (None, None);
+                let prepared = prepare(self.algorithm, bytes, self.options, &self.rows)?;
+                (self.prepared, self.changed) = (Some(Arc::new(prepared)), false);
+            }
+        }
+        let Some(iv) = iv else { return Ok(same) };
+        let session = match (self.session.take(), &self.prepared) {
+            (Some((mut session, before)), Some(_)) if before == way => {
+                match &mut session {
+                    Session::Hash(hash) => hash.reset(),
+                    Session::Mac(mac) => mac.reset(iv)?,
+                    Session::Cipher(cipher) => cipher.reset(iv)?,
+                    Session::Aead(aead) => aead.reset(iv)?,
+                }
+                session
+            }
+            (_, Some(prepared)) => prepared.key.session(way, iv)?,
+            (_, None) => self.algorithm.session(&Params::new(&[]))?,
+        };
+        self.session = Some((session, way));
+        Ok(same)
+    }
+}
+
+thread_local! {
+    /// The last hash of this thread that had no context, ready for the next message: to make one costs 80 ns.
+    static HASH: Cell<Option<(&'static Algorithm, HashSession)>> = const { Cell::new(None) };
 }
 
 natives! {
     /// Makes a context and returns its address.
     fn Java_io_github_bulatcrypto_Native_context(_env, algorithm: jint) -> jlong {
-        Ok(Context { algorithm: line(algorithm)?, prepared: None, session: None }.address())
+        Ok(Context::new(line(algorithm)?).address())
     }
     /// Makes a copy, which continues independently.
     fn Java_io_github_bulatcrypto_Native_copy(_env, context: jlong) -> jlong {
         // SAFETY: the context is alive and used only here, as this function requires.
         let context = unsafe { Context::at(context)? };
-        let (prepared, session) = (context.prepared.clone(), context.session.clone());
-        Ok(Context { algorithm: context.algorithm, prepared, session }.address())
+        Ok(Context {
+            options: context.options,
+            rows: context.rows.clone(),
+            prepared: context.prepared.clone(),
+            changed: context.changed,
+            session: context.session.clone(),
+            ..Context::new(context.algorithm)
+        }
+        .address())
     }
     /// Wipes and frees a context.
     fn Java_io_github_bulatcrypto_Native_free(_env, context: jlong) -> jint {
@@ -204,61 +262,50 @@ natives! {
         (context.prepared, context.session) = (None, None);
         Ok(0)
     }
-    /// Sets the key, and wipes the one before it. Returns 1 if its bytes are those of the present key, else 0. With equal
-    /// options too, the present key is kept.
-    fn Java_io_github_bulatcrypto_Native_key(
+    /// Sets the options of the next key.
+    fn Java_io_github_bulatcrypto_Native_options(
         env,
         context: jlong,
-        bytes: jbyteArray,
         options: jintArray,
         rows: jbyteArray,
     ) -> jint {
         // SAFETY: the context is alive and used only here, as this function requires.
         let context = unsafe { Context::at(context)? };
-        let (bytes, options, rows) = (env.bytes(bytes)?, env.numbers(options)?, env.bytes(rows)?);
-        let mut same = false;
-        if let Some(present) = &context.prepared {
-            same = equal(&present.bytes, &bytes);
-            if same && present.options == options && present.rows == rows {
-                return Ok(1);
-            }
-        }
-        (context.prepared, context.session) = (None, None);
-        context.prepared = Some(Arc::new(prepare(context.algorithm, bytes, options, rows)?));
-        Ok(same.into())
+        (context.options, context.rows) = (env.numbers(options)?, env.bytes(rows)?);
+        context.changed = true;
+        Ok(0)
     }
-    /// Returns the length of the key's tags.
-    fn Java_io_github_bulatcrypto_Native_tagLength(_env, context: jlong) -> jint {
+    /// Makes the desk, which has `size` bytes, and returns a buffer over it. The desk before it ends.
+    fn Java_io_github_bulatcrypto_Native_desk(env, context: jlong, size: jint) -> jobject {
         // SAFETY: the context is alive and used only here, as this function requires.
         let context = unsafe { Context::at(context)? };
-        Ok(context.key()?.tag_len() as jint)
+        let size = usize::try_from(size).map_err(|_| Fault::Internal)?;
+        let mut desk = Vec::new();
+        desk.try_reserve_exact(size).map_err(|_| Fault::Memory)?;
+        desk.resize(size, 0);
+        context.desk = desk;
+        // SAFETY: the class `Context` uses the buffer only while the context is alive and this is its desk.
+        unsafe { env.buffer(&mut context.desk) }
     }
-    /// Begins a message. A hash has no key.
-    fn Java_io_github_bulatcrypto_Native_begin(
-        env,
+    /// Begins a message. At the start of the desk are `key` bytes of a key and `iv` bytes of an IV, which are wiped. If
+    /// `key` is negative, the present key is kept; a hash has none. If `iv` is negative, no message is begun. Returns the length of the key's tags, and in bit 16
+    /// whether the key is the present one.
+    fn Java_io_github_bulatcrypto_Native_start(
+        _env,
         context: jlong,
         encrypt: jboolean,
-        iv: jbyteArray,
+        key: jint,
+        iv: jint,
     ) -> jint {
         // SAFETY: the context is alive and used only here, as this function requires.
         let context = unsafe { Context::at(context)? };
         let way = if encrypt { Direction::Encrypt } else { Direction::Decrypt };
-        let iv = env.bytes(iv)?;
-        let session = match (context.session.take(), &context.prepared) {
-            (Some((mut session, before)), Some(_)) if before == way => {
-                match &mut session {
-                    Session::Hash(hash) => hash.reset(),
-                    Session::Mac(mac) => mac.reset(&iv)?,
-                    Session::Cipher(cipher) => cipher.reset(&iv)?,
-                    Session::Aead(aead) => aead.reset(&iv)?,
-                }
-                session
-            }
-            (_, Some(prepared)) => prepared.key.session(way, &iv)?,
-            (_, None) => context.algorithm.session(&Params::new(&[]))?,
-        };
-        context.session = Some((session, way));
-        Ok(0)
+        let (key, iv) = (usize::try_from(key).ok(), usize::try_from(iv).ok());
+        let same = context.start(way, key, iv);
+        let used = (key.unwrap_or(0) + iv.unwrap_or(0)).min(context.desk.len());
+        context.desk[..used].zeroize();
+        let tag = context.prepared.as_ref().map_or(0, |prepared| prepared.key.tag_len());
+        Ok(tag as jint | jint::from(same?) << 16)
     }
     /// Adds a piece of a message or of associated data.
     fn Java_io_github_bulatcrypto_Native_absorb(
@@ -271,7 +318,7 @@ natives! {
     ) -> jint {
         // SAFETY: the context is alive and used only here, as this function requires.
         let context = unsafe { Context::at(context)? };
-        context.absorb(&input(env, array, buffer, at, len)?)?;
+        context.absorb(&env.range(array, buffer, at, len)?)?;
         Ok(0)
     }
     /// Encrypts or decrypts a piece and returns the length of the output.
@@ -289,7 +336,7 @@ natives! {
     ) -> jint {
         // SAFETY: the context is alive and used only here, as this function requires.
         let context = unsafe { Context::at(context)? };
-        let input = input(env, array, buffer, at, len)?;
+        let input = env.range(array, buffer, at, len)?;
         Ok(context.transform(&input, &env.range(output, output_buffer, output_at, room)?)? as jint)
     }
     /// Ends the message with its last piece: the digest, the tag, the rest of the text, text and tag, or the checked
@@ -308,7 +355,7 @@ natives! {
     ) -> jint {
         // SAFETY: the context is alive and used only here, as this function requires.
         let context = unsafe { Context::at(context)? };
-        let input = input(env, array, buffer, at, len)?;
+        let input = env.range(array, buffer, at, len)?;
         Ok(context.finish(&input, &env.range(output, output_buffer, output_at, room)?)? as jint)
     }
     /// Hashes a message in one call, without a context.
@@ -322,10 +369,20 @@ natives! {
         output_at: jint,
         room: jint,
     ) -> jint {
-        let session = Some((line(algorithm)?.session(&Params::new(&[]))?, Direction::Encrypt));
-        let mut context = Context { algorithm: line(algorithm)?, prepared: None, session };
+        let line = line(algorithm)?;
+        let mut hash = match HASH.take().filter(|kept| core::ptr::eq(kept.0, line)) {
+            Some((_, hash)) => hash,
+            None => line.session(&Params::new(&[]))?.hash()?,
+        };
         let none = core::ptr::null_mut();
-        let input = input(env, array, none, at, len)?;
-        Ok(context.finish(&input, &env.range(output, none, output_at, room)?)? as jint)
+        env.range(array, none, at, len)?.pieces(|piece| {
+            hash.update(piece);
+            Ok(())
+        })?;
+        let mut digest = Zeroizing::new([0; 64]);
+        let n = hash.finalize_reset(&mut *digest)?;
+        env.range(output, none, output_at, room)?.write(0, &digest[..n])?;
+        HASH.set(Some((line, hash)));
+        Ok(n as jint)
     }
 }

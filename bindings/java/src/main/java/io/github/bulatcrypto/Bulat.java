@@ -56,7 +56,7 @@ public final class Bulat {
 
     private static byte[] hash(Line line, byte[] message) {
         byte[] digest = new byte[line.output()];
-        Fault.check(Native.digest(line.index(), message, 0, message.length, digest, 0, digest.length));
+        Fault.check(Context.digest(line, message, 0, message.length, digest, 0, digest.length));
         return digest;
     }
 
@@ -169,9 +169,7 @@ public final class Bulat {
         byte[][] outputs = new byte[texts.length][];
         int[] results = new int[texts.length];
         try {
-            GostParameterSpec none = GostParameterSpec.NONE;
-            Fault.checkInit(context.key(bytes, none.numbers(), none.rows()), line, bytes.length, 0);
-            int tag = context.tagLength();
+            int tag = Fault.checkInit(context.key(bytes), line, bytes.length, 0);
             for (int i = 0; i < texts.length; i++) {
                 outputs[i] = new byte[Math.max(seal ? Math.addExact(texts[i].length, tag) : texts[i].length - tag, 0)];
             }

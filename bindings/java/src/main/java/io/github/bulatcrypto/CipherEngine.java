@@ -23,6 +23,8 @@ import javax.crypto.ShortBufferException;
  * {@code doFinal}, after the tag was checked; authenticated encryption needs a new nonce for each message.
  */
 final class CipherEngine extends CipherSpi {
+    private static final byte[] NOTHING = {};
+
     private final Provider provider;
     private final Line line;
     private GostParameterSpec usual;
@@ -43,7 +45,7 @@ final class CipherEngine extends CipherSpi {
     private int pending;
     /** Bytes of the message so far, modulo the block. */
     private int phase;
-    private byte[] ciphertext = new byte[0];
+    private byte[] ciphertext = NOTHING;
 
     CipherEngine(Provider provider, Line line, GostParameterSpec usual) {
         this.provider = provider;
@@ -137,22 +139,20 @@ final class CipherEngine extends CipherSpi {
             if (context == null) {
                 context = Context.of(this, line);
             }
-            int same = context.key(bytes, given.numbers(), given.rows());
-            Fault.checkInit(same, line, bytes.length, 0);
+            int ivLength = given.iv() == null ? 0 : given.iv().length;
+            int result = Fault.checkInit(context.start(encrypts, bytes, given), line, bytes.length, ivLength);
+            boolean same = (result & Context.SAME) != 0;
             boolean seals = encrypts && line.aead();
-            if (seals && same == 1 && Arrays.equals(lastNonce, given.iv())) {
+            if (seals && same && Arrays.equals(lastNonce, given.iv())) {
                 throw new InvalidAlgorithmParameterException(
                         "a second encryption under one key and nonce (" + line.name() + ")");
             }
-            int ivLength = given.iv() == null ? 0 : given.iv().length;
-            Fault.checkInit(context.begin(encrypts, given.iv()), line, bytes.length, ivLength);
-            if (same == 0) {
-                lastNonce = null;
-            }
             if (seals) {
                 lastNonce = given.iv();
+            } else if (!same) {
+                lastNonce = null;
             }
-            tag = line.aead() ? context.tagLength() : 0;
+            tag = line.aead() ? result & ~Context.SAME : 0;
         } catch (InvalidKeyException e) {
             context.wipe();
             lastNonce = null;
@@ -184,7 +184,7 @@ final class CipherEngine extends CipherSpi {
     /** Forgets the message. */
     private void forget() {
         Arrays.fill(ciphertext, (byte) 0);
-        ciphertext = new byte[0];
+        ciphertext = NOTHING;
         pending = 0;
         phase = 0;
         textBegun = false;
@@ -197,7 +197,7 @@ final class CipherEngine extends CipherSpi {
             throw new IllegalStateException("initialise the cipher with a new nonce (" + line.name() + ")");
         }
         if (!ready) {
-            Fault.check(context.begin(encrypt, iv));
+            Fault.check(context.restart(encrypt, iv));
             ready = true;
         }
     }

@@ -2,17 +2,29 @@ package io.github.bulatcrypto;
 
 import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * The native half of one engine: an algorithm, its key, its present message. Only one thread at a time is inside, and
  * the memory is wiped and freed once, when the engine is no longer reachable.
  */
 final class Context implements Runnable {
+    /** A bit of {@link #start}: the key is the present one. */
+    static final int SAME = 1 << 16;
+
     private static final Cleaner CLEANER = Cleaner.create();
+    /** The bytes of a usual desk: the longest keys and IVs of ciphers. */
+    private static final int DESK = 256;
 
     private final Line line;
     private long address;
     private Cleaner.Cleanable cleanable;
+    /** The native memory in which keys and IVs cross. */
+    private ByteBuffer desk = ByteBuffer.allocate(0);
+    /** The options that the native half has. */
+    private int[] numbers = GostParameterSpec.NONE.numbers();
+    private byte[] rows;
 
     private Context(Line line, long address) {
         this.line = line;
@@ -32,7 +44,10 @@ final class Context implements Runnable {
 
     /** Makes a copy that belongs to another engine. */
     synchronized Context copy(Object engine) {
-        return owned(engine, line, Native.copy(live()));
+        Context copy = owned(engine, line, Native.copy(live()));
+        copy.numbers = numbers;
+        copy.rows = rows;
+        return copy;
     }
 
     /** Wipes and frees the memory now. */
@@ -54,33 +69,83 @@ final class Context implements Runnable {
         return address;
     }
 
-    synchronized int key(byte[] bytes, int[] options, byte[] rows) {
-        return Native.key(live(), bytes, options, rows);
+    /**
+     * Begins a message under a key, which the native half wipes from where it crosses.
+     *
+     * @return an error, or the length of the key's tags and {@link #SAME}
+     */
+    synchronized int start(boolean encrypt, byte[] key, GostParameterSpec spec) {
+        if (!Arrays.equals(numbers, spec.numbers()) || rows != spec.rows()) {
+            int result = Native.options(live(), spec.numbers(), spec.rows());
+            if (result < 0) {
+                return result;
+            }
+            numbers = spec.numbers();
+            rows = spec.rows();
+        }
+        byte[] iv = spec.iv();
+        int ivLength = iv == null ? 0 : iv.length;
+        return Native.start(place(key, key.length, iv, ivLength), encrypt, key.length, ivLength);
+    }
+
+    /** Begins a message under the present key. */
+    synchronized int restart(boolean encrypt, byte[] iv) {
+        int ivLength = iv == null ? 0 : iv.length;
+        return Native.start(place(null, 0, iv, ivLength), encrypt, -1, ivLength);
+    }
+
+    /** Sets a key without a message: for {@link #aeadAll}. */
+    synchronized int key(byte[] key) {
+        return Native.start(place(key, key.length, null, 0), true, key.length, -1);
+    }
+
+    private long place(byte[] key, int keyLength, byte[] iv, int ivLength) {
+        long context = live();
+        int size = Math.addExact(keyLength, ivLength);
+        if (size > desk.capacity()) {
+            desk = Native.desk(context, Math.max(size, DESK));
+        }
+        if (keyLength > 0) {
+            desk.put(0, key);
+        }
+        if (ivLength > 0) {
+            desk.put(keyLength, iv);
+        }
+        return context;
     }
 
     synchronized void wipe() {
         Native.wipe(live());
     }
 
-    synchronized int tagLength() {
-        return Native.tagLength(live());
+    /** Refuses a range that is not in its array or direct buffer. */
+    private static void within(byte[] array, ByteBuffer buffer, int at, int length) {
+        Objects.checkFromIndexSize(at, length, array != null ? array.length : buffer != null ? buffer.capacity() : 0);
     }
 
-    synchronized int begin(boolean encrypt, byte[] iv) {
-        return Native.begin(live(), encrypt, iv);
+    /** Hashes a message without a context. */
+    static int digest(Line line, byte[] array, int at, int length, byte[] output, int outputAt, int room) {
+        within(array, null, at, length);
+        within(output, null, outputAt, room);
+        return Native.digest(line.index(), array, at, length, output, outputAt, room);
     }
 
     synchronized int absorb(byte[] array, ByteBuffer buffer, int at, int length) {
+        within(array, buffer, at, length);
         return Native.absorb(live(), array, buffer, at, length);
     }
 
     synchronized int transform(byte[] array, ByteBuffer buffer, int at, int length, byte[] output,
             ByteBuffer outputBuffer, int outputAt, int room) {
+        within(array, buffer, at, length);
+        within(output, outputBuffer, outputAt, room);
         return Native.transform(live(), array, buffer, at, length, output, outputBuffer, outputAt, room);
     }
 
     synchronized int finish(byte[] array, ByteBuffer buffer, int at, int length, byte[] output,
             ByteBuffer outputBuffer, int outputAt, int room) {
+        within(array, buffer, at, length);
+        within(output, outputBuffer, outputAt, room);
         return Native.finish(live(), array, buffer, at, length, output, outputBuffer, outputAt, room);
     }
 

@@ -80,7 +80,7 @@ final class DigestEngine extends MessageDigestSpi implements Cloneable {
         if (context == null) {
             context = Context.of(this, line);
         }
-        Fault.check(context.begin(true, null));
+        Fault.check(context.restart(true, null));
         Fault.check(context.absorb(start, null, 0, held));
         running = true;
     }
@@ -103,7 +103,7 @@ final class DigestEngine extends MessageDigestSpi implements Cloneable {
 
     private void end(byte[] output, int offset, int length) {
         int result = running ? context.finish(null, null, 0, 0, output, null, offset, length)
-                : Native.digest(line.index(), start, 0, held, output, offset, length);
+                : Context.digest(line, start, 0, held, output, offset, length);
         clear();
         Fault.check(result);
     }

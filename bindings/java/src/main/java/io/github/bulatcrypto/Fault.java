@@ -27,20 +27,19 @@ final class Fault {
         return i >= 0 && i < LINES.length ? LINES[i].split("\t")[part] : "Internal";
     }
 
-    /** Throws the exception of a refused key or of refused parameters. */
-    static void checkInit(long result, Line line, int key, int iv)
+    /** Returns a result, or throws the exception of a refused key or of refused parameters. */
+    static int checkInit(int result, Line line, int key, int iv)
             throws InvalidKeyException, InvalidAlgorithmParameterException {
         if (result >= 0) {
-            return;
+            return result;
         }
-        int number = (int) result;
-        switch (name(number)) {
+        switch (name(result)) {
             case "KeyLength" -> throw new InvalidKeyException(
                     "key: " + key + " bytes, not " + line.key() + " (" + line.name() + ")");
-            case "EqualKeys" -> throw new InvalidKeyException(words(number));
+            case "EqualKeys" -> throw new InvalidKeyException(words(result));
             case "IvLength" -> throw new InvalidAlgorithmParameterException(iv(line, iv));
-            case "Internal", "Memory" -> throw unchecked(number);
-            default -> throw new InvalidAlgorithmParameterException(words(number) + " (" + line.name() + ")");
+            case "Internal", "Memory" -> throw unchecked(result);
+            default -> throw new InvalidAlgorithmParameterException(words(result) + " (" + line.name() + ")");
         }
     }
 

@@ -42,11 +42,12 @@ public final class GostParameterSpec implements AlgorithmParameterSpec {
      * @return the parameters
      */
     public static GostParameterSpec of(byte[] iv) {
-        return NONE.iv(iv);
+        return NONE.iv(iv == null ? null : iv.clone());
     }
 
+    /** Keeps the array. */
     private GostParameterSpec iv(byte[] iv) {
-        return new GostParameterSpec(iv == null ? null : iv.clone(), numbers, rows);
+        return new GostParameterSpec(iv, numbers, rows);
     }
 
     private GostParameterSpec set(int index, int value) {

@@ -41,9 +41,7 @@ final class MacEngine extends MacSpi implements Cloneable {
             clear();
             iv = spec.iv();
             int ivLength = iv == null ? 0 : iv.length;
-            Fault.checkInit(context.key(bytes, spec.numbers(), spec.rows()), line, bytes.length, ivLength);
-            Fault.checkInit(context.begin(true, iv), line, bytes.length, ivLength);
-            tag = context.tagLength();
+            tag = Fault.checkInit(context.start(true, bytes, spec), line, bytes.length, ivLength) & ~Context.SAME;
         } catch (InvalidKeyException | InvalidAlgorithmParameterException e) {
             context.wipe();
             throw e;
@@ -98,7 +96,7 @@ final class MacEngine extends MacSpi implements Cloneable {
         clear();
         // Not yet initialised: nothing to reset.
         if (context != null) {
-            context.begin(true, iv);
+            context.restart(true, iv);
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.Locale;
 
 /**
  * The calls of the native library, which {@code native/} implements. A range is in an array, or if that is null in a
- * direct buffer. A negative result is the number of an error: see {@link Fault}.
+ * direct buffer; {@link Context} checks it. A negative result is the number of an error: see {@link Fault}.
  */
 final class Native {
     static {
@@ -32,11 +32,11 @@ final class Native {
 
     static native int wipe(long context);
 
-    static native int key(long context, byte[] bytes, int[] options, byte[] rows);
+    static native int options(long context, int[] options, byte[] rows);
 
-    static native int tagLength(long context);
+    static native ByteBuffer desk(long context, int size);
 
-    static native int begin(long context, boolean encrypt, byte[] iv);
+    static native int start(long context, boolean encrypt, int key, int iv);
 
     static native int absorb(long context, byte[] array, ByteBuffer buffer, int at, int length);
 

@@ -104,6 +104,18 @@ class MannersTest {
                 mgm(Cipher.DECRYPT_MODE, key, nonce).doFinal(direct.slice(from, length + 16).asReadOnlyBuffer(), opened);
                 assertEquals(to + length, opened.position());
             }
+            // From an array to a direct buffer, and back.
+            ByteBuffer there = ByteBuffer.allocateDirect(length + 16);
+            mgm(Cipher.ENCRYPT_MODE, key, nonce).doFinal(ByteBuffer.wrap(text), there);
+            byte[] back = new byte[length];
+            mgm(Cipher.DECRYPT_MODE, key, nonce).doFinal(there.flip(), ByteBuffer.wrap(back));
+            assertArrayEquals(text, back);
+            Cipher ctr = Cipher.getInstance("Kuznyechik/CTR/NoPadding", Bulat.provider());
+            ctr.init(Cipher.ENCRYPT_MODE, key, new IvParameterSpec(new byte[8]));
+            byte[] whole = ctr.doFinal(text);
+            there.clear().put(text).flip();
+            assertEquals(length, ctr.doFinal(there, ByteBuffer.wrap(back)));
+            assertArrayEquals(whole, back);
         }
     }
 
