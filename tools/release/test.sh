@@ -23,6 +23,7 @@ if ! "$python" -m pip --quiet --disable-pip-version-check download --require-has
     echo "skipped: cannot be downloaded: tools/release/pack.txt: $(tail -n 1 "$work/pip")"
     exit 0
 fi
+export PIP_NO_INDEX=1 PIP_FIND_LINKS=$work/wheels
 pack "$work/one" --work "$work/a" --sign "$work/key"
 mkdir "$work/b" && mv "$work/a/tools" "$work/b/"
 (umask 077 && TZ=Asia/Kamchatka LC_ALL=C USER=other pack "$work/two" --work "$work/b" --sign "$work/key")
