@@ -1,6 +1,6 @@
 """Packs what cargo has built. Every date is the commit's; owners, rights and order do not depend on the machine."""
 
-import gzip, os, re, shutil, subprocess, sys
+import gzip, os, re, shutil, subprocess
 from pathlib import Path
 
 from common import ROOT, Refused, expand, output, say, version
@@ -38,6 +38,14 @@ def source(name: str, folder: Path, commit: str):
     ).stdout
     with open(folder / name, "wb") as out, gzip.GzipFile("", "wb", 9, out, 0) as packed:
         packed.write(tar)
+
+
+def crates(names: list[str], tree: Path, work: Path):
+    """Packs all crates in one call, so that cargo finds those that are not published yet."""
+    call = ["cargo", "package", "--quiet", "--locked", "--no-verify", "--allow-dirty"]
+    for name in names:
+        call += ["--package", name]
+    subprocess.run(call, cwd=tree, env=os.environ | {"CARGO_TARGET_DIR": str(work / "target")}, check=True)
 
 
 def file(name: str, path: Path, target: dict, folder: Path):
@@ -100,6 +108,7 @@ def everything(release: dict, targets: dict, folder: Path, tree: Path, work: Pat
             for path in target["built"].iterdir():
                 if path.name in ("bulat", "bulatd") or path.suffix == ".so":
                     old_enough(path, target)
+    crates([entry["crate"] for entry in release["artefact"] if entry["how"] == "crate"], tree, work)
     for entry in release["artefact"]:
         for name in entry.get("targets", [None]):
             target = targets.get(name, {})
@@ -108,6 +117,8 @@ def everything(release: dict, targets: dict, folder: Path, tree: Path, work: Pat
             full = expand(entry["name"], target, number)
             if entry["how"] == "source":
                 source(full, folder, commit)
+            elif entry["how"] == "crate":
+                shutil.copyfile(work / "target/package" / full, folder / full)
             elif entry["how"] == "file":
                 file(full, newest(target["built"], expand(entry["file"], target, number)), target, folder)
             elif entry["how"] == "wheel":
