@@ -4,22 +4,19 @@
 #   bash tools/packaging/bare.sh FOLDER [SUITE [OLDER]]     bookworm; OLDER has packages that are installed first, to be upgraded
 # It needs root, debootstrap and Debian's archive. ROOT=DIR uses a root that debootstrap has made, and changes it.
 set -euo pipefail
+# The mounts end with the script.
+[ -n "${BARE:-}" ] || exec env BARE=1 unshare --mount --propagation private bash "$0" "$@"
 folder=$(cd "${1:?usage: tools/packaging/bare.sh FOLDER [SUITE [OLDER]]}" && pwd)
 suite=${2:-bookworm} older=${3:-}
 arch=$(dpkg --print-architecture)
 work=$(mktemp -d)
 root=${ROOT:-$work/root}
-clean() {
-    umount "$root/proc" "$root/dev" 2>/dev/null || true
-    rm -rf "$work"
-}
-trap clean EXIT
+trap 'rm -rf --one-file-system "$work"' EXIT
 if [ ! -e "$root/bin/sh" ]; then
     mirror=$(grep -hoE '(http|https|file)://[^ ]*debian/?( |$)' /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -n 1 | tr -d ' ')
     debootstrap --variant=minbase "$suite" "$root" "$mirror" >"$work/log" || { tail "$work/log"; exit 1; }
 fi
 mount -t proc proc "$root/proc"
-mount --bind /dev "$root/dev"
 cp /etc/resolv.conf "$root/etc/" 2>/dev/null || true
 rm -rf "$root/release" "$root/older" && mkdir "$root/release" "$root/older"
 cp "$folder"/*"$arch".deb "$folder"/*.whl "$folder"/bulat-*-x86_64-linux "$root/release/"
