@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A release, packed twice from the build of the tests: equal, signed, checked; 24 changes of it are refused; its Debian packages work.
+# A release, packed twice from the build of the tests: equal, signed, checked; every part of it, changed, is refused; its Debian packages work.
 # BULAT_RELEASE=all compiles it twice, too: many minutes.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

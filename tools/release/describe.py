@@ -1,6 +1,6 @@
 """Provenance, checksums and the signature of a release's folder."""
 
-import datetime, hashlib, json, re, subprocess
+import datetime, functools, hashlib, json, re, subprocess
 from pathlib import Path
 
 from common import HERE, ROOT, Refused, output, say, version
@@ -10,6 +10,7 @@ SHA, STREEBOG, SIGNATURE = "SHA256SUMS", "STREEBOG256SUMS", "SHA256SUMS.sig"
 NAMESPACE = "bulat-release"
 
 
+@functools.cache
 def digest(path: Path) -> str:
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -41,45 +41,64 @@ import describe
 describe.sums(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]))
 P
 }
-# refused WORDS [OPTION...]: verify says these words, and the folder is as before afterwards.
+# refused OPTION WORDS...: verify says all these words; afterwards the folder is as before. OPTION is "" or --unsigned.
 refused() {
-    local words=$1
+    local option=$1 words
     shift
-    if verify "$@"; then echo "accepted, and should be refused: $words"; exit 1; fi
-    grep -q "^refused: .*$words" "$work/said" || { echo "not refused with the words: $words"; cat "$work/said"; exit 1; }
+    # shellcheck disable=SC2086
+    if verify $option; then echo "accepted, and should be refused: $*"; exit 1; fi
+    for words in "$@"; do
+        grep -q "^refused: .*$words" "$work/said" || { echo "not refused with the words: $words"; cat "$work/said"; exit 1; }
+        passed=$((passed + 1))
+    done
     rm -rf "$work/one" && cp -a "$work/two" "$work/one"
-    passed=$((passed + 1))
 }
-cd "$work/one" && deb=$(echo bulat_*.deb) && wheel=$(echo bulat-*.whl) && cd - >/dev/null
 flip() { printf '\377' | dd of="$work/one/$1" bs=1 seek=2000 conv=notrunc status=none; }
-flip "$deb"; refused "$deb was changed"
-flip "$deb"; refused "STREEBOG256SUMS: .*$deb"
-flip "$deb"; sums; refused "the signature does not fit"
-flip "$deb"; sums; refused "$deb is not the file that PROVENANCE.json describes" --unsigned
-flip "$deb"; sums; refused "$deb.cdx.json describes another file" --unsigned
-rm "$work/one/$deb"; refused "$deb is missing"
-rm "$work/one/$deb"; sums; refused "$deb, in PROVENANCE.json, is missing" --unsigned
-echo more >"$work/one/more"; refused "more is in no list"
 change() { sed -i "$2" "$work/one/$1"; ! cmp -s "$work/one/$1" "$work/two/$1" || { echo "nothing to change in $1: $2"; exit 1; }; }
-change "$wheel.cdx.json" 's/"name": "pyo3"/"name": "pyo4"/'; refused "$wheel.cdx.json was changed"
-change "$wheel.cdx.json" 's/"name": "pyo3"/"name": "pyo4"/'; sums; refused "pyo4 .* is not in the commit's Cargo.lock" --unsigned
-change "$wheel.cdx.json" '/"name": "pyo3"/,/content/s/"content": "./"content": "z/'; sums; refused "pyo3 .* has another checksum" --unsigned
-change "$wheel.cdx.json" 1d; sums; refused "$wheel.cdx.json cannot be read" --unsigned
-rm "$work/one/$wheel.cdx.json"; sums; refused "$wheel has no list of parts" --unsigned
-change PROVENANCE.json 's/"commit": "./"commit": "z/'; refused "PROVENANCE.json was changed"
-change PROVENANCE.json 's/"commit": "./"commit": "z/'; sums; refused "this repository has no commit" --unsigned
-change PROVENANCE.json 's/"date": "20/"date": "19/'; sums; refused "the date in PROVENANCE.json" --unsigned
-change PROVENANCE.json '/"tree"/,/}/s/"sha256": "./"sha256": "z/'; sums; refused "the tree's digest" --unsigned
-change PROVENANCE.json 's/"version": "/"version": "9/'; sums; refused "the version in PROVENANCE.json" --unsigned
-change PROVENANCE.json 1d; sums; refused "PROVENANCE.json cannot be read" --unsigned
-rm "$work/one/SHA256SUMS.sig"; refused "there is no signature"
-change SHA256SUMS.sig '3s/^.../AAA/'; refused "the signature "
+sign() { rm "$work/one/SHA256SUMS.sig"; ssh-keygen -q -Y sign -f "$1" -n "$2" "$work/one/SHA256SUMS" 2>/dev/null; }
+cd "$work/one"
+deb=$(echo bulat_*.deb) gone=$(echo libbulat0_*.deb) wheel=$(echo bulat-*.whl) service=$(echo bulatd_*.deb) plugin=$(echo nbdkit-*.deb) provider=$(echo openssl-*.deb)
+cd - >/dev/null
+
+# Changes that the lists find.
+flip "$deb"
+rm "$work/one/$gone"
+echo more >"$work/one/more"
+change "$wheel.cdx.json" 's/"name": "pyo3"/"name": "pyo4"/'
+change PROVENANCE.json 's/"date": "20/"date": "19/'
+change LICENCES.txt 1d
+refused "" "$deb was changed" "STREEBOG256SUMS: .*$deb" "$gone is missing" "more is in no list" "$wheel.cdx.json was changed" "PROVENANCE.json was changed" \
+    "LICENCES.txt was changed"
+# Changes with lists that fit again, which somebody without the key can make.
+flip "$deb"
+rm "$work/one/$gone" "$work/one/$plugin.cdx.json"
+change "$wheel.cdx.json" 's/"name": "pyo3"/"name": "pyo4"/; 0,/"content": "./s//"content": "z/'
+change "$provider.cdx.json" '/"name": "zeroize"/,/content/s/"content": "./"content": "z/'
+change "$service.cdx.json" 1d
+change PROVENANCE.json 's/"date": "20/"date": "19/; s/"version": "/"version": "9/; /"tree"/,/}/s/"sha256": "./"sha256": "z/; /"lock"/,/}/s/"sha256": "./"sha256": "z/'
+sums
+refused "" "the signature does not fit" "$deb is not the file that PROVENANCE.json describes" "$gone, in PROVENANCE.json, is missing" \
+    "$plugin has no list of parts" "pyo4 .* is not in the commit's Cargo.lock" "$wheel.cdx.json describes another file" \
+    "zeroize .* has another checksum" "$service.cdx.json cannot be read" "the date in PROVENANCE.json" "the version in PROVENANCE.json" \
+    "the tree's digest" "the digest of Cargo.lock"
+change PROVENANCE.json 's/"commit": "./"commit": "z/'
+sums
+refused --unsigned "this repository has no commit"
+change PROVENANCE.json 1d
+sums
+refused --unsigned "PROVENANCE.json cannot be read"
+# Signatures.
+rm "$work/one/SHA256SUMS.sig"
+refused "" "there is no signature"
+change SHA256SUMS.sig '3s/^..../AAAA/'
+refused "" "the signature "
 ssh-keygen -q -t ed25519 -N '' -C other -f "$work/other"
-ssh-keygen -q -Y sign -f "$work/other" -n bulat-release "$work/one/SHA256SUMS" 2>/dev/null && refused "the signature is of no key"
-ssh-keygen -q -Y sign -f "$work/key" -n other "$work/one/SHA256SUMS" 2>/dev/null && refused "the signature does not fit"
-change LICENCES.txt 1d; refused "LICENCES.txt was changed"
+sign "$work/other" bulat-release
+refused "" "the signature is of no key"
+sign "$work/key" other
+refused "" "the signature does not fit"
 verify || { cat "$work/said"; exit 1; }
-echo "verify: $passed changes refused"
+echo "verify: $passed faults named"
 
 if [ "${BULAT_RELEASE:-}" = all ]; then
     bash tools/release/twice.sh
