@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Formatting, clippy with warnings as errors, equal READMEs, plain words, names that exist, the generated assembly.
+# Formatting, clippy with warnings as errors, equal READMEs, plain words, names that exist, dependencies and versions, assembly.
 set -euo pipefail
 cargo fmt --all --check
 cargo clippy --workspace --all-targets --all-features -- -D warnings
 bash tools/ci/readme-parity
 bash tools/ci/prose
 python3 tools/ci/names
+python3 tools/release/check
 # The committed assembly is the generator's output, and each file assembles on its own.
 cargo run --quiet -p asmgen -- --check
 if [ "$(uname -m)" = x86_64 ] && command -v as >/dev/null; then

@@ -1,31 +1,40 @@
 #!/usr/bin/env bash
-# Makes the Debian packages bulat, libbulat0, libbulat-dev and openssl-provider-bulat from cargo's build:
+# Makes the Debian packages bulat, libbulat0, libbulat-dev, openssl-provider-bulat, nbdkit-plugin-bulat, bulatd and python3-bulat
+# from cargo's build; tools/release/build makes those of a release:
 #
-#   cargo build --release -p bulat-cli -p bulat-capi -p openssl-provider-bulat
+#   cargo build --release -p bulat-cli -p bulat-capi -p openssl-provider-bulat -p nbdkit-bulat-plugin -p bulatd
 #   bash tools/packaging/debian.sh FOLDER
 #
-# Leaves out packages of programs that were not built, with a message. PROFILE names another profile than release.
+# Leaves out packages of programs that were not built, with a message. PROFILE names another profile than release. For a foreign
+# machine: BUILT is the folder of its programs, ARCH and MULTI its names, STRIP its program, NATIVE the folder of this machine's
+# programs, which print the manual pages. NEEDS is the packages that every program needs. WHEEL is Python's package.
 set -euo pipefail
+umask 022
 out=$(mkdir -p "${1:?usage: tools/packaging/debian.sh FOLDER}" && cd "$1" && pwd)
 cd "$(dirname "$0")/../.."
 profile=${PROFILE:-release}
 [ "$profile" != dev ] || profile=debug
-# Compression is slow, so packages that are not released are not compressed.
-pack=()
+# Compression is slow, so packages that are not released are not compressed. xz cuts its stream by the number of threads.
+pack=(${PACK:--Zxz})
 [ "$profile" = release ] || pack=(-Znone)
-built=${CARGO_TARGET_DIR:-target}/$profile
+pack+=(--threads-max=1)
+built=${BUILT:-${CARGO_TARGET_DIR:-target}/$profile}
+native=${NATIVE:-$built}
+strip=${STRIP:-strip}
 # Returns the newest file of this name: cargo builds libraries for tests among the dependencies.
 newest() { { ls -t "$built/$1" "$built/deps/$1" 2>/dev/null || true; } | head -n 1; }
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
-arch=$(dpkg --print-architecture)
-multi=$(gcc -print-multiarch)
+arch=${ARCH:-$(dpkg --print-architecture)}
+multi=${MULTI:-$(gcc -print-multiarch)}
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # Prints the packages that programs depend on.
 needs() {
-    if command -v dpkg-shlibdeps >/dev/null; then
+    if [ -n "${NEEDS:-}" ]; then
+        echo "$NEEDS"
+    elif command -v dpkg-shlibdeps >/dev/null; then
         mkdir -p "$work/deps/debian"
         printf 'Source: bulat\n\nPackage: bulat\nArchitecture: any\n' >"$work/deps/debian/control"
         (cd "$work/deps" && dpkg-shlibdeps -O --ignore-missing-info "$@" 2>/dev/null | sed 's/^shlibs:Depends=//')
@@ -46,27 +55,29 @@ package() {
     {
         printf 'Package: %s\nSource: bulat\nVersion: %s\nArchitecture: %s\nSection: %s\nPriority: optional\n' \
             "$name" "$version" "$arch" "$2"
-        printf 'Maintainer: %s\nInstalled-Size: %s\n' "$maintainer" "$(du -sk --exclude=DEBIAN "$root" | cut -f1)"
+        # Every file counts as whole KB, on any file system.
+        printf 'Maintainer: %s\nInstalled-Size: %s\n' "$maintainer" \
+            "$(find "$root" -path "$root/DEBIAN" -prune -o -printf '%y %s\n' | awk '{ n += $1 == "f" ? int(($2 + 1023) / 1024) : 1 } END { print n }')"
         [ -z "$3" ] || printf 'Depends: %s\n' "$3"
         case $name in lib*) printf 'Multi-Arch: same\n' ;; esac
         printf 'Homepage: https://github.com/bulat-crypto/bulat\nDescription: %s\n' "$4"
         fold -s -w 76 <<<"$5" | sed 's/ *$//; s/^/ /'
     } >"$root/DEBIAN/control"
     (cd "$root" && find . -type f ! -path './DEBIAN/*' -printf '%P\0' | LC_ALL=C sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
-    find "$root" -newermt "@$SOURCE_DATE_EPOCH" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+    find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
     dpkg-deb --root-owner-group "${pack[@]}" --build "$root" "$out/${name}_${version}_$arch.deb" >/dev/null
     echo "$name: $(dpkg-deb -f "$out/${name}_${version}_$arch.deb" Installed-Size) KB"
 }
 maintainer="The bulat developers <developers@bulat.invalid>"
 promise="Constant-time and fast: Magma and GOST 28147-89, Kuznyechik, Streebog, with their modes, MACs and key derivation. The software has not been certified."
 
-command=$built/bulat library=$(newest libbulat_capi.so) provider=$(newest libbulat_provider.so)
-if [ -x "$command" ]; then
+command=$native/bulat library=$(newest libbulat_capi.so) provider=$(newest libbulat_provider.so)
+if [ -x "$built/bulat" ]; then
     root=$work/bulat
     install -d "$root/usr/bin" "$root/usr/share/man/man1" "$root/usr/share/bash-completion/completions" \
         "$root/usr/share/zsh/vendor-completions" "$root/usr/share/fish/vendor_completions.d" "$root/usr/share/doc/bulat"
-    install -m 755 "$command" "$root/usr/bin/bulat"
-    strip --remove-section=.comment "$root/usr/bin/bulat"
+    install -m 755 "$built/bulat" "$root/usr/bin/bulat"
+    "$strip" --remove-section=.comment "$root/usr/bin/bulat"
     "$command" man "$root/usr/share/man/man1"
     "$command" completions bash >"$root/usr/share/bash-completion/completions/bulat"
     "$command" completions zsh >"$root/usr/share/zsh/vendor-completions/_bulat"
@@ -75,19 +86,19 @@ if [ -x "$command" ]; then
     package bulat utils "$(needs "$root/usr/bin/bulat")" "encrypt, authenticate and hash files with the GOST algorithms" \
         "The command: files encrypted in a published format, checksums, MACs, keys. $promise"
 else
-    echo "left out: bulat: $command is not built"
+    echo "left out: bulat: $built/bulat is not built"
 fi
 
 if [ -n "$library" ]; then
     root=$work/libbulat-dev
     DESTDIR=$root PREFIX=/usr LIBDIR=/usr/lib/$multi BUILT=$(cd "$(dirname "$library")" && pwd) sh bindings/c/install.sh
-    strip --strip-debug "$root/usr/lib/$multi/libbulat.a"
+    "$strip" --strip-debug "$root/usr/lib/$multi/libbulat.a"
     install -d "$work/libbulat0/usr/lib/$multi" "$work/libbulat0/DEBIAN" "$root/usr/share/doc/libbulat-dev/examples"
     mv "$root/usr/lib/$multi"/libbulat.so.* "$work/libbulat0/usr/lib/$multi"
     install -m 644 bindings/c/examples/*.c "$root/usr/share/doc/libbulat-dev/examples"
     root=$work/libbulat0
     chmod 644 "$root/usr/lib/$multi"/libbulat.so.*.*
-    strip --strip-unneeded --remove-section=.comment "$root/usr/lib/$multi"/libbulat.so.*.*
+    "$strip" --strip-unneeded --remove-section=.comment "$root/usr/lib/$multi"/libbulat.so.*.*
     echo "libbulat 0 libbulat0 (>= $version)" >"$root/DEBIAN/shlibs"
     echo "activate-noawait ldconfig" >"$root/DEBIAN/triggers"
     package libbulat0 libs "$(needs "$root/usr/lib/$multi"/libbulat.so.*.*)" "GOST symmetric cryptography, shared library" \
@@ -102,7 +113,7 @@ if [ -n "$provider" ]; then
     root=$work/openssl-provider-bulat
     install -d "$root/usr/lib/$multi/ossl-modules" "$root/usr/share/doc/openssl-provider-bulat"
     install -m 644 "$provider" "$root/usr/lib/$multi/ossl-modules/bulat.so"
-    strip --strip-unneeded --remove-section=.comment "$root/usr/lib/$multi/ossl-modules/bulat.so"
+    "$strip" --strip-unneeded --remove-section=.comment "$root/usr/lib/$multi/ossl-modules/bulat.so"
     # Its configuration and its README.
     for file in bindings/openssl/openssl.cnf bindings/openssl/README.md; do
         [ ! -f $file ] || install -m 644 $file "$root/usr/share/doc/openssl-provider-bulat/"
@@ -112,4 +123,53 @@ if [ -n "$provider" ]; then
         "The provider bulat: digests, ciphers, MACs and key derivation for programs that fetch their algorithms from OpenSSL. $promise"
 else
     echo "left out: openssl-provider-bulat: libbulat_provider.so is not built"
+fi
+
+plugin=$(newest libnbdkit_bulat_plugin.so)
+if [ -n "$plugin" ]; then
+    root=$work/nbdkit-plugin-bulat
+    install -d "$root/usr/lib/$multi/nbdkit/plugins"
+    install -m 644 "$plugin" "$root/usr/lib/$multi/nbdkit/plugins/nbdkit-bulat-plugin.so"
+    "$strip" --strip-unneeded --remove-section=.comment "$root/usr/lib/$multi/nbdkit/plugins/nbdkit-bulat-plugin.so"
+    depends=$(needs "$root/usr/lib/$multi/nbdkit/plugins/nbdkit-bulat-plugin.so")
+    package nbdkit-plugin-bulat utils "${depends:+$depends, }nbdkit" "encrypted volumes with Kuznyechik, for nbdkit" \
+        "A plugin for nbdkit: LUKS2, LUKS1, VeraCrypt and plain dm-crypt volumes as network block devices. $promise"
+else
+    echo "left out: nbdkit-plugin-bulat: libnbdkit_bulat_plugin.so is not built"
+fi
+
+if [ -x "$built/bulatd" ]; then
+    root=$work/bulatd
+    install -d "$root/usr/bin" "$root/usr/share/man/man1" "$root/usr/share/doc/bulatd" "$root/usr/lib/systemd/system/bulatd.service.d" \
+        "$root/etc/bulatd" "$root/DEBIAN"
+    install -m 755 "$built/bulatd" "$root/usr/bin/bulatd"
+    "$strip" --remove-section=.comment "$root/usr/bin/bulatd"
+    "$native/bulatd" man >"$root/usr/share/man/man1/bulatd.1"
+    install -m 644 service/bulatd.service "$root/usr/lib/systemd/system/bulatd.service"
+    install -m 644 tools/packaging/bulatd/package.conf "$root/usr/lib/systemd/system/bulatd.service.d/package.conf"
+    install -m 644 tools/packaging/bulatd/bulatd.toml "$root/etc/bulatd/bulatd.toml"
+    install -m 644 tools/packaging/bulatd/README.Debian service/bulatd.toml docs/SERVICE.md "$root/usr/share/doc/bulatd/"
+    echo /etc/bulatd/bulatd.toml >"$root/DEBIAN/conffiles"
+    for script in postinst prerm postrm; do install -m 755 tools/packaging/bulatd/$script "$root/DEBIAN/$script"; done
+    package bulatd net "$(needs "$root/usr/bin/bulatd")" "encryption as a service with the GOST algorithms" \
+        "The transit part of Vault's HTTP interface over SQLite or PostgreSQL. $promise"
+else
+    echo "left out: bulatd: $built/bulatd is not built"
+fi
+
+if [ -n "${WHEEL:-}" ]; then
+    root=$work/python3-bulat
+    install -d "$root/usr/lib/python3/dist-packages" "$root/DEBIAN"
+    python3 -m zipfile -e "$WHEEL" "$root/usr/lib/python3/dist-packages"
+    # The list of files is dpkg's.
+    rm "$root"/usr/lib/python3/dist-packages/*.dist-info/RECORD
+    find "$root" -type d -exec chmod 755 {} + -o -type f -exec chmod 644 {} +
+    printf '#!/bin/sh\nset -e\nif [ -z "${DPKG_ROOT:-}" ] && command -v py3compile >/dev/null; then py3compile -p python3-bulat; fi\n' >"$root/DEBIAN/postinst"
+    printf '#!/bin/sh\nset -e\nif [ -z "${DPKG_ROOT:-}" ] && command -v py3clean >/dev/null; then py3clean -p python3-bulat; fi\n' >"$root/DEBIAN/prerm"
+    chmod 755 "$root/DEBIAN/postinst" "$root/DEBIAN/prerm"
+    depends=$(needs "$root/usr/lib/python3/dist-packages/bulat/_bulat.abi3.so")
+    package python3-bulat python "${depends:+$depends, }python3 (>= 3.11)" "GOST symmetric cryptography, for Python" \
+        "Hashes, ciphers, MACs, keys, encrypted files, PKCS#8 and PFX. $promise"
+else
+    echo "left out: python3-bulat: WHEEL names no file"
 fi

@@ -34,8 +34,39 @@ if [ -f "$lib/ossl-modules/bulat.so" ] && command -v openssl >/dev/null; then
     grep -q '4e2919cf137ed41e' <<<"$said" || { echo "$said"; exit 1; }
     echo "openssl-provider-bulat: openssl hashes by it"
 fi
+if [ -f "$lib/nbdkit/plugins/nbdkit-bulat-plugin.so" ] && command -v nbdkit >/dev/null; then
+    nbdkit "$lib/nbdkit/plugins/nbdkit-bulat-plugin.so" --help | grep -q password-file
+    echo "nbdkit-plugin-bulat: nbdkit loads it"
+fi
+if [ -f "$usr/lib/python3/dist-packages/bulat/_bulat.abi3.so" ]; then
+    for minor in 11 12 13 14; do
+        command -v "python3.$minor" >/dev/null || continue
+        said=$(PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$usr/lib/python3/dist-packages "python3.$minor" -c 'import bulat; print(bulat.streebog256(b"abc").hexdigest())')
+        [ "${said:0:16}" = 4e2919cf137ed41e ] || { echo "$said"; exit 1; }
+        echo "python3-bulat: Python 3.$minor hashes"
+    done
+fi
+if [ -x "$usr/bin/bulatd" ]; then
+    # The shipped configuration, with the folders of this root. It starts after `init`, as README.Debian says.
+    sed "s|/var/log|$root/var/log|; s|^credential = .*|file = \"$root/etc/bulatd/root.key\"|; s|:8200|:$((20000 + $$ % 20000))|" \
+        "$root/etc/bulatd/bulatd.toml" >"$root/bulatd.toml"
+    printf '[database]\nurl = "sqlite:%s/var/lib/bulatd/bulatd.db"\n' "$root" >>"$root/bulatd.toml"
+    mkdir -p "$root/var/log/bulatd" "$root/var/lib/bulatd"
+    bulatd=("$usr/bin/bulatd" --config "$root/bulatd.toml")
+    token=$("${bulatd[@]}" --root-key "$root/etc/bulatd/root.key" init --new-root-key | tail -n 1)
+    timeout 60 "${bulatd[@]}" server 2>"$root/said" &
+    server=$!
+    url=http://$(sed -n 's/^address = "\(.*\)"/\1/p' "$root/bulatd.toml")
+    said=$(curl --silent --show-error --retry 40 --retry-delay 1 --retry-connrefused -H "X-Vault-Token: $token" \
+        -d '{"plaintext": "aGVsbG8="}' "$url/v1/transit/encrypt/demo") || true
+    kill "$server" && wait "$server" || true
+    grep -q '"ciphertext"' <<<"$said" || { echo "$said"; cat "$root/said"; exit 1; }
+    rm "$root/bulatd.toml"
+    echo "bulatd: encrypts, configured as installed"
+fi
 names=$(command dpkg-query --admindir="$root/var/lib/dpkg" -W -f '${Package} ')
 # shellcheck disable=SC2086
 log=$(dpkg --purge $names) || { echo "$log"; exit 1; }
-[ -z "$(find "$usr" ! -type d 2>/dev/null)" ] || { echo "files remain:"; find "$usr" ! -type d; exit 1; }
+left=$(find "$usr" "$root/etc" "$root/var/log" "$root/var/lib/bulatd" ! -type d 2>/dev/null || true)
+[ -z "$left" ] || { echo "files remain: $left"; exit 1; }
 echo "removed: $names"

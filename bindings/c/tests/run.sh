@@ -46,6 +46,8 @@ if have nm "exported names" binutils && have readelf "soname" binutils; then
     grep -oE '\bbulat_[a-z0-9_]+\(' include/bulat.h | tr -d '(' | LC_ALL=C sort -u >"$root/declared"
     # This also finds words in comments that look like calls.
     diff "$root/exported" "$root/declared" || { echo "exported (<) and declared (>) differ"; exit 1; }
+    # A call that is removed or renamed breaks programs: the soname changes then. A new call adds a line to the list.
+    diff symbols "$root/exported" || { echo "bindings/c/symbols (<) and exported (>) differ"; exit 1; }
     readelf -d "$lib/libbulat.so" | grep -q 'soname: \[libbulat.so.0\]' || { echo "no soname"; exit 1; }
     echo "exported: $(wc -l <"$root/exported") names, all of the header; soname libbulat.so.0"
 fi

@@ -1,0 +1,136 @@
+"""Packs what cargo has built. Every date is the commit's; owners, rights and order do not depend on the machine."""
+
+import gzip, os, re, shutil, subprocess
+from pathlib import Path
+
+from common import ROOT, Refused, expand, output, say, version
+
+
+def newest(built: Path, name: str) -> Path:
+    """Returns a file that cargo has built; libraries for tests are among the dependencies."""
+    found = [path for path in (built / name, built / "deps" / name) if path.exists()]
+    if not found:
+        raise Refused(f"{built / name} is not built")
+    return max(found, key=lambda path: path.stat().st_mtime)
+
+
+def old_enough(path: Path, target: dict):
+    """Refuses a file that needs a newer C library than the target promises."""
+    said = output("readelf", "--wide", "--version-info", path)
+    needed = {tuple(map(int, number.split("."))) for number in re.findall(r"Name: GLIBC_([0-9.]+)", said)}
+    most = max(needed, default=(0,))
+    if most > tuple(map(int, target["glibc"].split("."))):
+        raise Refused(f"{path.name} needs GLIBC_{'.'.join(map(str, most))}, and {target['name']} promises {target['glibc']}")
+
+
+def equal_dates(folder: Path, epoch: str):
+    """Gives all files and folders the commit's date and rights without the user's mask."""
+    for path in [folder, *folder.rglob("*")]:
+        if not path.is_symlink():
+            path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
+        os.utime(path, (int(epoch), int(epoch)), follow_symlinks=False)
+
+
+def source(name: str, folder: Path, commit: str):
+    number = version()
+    tar = subprocess.run(
+        ["git", "archive", "--format=tar", f"--prefix=bulat-{number}/", commit], cwd=ROOT, stdout=subprocess.PIPE, check=True
+    ).stdout
+    with open(folder / name, "wb") as out, gzip.GzipFile("", "wb", 9, out, 0) as packed:
+        packed.write(tar)
+
+
+def crates(names: list[str], tree: Path, work: Path):
+    """Packs all crates in one call, so that cargo finds those that are not published yet."""
+    call = ["cargo", "package", "--quiet", "--locked", "--no-verify", "--allow-dirty"]
+    for name in names:
+        call += ["--package", name]
+    subprocess.run(call, cwd=tree, env=os.environ | {"CARGO_TARGET_DIR": str(work / "target")}, check=True)
+
+
+def file(name: str, path: Path, target: dict, folder: Path):
+    shutil.copyfile(path, folder / name)
+    subprocess.run([target["strip"], "--strip-all", "--remove-section=.comment", folder / name], check=True)
+    (folder / name).chmod(0o755)
+
+
+def wheel(name: str, target: dict, folder: Path, source: Path, work: Path, bin: Path, epoch: str):
+    """Makes the wheel of the library that is built: maturin writes the metadata, `wheel` the archive."""
+    stage = work / "wheel" / target["name"]
+    shutil.rmtree(stage, ignore_errors=True)
+    stage.mkdir(parents=True)
+    env = {"PATH": f"{bin}:{os.environ['PATH']}", "HOME": os.environ["HOME"], "SOURCE_DATE_EPOCH": epoch, "CARGO_TARGET_DIR": str(work / "target")}
+    said = subprocess.run(
+        ["maturin", "pep517", "write-dist-info", "--metadata-directory", stage, "--interpreter", bin / "python", "--target", "x86_64-unknown-linux-gnu", "--locked"],
+        cwd=source / "bindings/python", env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )
+    if said.returncode:
+        raise Refused(f"maturin: {said.stdout}")
+    (info,) = stage.glob("*.dist-info")
+    tag = name.removesuffix(".whl").split("-", 2)[2]
+    text = (info / "WHEEL").read_text()
+    (info / "WHEEL").write_text(re.sub(r"^Tag: .*$", f"Tag: {tag}", text, flags=re.M))
+    shutil.copytree(source / "bindings/python/lib/bulat", stage / "bulat")
+    library = stage / "bulat/_bulat.abi3.so"
+    shutil.copyfile(newest(target["built"], "lib_bulat.so"), library)
+    subprocess.run([target["strip"], "--strip-unneeded", "--remove-section=.comment", library], check=True)
+    library.chmod(0o755)
+    equal_dates(stage, epoch)
+    subprocess.run([bin / "python", "-m", "wheel", "pack", "--dest-dir", folder, stage], env=env, check=True, stdout=subprocess.DEVNULL)
+    if not (folder / name).exists():
+        raise Refused(f"wheel made another name than {name}")
+
+
+def debian(target: dict, stage: Path, source: Path, wheel: Path, epoch: str, native: Path, trial: bool):
+    """Makes all Debian packages of a target in one folder."""
+    env = os.environ | {
+        "BUILT": str(target["built"]), "ARCH": target["debian"], "MULTI": target["multiarch"], "STRIP": target["strip"], "NATIVE": str(native),
+        "SOURCE_DATE_EPOCH": epoch, "WHEEL": str(wheel), "LC_ALL": "C.UTF-8", "TZ": "UTC",
+    }
+    if trial:
+        env |= {"PACK": "-Znone"}
+    else:
+        env |= {"NEEDS": f"libc6 (>= {target['glibc']})"}
+    shutil.rmtree(stage, ignore_errors=True)
+    subprocess.run(["bash", source / "tools/packaging/debian.sh", stage], env=env, check=True, stdout=subprocess.DEVNULL)
+
+
+def everything(release: dict, targets: dict, folder: Path, tree: Path, work: Path, bin: Path, commit: str, epoch: str, trial: bool) -> list[dict]:
+    """Makes each artefact, and returns their names, roots and targets."""
+    os.umask(0o022)
+    number, made, natives = version(tree), [], {}
+    # A program of this machine prints manual pages and completions for all targets.
+    here = [target for target in targets.values() if target["triple"] == output("rustc", "-vV").split("host: ")[1].split()[0]]
+    if not here and any(target.get("debian") for target in targets.values()):
+        say("left out: Debian packages: they need the manual pages that this machine's own command prints (--target x86_64-linux, too)")
+    for target in targets.values():
+        if target.get("glibc") and not trial:
+            for path in target["built"].iterdir():
+                if path.name in ("bulat", "bulatd") or path.suffix == ".so":
+                    old_enough(path, target)
+    crates([entry["crate"] for entry in release["artefact"] if entry["how"] == "crate"], tree, work)
+    for entry in release["artefact"]:
+        for name in entry.get("targets", [None]):
+            target = targets.get(name, {})
+            if name and not target:
+                continue
+            full = expand(entry["name"], target, number)
+            if entry["how"] == "source":
+                source(full, folder, commit)
+            elif entry["how"] == "crate":
+                shutil.copyfile(work / "target/package" / full, folder / full)
+            elif entry["how"] == "file":
+                file(full, newest(target["built"], expand(entry["file"], target, number)), target, folder)
+            elif entry["how"] == "wheel":
+                wheel(full, target, folder, tree, work, bin, epoch)
+                natives[name] = folder / full
+            elif entry["how"] == "debian":
+                if not here:
+                    continue
+                stage = work / "debian" / name
+                if not natives.get((name, "debian")):
+                    debian(target, stage, tree, natives[name], epoch, here[0]["built"], trial)
+                    natives[name, "debian"] = True
+                shutil.copyfile(stage / full, folder / full)
+            made.append({"name": full, "roots": entry.get("roots", []), "target": target})
+    return made

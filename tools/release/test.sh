@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# Packs twice what cargo has built, in two folders, under two masks and zones; compares; signs; changes each part of the folder and
+# expects that verify refuses it in words.
+#   bash tools/release/test.sh FOLDER      with the programs, as target/debug
+# BULAT_RELEASE=all compiles the release of this machine twice, as two users, and compares: twice.sh.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+built=$(cd "${1:?usage: tools/release/test.sh FOLDER}" && pwd)
+python=
+for minor in 11 12 13 14; do
+    if [ -z "$python" ] && "python3.$minor" -c 'import venv, ensurepip' 2>/dev/null; then python=python3.$minor; fi
+done
+[ -n "$python" ] || { echo "skipped: no Python from 3.11 on with venv (apt-get install python3-venv)"; exit 0; }
+for program in dpkg-deb ssh-keygen readelf; do
+    command -v $program >/dev/null || { echo "skipped: no $program (apt-get install dpkg openssh-client binutils)"; exit 0; }
+done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+ssh-keygen -q -t ed25519 -N '' -C test -f "$work/key"
+echo "test namespaces=\"bulat-release\" $(cut -d' ' -f1,2 "$work/key.pub")" >"$work/signers"
+pack() { "$python" tools/release/build "$@" --built "$built" --dirty >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }; }
+if ! "$python" -m pip --quiet --disable-pip-version-check download --require-hashes --no-deps -d "$work/wheels" -r tools/release/pack.txt 2>"$work/pip"; then
+    echo "skipped: cannot be downloaded: tools/release/pack.txt: $(tail -n 1 "$work/pip")"
+    exit 0
+fi
+export PIP_NO_INDEX=1 PIP_FIND_LINKS=$work/wheels
+pack "$work/one" --work "$work/a" --sign "$work/key"
+mkdir "$work/b" && mv "$work/a/tools" "$work/b/"
+(umask 077 && TZ=Asia/Kamchatka LC_ALL=C USER=other pack "$work/two" --work "$work/b" --sign "$work/key")
+diff -rq "$work/one" "$work/two" || { echo "two packings of one build differ"; exit 1; }
+echo "packed twice, equal: $(find "$work/one" -type f | wc -l) files"
+
+passed=0
+verify() { "$python" tools/release/verify "$work/one" --signers "$work/signers" "$@" >"$work/said" 2>&1; }
+verify || { cat "$work/said"; exit 1; }
+# sums: makes the checksums fit again, as somebody without the key can.
+sums() { "$python" - "$work/one" "$built/bulat" <<'P'
+import pathlib, sys
+sys.path.insert(0, "tools/release")
+import describe
+describe.sums(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]))
+P
+}
+# refused OPTION WORDS...: verify says all these words; afterwards the folder is as before. OPTION is "" or --unsigned.
+refused() {
+    local option=$1 words
+    shift
+    # shellcheck disable=SC2086
+    if verify $option; then echo "accepted, and should be refused: $*"; exit 1; fi
+    for words in "$@"; do
+        grep -q "^refused: .*$words" "$work/said" || { echo "not refused with the words: $words"; cat "$work/said"; exit 1; }
+        passed=$((passed + 1))
+    done
+    rm -rf "$work/one" && cp -a "$work/two" "$work/one"
+}
+flip() { printf '\377' | dd of="$work/one/$1" bs=1 seek=2000 conv=notrunc status=none; }
+change() { sed -i "$2" "$work/one/$1"; ! cmp -s "$work/one/$1" "$work/two/$1" || { echo "nothing to change in $1: $2"; exit 1; }; }
+sign() { rm "$work/one/SHA256SUMS.sig"; ssh-keygen -q -Y sign -f "$1" -n "$2" "$work/one/SHA256SUMS" 2>/dev/null; }
+cd "$work/one"
+deb=$(echo bulat_*.deb) gone=$(echo libbulat0_*.deb) wheel=$(echo bulat-*.whl) service=$(echo bulatd_*.deb) plugin=$(echo nbdkit-*.deb) provider=$(echo openssl-*.deb)
+cd - >/dev/null
+
+# Changes that the lists find.
+flip "$deb"
+rm "$work/one/$gone"
+echo more >"$work/one/more"
+change "$wheel.cdx.json" 's/"name": "pyo3"/"name": "pyo4"/'
+change PROVENANCE.json 's/"date": "20/"date": "19/'
+change LICENCES.txt 1d
+refused "" "$deb was changed" "STREEBOG256SUMS: .*$deb" "$gone is missing" "more is in no list" "$wheel.cdx.json was changed" "PROVENANCE.json was changed" \
+    "LICENCES.txt was changed"
+# Changes with lists that fit again, which somebody without the key can make.
+flip "$deb"
+rm "$work/one/$gone" "$work/one/$plugin.cdx.json"
+change "$wheel.cdx.json" 's/"name": "pyo3"/"name": "pyo4"/; 0,/"content": "./s//"content": "z/'
+change "$provider.cdx.json" '/"name": "zeroize"/,/content/s/"content": "./"content": "z/'
+change "$service.cdx.json" 1d
+change PROVENANCE.json 's/"date": "20/"date": "19/; s/"version": "/"version": "9/; /"tree"/,/}/s/"sha256": "./"sha256": "z/; /"lock"/,/}/s/"sha256": "./"sha256": "z/'
+sums
+refused "" "the signature does not fit" "$deb is not the file that PROVENANCE.json describes" "$gone, in PROVENANCE.json, is missing" \
+    "$plugin has no list of parts" "pyo4 .* is not in the commit's Cargo.lock" "$wheel.cdx.json describes another file" \
+    "zeroize .* has another checksum" "$service.cdx.json cannot be read" "the date in PROVENANCE.json" "the version in PROVENANCE.json" \
+    "the tree's digest" "the digest of Cargo.lock"
+change PROVENANCE.json 's/"commit": "./"commit": "z/'
+sums
+refused --unsigned "this repository has no commit"
+change PROVENANCE.json 1d
+sums
+refused --unsigned "PROVENANCE.json cannot be read"
+# Signatures.
+rm "$work/one/SHA256SUMS.sig"
+refused "" "there is no signature"
+change SHA256SUMS.sig '3s/^..../AAAA/'
+refused "" "the signature "
+ssh-keygen -q -t ed25519 -N '' -C other -f "$work/other"
+sign "$work/other" bulat-release
+refused "" "the signature is of no key"
+sign "$work/key" other
+refused "" "the signature does not fit"
+verify || { cat "$work/said"; exit 1; }
+echo "verify: $passed faults named"
+
+if [ "${BULAT_RELEASE:-}" = all ]; then
+    bash tools/release/twice.sh
+else
+    echo "skipped: the release compiled twice: many minutes (BULAT_RELEASE=all)"
+fi

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Compiles a target twice, in two folders, under two user names and homes, at two times, and compares all artefacts.
+#   bash tools/release/twice.sh [TARGET [OPTION]]     x86_64-linux; FOLDER=DIR keeps the first release there; --quick tries the tool
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+target=${1:-x86_64-linux}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+one=${FOLDER:-$work/one}
+tools/release/build "$one" --target "$target" --work "$work/a" "${@:2}"
+# Another user has another name and another home, which leads to the registry and the compilers of this one.
+mkdir -p "$work/home/elsewhere"
+ln -s "${CARGO_HOME:-$HOME/.cargo}" "$work/home/elsewhere/cargo"
+sed 's/^[^:]*:x:0:.*/somebody:x:1234:1234::\/home:\/bin\/sh/' /etc/passwd >"$work/passwd"
+export RUSTUP_HOME=${RUSTUP_HOME:-$HOME/.rustup} CARGO_HOME=$work/home/elsewhere/cargo
+other='mount --bind "$1" /etc/passwd; shift; exec "$@"'
+unshare --mount sh -c "$other" sh "$work/passwd" unshare --user --map-user=1234 --map-group=1234 \
+    env HOME="$work/home" USER=somebody LOGNAME=somebody TZ=Asia/Kamchatka LC_ALL=C \
+    tools/release/build "$work/two" --target "$target" --work "$work/another-folder/b" "${@:2}"
+diff -r "$one" "$work/two" && echo "compiled twice, equal: $(find "$one" -type f | wc -l) files"
