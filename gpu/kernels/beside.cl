@@ -12,11 +12,12 @@ KERNEL(key_planes)(GLOBAL const u32* keys, GLOBAL u32* planes, u32 streams, u32 
 }
 
 // Masks of XTS: block j of a sector has t x^j modulo x^128 + x^7 + x^2 + x + 1, where t is the encrypted tweak and the
-// first byte has the lowest powers (IEEE Std 1619). A thread makes one.
-KERNEL(xts_masks)(GLOBAL const quads* tweaks, GLOBAL quads* masks, u64 blocks, u32 sector) {
+// first byte has the lowest powers (IEEE Std 1619). A thread makes one. A launch has up to 2^32 blocks, from the start of
+// sector `from`; block `first` is the first of it.
+KERNEL(xts_masks)(GLOBAL const quads* tweaks, GLOBAL quads* masks, u32 blocks, u32 sector, u64 from, u64 first) {
   u32 n = THREAD;
   if (n >= blocks) return;
-  quads t = tweaks[n / sector];
+  quads t = tweaks[from + n / sector];
   u64 low = (u64)t.y << 32 | t.x, high = (u64)t.w << 32 | t.z;
   for (u32 j = n % sector; j;) {
     u32 s = j < 32 ? j : 32;
@@ -29,5 +30,5 @@ KERNEL(xts_masks)(GLOBAL const quads* tweaks, GLOBAL quads* masks, u64 blocks, u
   t.y = (u32)(low >> 32);
   t.z = (u32)high;
   t.w = (u32)(high >> 32);
-  masks[n] = t;
+  masks[first + n] = t;
 }

@@ -11,6 +11,7 @@
 typedef unsigned char u8;
 typedef unsigned int u32;
 typedef unsigned long long u64;
+typedef long long i64;
 struct __align__(8) words { u32 x, y; };
 struct __align__(16) quads { u32 x, y, z, w; };
 template <int N> struct uniform { u32 v[N]; };
@@ -47,6 +48,7 @@ template <int F> FUNCTION u32 lut3(u32 a, u32 b, u32 c) {
 typedef uchar u8;
 typedef uint u32;
 typedef ulong u64;
+typedef long i64;
 typedef uint2 words;
 typedef uint4 quads;
 #define KERNEL(name) __kernel __attribute__((reqd_work_group_size(THREADS, 1, 1))) void name

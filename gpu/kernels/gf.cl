@@ -3,7 +3,7 @@
 // the bits of numbers, with three zeros between them, so that the sums of up to eight products do not overlap; it has
 // no look-up and no branch.
 
-#define HOLES 0x1111111111111111ul
+#define HOLES ((u64)0x1111111111111111)
 FUNCTION u64 multiply(u32 x, u32 y) {
   u64 x0 = x & 0x11111111, x1 = x & 0x22222222, x2 = x & 0x44444444, x3 = x & 0x88888888;
   u64 y0 = y & 0x11111111, y1 = y & 0x22222222, y2 = y & 0x44444444, y3 = y & 0x88888888;

@@ -128,7 +128,7 @@ KERNEL(kuznyechik_stream)(UNIFORM(1280, keys), GLOBAL const quads* in, GLOBAL qu
   REPEAT32(COUNT)
   under_one_encrypt(x, keys);
   transpose4(x);
-  long first = (long)((u64)GROUP * 1024) + (int)(LANE - off), left = (long)blocks - first;
+  i64 first = (i64)((u64)GROUP * 1024) + (int)(LANE - off), left = (i64)blocks - first;
   in += first;
   out += first;
 #define ADD_TO(i) if (32 * i < left && 32 * i + first >= 0) { \

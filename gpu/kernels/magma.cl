@@ -150,7 +150,7 @@ KERNEL(magma_stream)(UNIFORM(256, keys), BOXES_ARGUMENT GLOBAL const words* in, 
   if (TURN) under_one(y, x, keys, 3, 1 BOXES_PASSED); else under_one(x, y, keys, 3, 1 BOXES_PASSED);
   transpose(x);
   transpose(y);
-  long first = (long)((u64)GROUP * 1024) + (int)(LANE - off), left = (long)blocks - first;
+  i64 first = (i64)((u64)GROUP * 1024) + (int)(LANE - off), left = (i64)blocks - first;
   in += first;
   out += first;
 #define ADD_TO(i) if (32 * i < left && 32 * i + first >= 0) { \

@@ -72,7 +72,7 @@ FUNCTION void compress(u32* h, u32* m, u64 n, u32 with_n, u32 active, GLOBAL con
 }
 
 // Returns bytes of a message as a word, with the 1 of the padding after the last; `left` bytes remain.
-FUNCTION u32 padded(GLOBAL const u8* from, long left) {
+FUNCTION u32 padded(GLOBAL const u8* from, i64 left) {
   if (left >= 4) return *(GLOBAL const u32*)from;
   if (left < 0) return 0;
   u32 word = (u32)1 << (8 * (u32)left);
@@ -90,7 +90,7 @@ FUNCTION u32 word_of(GLOBAL const u8* message, u64 length, GLOBAL const u32* pre
       message -= 64;
     }
     u64 at = (u64)j * 64 + 4 * w;
-    return padded(message + at, (long)length - (long)at);
+    return padded(message + at, (i64)length - (i64)at);
   }
   if (j == full + 2) return sum[w];
   return w == 0 ? (u32)(length << 3) : w == 1 ? (u32)(length >> 29) : 0;
@@ -179,20 +179,24 @@ KERNEL(streebog_hash)(GLOBAL const u32* constants, GLOBAL const u8* in, GLOBAL c
 }
 
 // PBKDF2 over HMAC-Streebog-512 (R 50.1.111-2016, section 4). For each password: the states after the key's two blocks
-// (pads: the blocks; states: 16 words each, inner and outer), and the first U at u, which becomes the sum of all.
-KERNEL(streebog_pbkdf2)(GLOBAL const u32* constants, GLOBAL const u32* pads, GLOBAL const u32* states, GLOBAL u32* u, u32 count,
-                        u32 iterations, GLOBAL u32* sums, GLOBAL u32* scratch, u32 threads) {
+// (pads: the blocks; states: 16 words each, inner and outer), the last U and the sum of all so far. Adds this many
+// iterations to both.
+KERNEL(streebog_pbkdf2)(GLOBAL const u32* constants, GLOBAL const u32* pads, GLOBAL const u32* states, GLOBAL u32* last,
+                        GLOBAL u32* sum, u32 count, u32 iterations, GLOBAL u32* sums, GLOBAL u32* scratch, u32 threads) {
   LOCAL_MEMORY u32 keys[64 * THREADS], local_states[64 * THREADS];
   u32 s0 = (THREAD >> 3) * 32;
   u32 h[64];
   scratch += THREAD;
   u32 stride = threads;
-  ROWS_IN(u, (s0 + i) * 16, h)
+  ROWS_IN(sum, (s0 + i) * 16, h)
   transpose(h);
   transpose(h + 32);
   for (int i = 0; i < 64; i++) SAVED(2, i) = h[i];
+  ROWS_IN(last, (s0 + i) * 16, h)
+  transpose(h);
+  transpose(h + 32);
   // A hash is four steps: the block, the padding, the length, the sum. Two hashes are an iteration.
-  NOT_UNROLLED for (u64 step = 0; step < (u64)8 * (iterations - 1); step++) {
+  NOT_UNROLLED for (u64 step = 0; step < (u64)8 * iterations; step++) {
     u32 phase = step & 3, half_of = step >> 2 & 1;
     u32 m[64];
     if (phase == 0) {
@@ -230,8 +234,11 @@ KERNEL(streebog_pbkdf2)(GLOBAL const u32* constants, GLOBAL const u32* pads, GLO
     compress(h, m, phase == 0 ? 512 : 1024, ME == 0 && phase < 2 ? ~0 : 0, ~0, constants, scratch, threads, keys, local_states);
     if ((step & 7) == 7) for (int i = 0; i < 64; i++) SAVED(2, i) ^= h[i];
   }
+  transpose(h);
+  transpose(h + 32);
+  ROWS_OUT(last, (s0 + i) * 16, h)
   for (int i = 0; i < 64; i++) h[i] = SAVED(2, i);
   transpose(h);
   transpose(h + 32);
-  ROWS_OUT(u, (s0 + i) * 16, h)
+  ROWS_OUT(sum, (s0 + i) * 16, h)
 }

@@ -17,7 +17,8 @@ pub struct Channel {
     pub(crate) queue: Box<dyn Queue>,
     /// Set during the self-test: programs need not have passed it yet.
     pub(crate) testing: bool,
-    /// Buffers for intermediate data, kept for the next call.
+    /// Buffers for intermediate data, kept for the next call: overwritten ones, and those that still have content.
+    pub(crate) clean: Vec<Buffer>,
     pub(crate) rooms: Vec<Buffer>,
     pub(crate) constants: Option<Buffer>,
 }
@@ -72,7 +73,7 @@ impl Channel {
             return Err(Error::Memory(bytes as u64));
         }
         // Ends of texts are written as whole blocks.
-        Ok(Buffer(self.device.driver.allocate(bytes.next_multiple_of(64))?))
+        Ok(Buffer(self.device.driver().allocate(bytes.next_multiple_of(64))?))
     }
 
     /// Copies to the device.
@@ -129,11 +130,20 @@ impl Channel {
         self.queue.launch(program, kernel, threads, args)
     }
 
+    /// Returns a buffer for intermediate data: the smallest that fits, or a new one. Freeing memory makes a driver wait
+    /// for the whole device, so buffers are given back and kept.
     pub(crate) fn room(&mut self, bytes: usize) -> Result<Buffer> {
-        match self.rooms.iter().position(|r| r.len() >= bytes) {
-            Some(i) => Ok(self.rooms.swap_remove(i)),
-            None => self.allocate(bytes),
+        for kept in [&mut self.rooms, &mut self.clean] {
+            let fits = kept.iter().enumerate().filter(|(_, r)| r.len() >= bytes);
+            if let Some((i, _)) = fits.min_by_key(|(_, r)| r.len()) {
+                return Ok(kept.swap_remove(i));
+            }
         }
+        // Few sizes, so that buffers fit the next call.
+        self.allocate(match bytes {
+            0..0x10_0000 => bytes.next_power_of_two().max(4096),
+            _ => bytes.next_multiple_of(0x10_0000),
+        })
     }
 
     pub(crate) fn upload(&mut self, bytes: &[u8]) -> Result<Buffer> {
@@ -145,16 +155,27 @@ impl Channel {
     /// Returns buffers after their last use has been enqueued: the queue keeps the order.
     pub(crate) fn give(&mut self, rooms: impl IntoIterator<Item = Buffer>) -> Result<()> {
         self.rooms.extend(rooms);
-        let more = self.rooms.drain(self.rooms.len().min(16)..).collect::<Vec<_>>();
-        more.into_iter().try_for_each(|room| self.secret(room))
+        self.few()
+    }
+
+    /// Frees the smallest buffers if there are many.
+    fn few(&mut self) -> Result<()> {
+        while self.rooms.len() + self.clean.len() > 16 {
+            self.forget()?;
+            let all = self.clean.iter().enumerate();
+            if let Some((i, _)) = all.min_by_key(|(_, r)| r.len()) {
+                drop(self.clean.swap_remove(i));
+            }
+        }
+        Ok(())
     }
 
     pub(crate) fn ready(&self, program: Program) -> Result<()> {
-        if self.testing { self.device.driver.load(program) } else { self.device.ready(program) }
+        if self.testing { self.device.driver().load(program) } else { self.device.ready(program) }
     }
 
     pub(crate) fn start(&self, key: &Key<'_>) -> Result<Material> {
-        let material = Material::new(key, self.device.driver.ternary());
+        let material = Material::new(key, self.device.driver().ternary());
         self.ready(material.program)?;
         Ok(material)
     }
@@ -180,12 +201,14 @@ impl Channel {
         self.queue.wipe(&buffer.0, bytes)
     }
 
-    /// Frees memory that held a secret, after overwriting it.
+    /// Returns a buffer that held a secret, overwritten.
     pub(crate) fn secret(&mut self, room: Buffer) -> Result<()> {
-        self.wipe(&room)
+        self.wipe(&room)?;
+        self.clean.push(room);
+        Ok(())
     }
 
-    /// Overwrites and frees the buffers kept for later calls.
+    /// Overwrites the buffers kept for later calls.
     pub(crate) fn forget(&mut self) -> Result<()> {
         while let Some(room) = self.rooms.pop() {
             self.secret(room)?;

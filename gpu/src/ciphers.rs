@@ -1,5 +1,7 @@
 //! Ciphers on data in a device's memory.
 
+use std::sync::atomic::Ordering;
+
 use bulat::Direction;
 use bulat::batch::Key;
 use bulat_core::cipher::{Chain, Count};
@@ -181,7 +183,7 @@ impl Channel {
         {
             return Err(Error::Refused(bulat::Error::Parameter));
         }
-        let (words, starts) = (self.words(keys, m.program)?, self.allocate(registers.len())?);
+        let (words, starts) = (self.words(keys, m.program)?, self.room(registers.len())?);
         self.write(&starts, 0, registers)?;
         let mut args = vec![Arg::Memory(&words.0)];
         args.extend(m.boxes.as_deref().map(Arg::Uniform));
@@ -203,7 +205,7 @@ impl Channel {
 
     /// Writes the words of several keys of one program to the device's memory.
     fn words(&mut self, keys: &[Key<'_>], program: Program) -> Result<Buffer> {
-        let ternary = self.device.driver.ternary();
+        let ternary = self.device.driver().ternary();
         let mut bytes = zeroize::Zeroizing::new(Vec::with_capacity(keys.len() * 160));
         for key in keys {
             let m = Material::new(key, ternary);
@@ -212,9 +214,7 @@ impl Channel {
             }
             m.as_words().iter().for_each(|w| bytes.extend(w.to_le_bytes()));
         }
-        let room = self.allocate(bytes.len())?;
-        self.write(&room, 0, &bytes)?;
-        Ok(room)
+        self.upload(&bytes)
     }
 
     /// Processes chained streams side by side, each under its own key and with its own register, which is updated for
@@ -258,7 +258,7 @@ impl Channel {
         let threads = count.div_ceil(32);
         let length = m.as_words().len();
         let words = self.words(keys, m.program)?;
-        let planes = self.allocate(threads * length * 32 * 4)?;
+        let planes = self.room(threads * length * 32 * 4)?;
         let args = [
             Arg::Memory(&words.0),
             Arg::Memory(&planes.0),
@@ -271,8 +271,7 @@ impl Channel {
         let counts: Vec<u8> =
             spans.bytes.iter().flat_map(|b| ((b / n) as u32).to_le_bytes()).collect();
         let (at, counts) = (self.upload(&at)?, self.upload(&counts)?);
-        let registers = self.allocate(states.len())?;
-        self.write(&registers, 0, states)?;
+        let registers = self.upload(states)?;
         let mut args = vec![Arg::Memory(&planes.0)];
         args.extend(m.boxes.as_deref().map(Arg::Uniform));
         let code = match chain {
@@ -323,20 +322,37 @@ impl Channel {
         let m = self.start(key)?;
         self.ready(Program::Beside)?;
         let blocks = Self::blocks(&m, bytes, &[source, destination])?;
-        if m.block != 16 || sector == 0 || !sector.is_multiple_of(16) || !bytes.is_multiple_of(16) {
+        let per = u32::try_from(sector / 16).unwrap_or(u32::MAX);
+        if m.block != 16
+            || !(1..=1 << 31).contains(&per)
+            || !sector.is_multiple_of(16)
+            || !bytes.is_multiple_of(16)
+        {
             return Err(Error::Refused(bulat::Error::DataLength));
         }
         if tweaks.len() / 16 < bytes.div_ceil(sector) {
             return Err(Error::Refused(bulat::Error::Parameter));
         }
         let (tweaks, masks) = (self.upload(tweaks)?, self.room(bytes)?);
-        let args = [
-            Arg::Memory(&tweaks.0),
-            Arg::Memory(&masks.0),
-            Arg::U64(blocks),
-            Arg::U32((sector / 16) as u32),
-        ];
-        self.launch(Program::Beside, "xts_masks", blocks, &args)?;
+        // The kernel counts a launch's blocks in 32 bits.
+        let most = match self.device.faults().most.load(Ordering::Relaxed) {
+            0 => 1 << 31,
+            most => most,
+        };
+        let each = (most / u64::from(per)).max(1);
+        for from in (0..blocks.div_ceil(per.into())).step_by(each as usize) {
+            let first = from * u64::from(per);
+            let some = (blocks - first).min(each * u64::from(per));
+            let args = [
+                Arg::Memory(&tweaks.0),
+                Arg::Memory(&masks.0),
+                Arg::U32(some as u32),
+                Arg::U32(per),
+                Arg::U64(from),
+                Arg::U64(first),
+            ];
+            self.launch(Program::Beside, "xts_masks", some, &args)?;
+        }
         let (kernel, keys) = match direction {
             Direction::Encrypt => ("kuznyechik_encrypt", m.masks()),
             Direction::Decrypt => ("kuznyechik_decrypt", m.masks_backwards()),

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::ffi::{CString, c_void};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys;
@@ -20,19 +20,50 @@ fn refused(call: &'static str) -> impl Fn(DriverError) -> Error {
     }
 }
 
-/// The compiled programs: SASS for several generations, and PTX.
-fn image(program: Program) -> &'static [u8] {
+/// Returns the error of a call that allocates.
+fn full(call: &'static str, bytes: usize) -> impl Fn(DriverError) -> Error {
+    move |e| match e.0 {
+        sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => Error::Memory(bytes as u64),
+        _ => refused(call)(e),
+    }
+}
+
+/// The oldest version of CUDA whose drivers load the programs, and the drivers' number.
+const OLDEST: i32 = 12010;
+const OLDEST_DRIVER: u32 = 530;
+
+/// An image at an address that drivers accept.
+#[repr(align(64))]
+struct Aligned<T: ?Sized>(T);
+
+/// Returns the compiled programs, each of which suffices: machine code for several generations, which needs a driver
+/// of CUDA 13, then PTX, which every driver compiles.
+fn images(program: Program) -> [Option<&'static [u8]>; 2] {
+    macro_rules! image {
+        ($file:expr) => {{
+            static IMAGE: &Aligned<[u8]> = &Aligned(*include_bytes!($file));
+            &IMAGE.0
+        }};
+    }
+    macro_rules! both {
+        ($name:literal) => {
+            [
+                Some(image!(concat!("../cuda/", $name, ".fatbin"))),
+                Some(image!(concat!("../cuda/ptx/", $name, ".fatbin"))),
+            ]
+        };
+    }
     macro_rules! fatbin {
         ($name:literal) => {
-            include_bytes!(concat!("../cuda/", $name, ".fatbin"))
+            [Some(image!(concat!("../cuda/", $name, ".fatbin"))), None]
         };
     }
     match program {
-        Program::Magma => fatbin!("magma"),
-        Program::Kuznyechik => fatbin!("kuznyechik"),
-        Program::Streebog => fatbin!("streebog"),
-        Program::Beside => fatbin!("beside"),
-        Program::Gf => fatbin!("gf"),
+        Program::Magma => both!("magma"),
+        Program::Kuznyechik => both!("kuznyechik"),
+        Program::Streebog => both!("streebog"),
+        Program::Beside => both!("beside"),
+        Program::Gf => both!("gf"),
         Program::Gost28147(0) => fatbin!("gost28147-0"),
         Program::Gost28147(1) => fatbin!("gost28147-1"),
         Program::Gost28147(2) => fatbin!("gost28147-2"),
@@ -45,27 +76,41 @@ fn image(program: Program) -> &'static [u8] {
     }
 }
 
-/// Returns the devices, or the reason why there are none.
-pub(crate) fn devices() -> (Vec<Arc<dyn Driver>>, Option<String>) {
+/// Returns the usable devices, and the reasons why there are none or some are left out.
+pub(crate) fn devices() -> (Vec<Arc<dyn Driver>>, Vec<String>) {
     // SAFETY: it only opens libraries by name and closes them.
     if !unsafe { sys::is_culib_present() } {
-        return (Vec::new(), Some("CUDA: no driver is installed (libcuda was not found)".into()));
+        return (Vec::new(), vec!["CUDA: no driver is installed (libcuda was not found)".into()]);
     }
-    let open = || -> std::result::Result<Vec<Arc<dyn Driver>>, Error> {
+    let open = || -> Result<(Vec<Arc<dyn Driver>>, Vec<String>)> {
+        let (mut found, mut remarks): (Vec<Arc<dyn Driver>>, _) = (Vec::new(), Vec::new());
         result::init().map_err(refused("cuInit"))?;
         let count = result::device::get_count().map_err(refused("cuDeviceGetCount"))?;
-        let mut found: Vec<Arc<dyn Driver>> = Vec::new();
-        for i in 0..count {
-            found.push(Arc::new(Cuda::open(i)?));
+        if count == 0 {
+            remarks.push("CUDA: the driver has no device".into());
+            return Ok((found, remarks));
         }
-        Ok(found)
+        let mut version = 0;
+        // SAFETY: the function writes a number.
+        unsafe { sys::cuDriverGetVersion(&mut version) }
+            .result()
+            .map_err(refused("cuDriverGetVersion"))?;
+        if version < OLDEST {
+            return Err(Error::Old(OLDEST_DRIVER));
+        }
+        for i in 0..count {
+            match Cuda::open(i, version) {
+                Ok(device) => found.push(Arc::new(device)),
+                Err(e) => remarks.push(format!("CUDA: device {i}: {e}")),
+            }
+        }
+        Ok((found, remarks))
     };
     // Calling a function that an old driver's library lacks panics.
     match std::panic::catch_unwind(open) {
-        Ok(Ok(found)) if found.is_empty() => (found, Some("CUDA: the driver has no device".into())),
-        Ok(Ok(found)) => (found, None),
-        Ok(Err(e)) => (Vec::new(), Some(format!("CUDA: {e}"))),
-        Err(_) => (Vec::new(), Some("CUDA: the driver is too old".into())),
+        Ok(Ok(found)) => found,
+        Ok(Err(e)) => (Vec::new(), vec![format!("CUDA: {e}")]),
+        Err(_) => (Vec::new(), vec![format!("CUDA: {}", Error::Old(OLDEST_DRIVER))]),
     }
 }
 
@@ -74,18 +119,33 @@ struct Handle<T>(T);
 unsafe impl<T> Send for Handle<T> {}
 unsafe impl<T> Sync for Handle<T> {}
 
-/// The primary context of a device. Its users make it current.
-struct Current(Handle<sys::CUcontext>, sys::CUdevice);
+/// The primary context of a device, retained at its first use. Its users make it current.
+struct Current(OnceLock<Handle<sys::CUcontext>>, sys::CUdevice);
 impl Current {
     fn enter(&self) -> Result<()> {
+        let context = match self.0.get() {
+            Some(context) => context.0,
+            None => {
+                // SAFETY: the driver returned this device; its context is released below or by `drop`.
+                let new = unsafe { result::primary_ctx::retain(self.1) }
+                    .map_err(refused("cuDevicePrimaryCtxRetain"))?;
+                if self.0.set(Handle(new)).is_err() {
+                    // SAFETY: another thread retained it too; one of both counts is returned.
+                    let _ = unsafe { result::primary_ctx::release(self.1) };
+                }
+                new
+            }
+        };
         // SAFETY: the context is retained until `drop`.
-        unsafe { result::ctx::set_current(self.0.0) }.map_err(refused("cuCtxSetCurrent"))
+        unsafe { result::ctx::set_current(context) }.map_err(refused("cuCtxSetCurrent"))
     }
 }
 impl Drop for Current {
     fn drop(&mut self) {
-        // SAFETY: the context was retained once, and is released once.
-        let _ = unsafe { result::primary_ctx::release(self.1) };
+        if self.0.get().is_some() {
+            // SAFETY: the context was retained once, and is released once.
+            let _ = unsafe { result::primary_ctx::release(self.1) };
+        }
     }
 }
 
@@ -96,7 +156,7 @@ pub(crate) struct Cuda {
 }
 
 impl Cuda {
-    fn open(ordinal: i32) -> Result<Self> {
+    fn open(ordinal: i32, version: i32) -> Result<Self> {
         use sys::CUdevice_attribute::*;
         let device = result::device::get(ordinal).map_err(refused("cuDeviceGet"))?;
         // SAFETY: the driver returned this device.
@@ -116,7 +176,11 @@ impl Cuda {
         let facts = Facts {
             driver: "cuda",
             name: result::device::get_name(device).map_err(refused("cuDeviceGetName"))?,
-            version: format!("compute capability {major}.{minor}"),
+            version: format!(
+                "compute capability {major}.{minor}, driver of CUDA {}.{}",
+                version / 1000,
+                version % 1000 / 10
+            ),
             // SAFETY: the driver returned this device.
             memory: unsafe { result::device::total_mem(device) }
                 .map_err(refused("cuDeviceTotalMem"))? as u64,
@@ -128,17 +192,15 @@ impl Cuda {
             bandwidth: (clock > 0).then_some(2 * bus * clock),
             processor: false,
         };
-        // SAFETY: the driver returned this device; `drop` releases its context.
-        let context = unsafe { result::primary_ctx::retain(device) }
-            .map_err(refused("cuDevicePrimaryCtxRetain"))?;
-        let context = Arc::new(Current(Handle(context), device));
+        let context = Arc::new(Current(OnceLock::new(), device));
         Ok(Cuda { facts, context, modules: Mutex::default() })
     }
 }
 
 impl Drop for Cuda {
     fn drop(&mut self) {
-        if self.context.enter().is_ok() {
+        // A context is not retained only for this.
+        if self.context.0.get().is_some() && self.context.enter().is_ok() {
             for module in self.modules.get_mut().into_iter().flat_map(|m| m.values()) {
                 // SAFETY: the module was loaded once, and is unloaded once.
                 let _ = unsafe { result::module::unload(module.0) };
@@ -149,6 +211,7 @@ impl Drop for Cuda {
 
 struct Room {
     at: sys::CUdeviceptr,
+    len: usize,
     context: Arc<Current>,
     /// Cleared for the caller's memory.
     owned: bool,
@@ -156,8 +219,13 @@ struct Room {
 impl Drop for Room {
     fn drop(&mut self) {
         if self.owned && self.context.enter().is_ok() {
-            // SAFETY: the memory was allocated once and is freed once; the driver waits for work that uses it.
-            let _ = unsafe { result::free_sync(self.at) };
+            // After an error the memory may still hold a secret.
+            // SAFETY: the memory was allocated once, with this length, and is freed once, when no work uses it.
+            unsafe {
+                let _ = sys::cuCtxSynchronize().result();
+                let _ = sys::cuMemsetD8_v2(self.at, 0, self.len).result();
+                let _ = result::free_sync(self.at);
+            }
         }
     }
 }
@@ -166,6 +234,17 @@ struct Locked {
     at: *mut u8,
     len: usize,
     context: Arc<Current>,
+}
+impl Locked {
+    /// Allocates in the current context.
+    fn new(bytes: usize, context: &Arc<Current>) -> Result<Self> {
+        // SAFETY: the number of bytes is positive. Not write-combined, because results are read from this memory.
+        let at = unsafe { result::malloc_host(bytes.max(1), 0) }
+            .map_err(full("cuMemHostAlloc", bytes))?;
+        // SAFETY: `malloc_host` returned at least `bytes` bytes.
+        unsafe { std::ptr::write_bytes(at.cast::<u8>(), 0, bytes) };
+        Ok(Locked { at: at.cast(), len: bytes, context: context.clone() })
+    }
 }
 // SAFETY: only this object refers to the memory.
 unsafe impl Send for Locked {}
@@ -197,47 +276,41 @@ impl Driver for Cuda {
             return Ok(());
         }
         self.context.enter()?;
-        // SAFETY: `image` is a whole fatbin, which contains its own length.
-        let module = unsafe { result::module::load_data(image(program).as_ptr().cast()) }
-            .map_err(refused("cuModuleLoadData"))?;
-        all.insert(program, Handle(module));
-        Ok(())
+        let mut refusal = Error::Unsupported("a program without an image");
+        for image in images(program).into_iter().flatten() {
+            // SAFETY: the image is a whole fatbin, which contains its own length.
+            match unsafe { result::module::load_data(image.as_ptr().cast()) } {
+                Ok(module) => {
+                    all.insert(program, Handle(module));
+                    return Ok(());
+                }
+                Err(e) => refusal = refused("cuModuleLoadData")(e),
+            }
+        }
+        Err(refusal)
     }
     fn allocate(&self, bytes: usize) -> Result<Memory> {
         self.context.enter()?;
         // SAFETY: the number of bytes is positive.
-        let at = unsafe { result::malloc_sync(bytes.max(1)) }.map_err(|e| match e.0 {
-            sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => Error::Memory(bytes as u64),
-            _ => refused("cuMemAlloc")(e),
-        })?;
+        let at = unsafe { result::malloc_sync(bytes.max(1)) }.map_err(full("cuMemAlloc", bytes))?;
         Ok(Memory {
             len: bytes,
-            handle: Box::new(Room { at, context: self.context.clone(), owned: true }),
+            handle: Box::new(Room { at, len: bytes, context: self.context.clone(), owned: true }),
         })
     }
     fn pinned(&self, bytes: usize) -> Result<Box<dyn Pinned>> {
         self.context.enter()?;
-        // SAFETY: the number of bytes is positive. Not write-combined, because results are read from this memory.
-        let at =
-            unsafe { result::malloc_host(bytes.max(1), 0) }.map_err(refused("cuMemHostAlloc"))?;
-        // SAFETY: `malloc_host` returned at least `bytes` bytes.
-        unsafe { std::ptr::write_bytes(at.cast::<u8>(), 0, bytes) };
-        Ok(Box::new(Locked { at: at.cast(), len: bytes, context: self.context.clone() }))
+        Ok(Box::new(Locked::new(bytes, &self.context)?))
     }
     fn queue(self: Arc<Self>) -> Result<Box<dyn Queue>> {
         self.context.enter()?;
         let stream = result::stream::create(result::stream::StreamKind::NonBlocking)
             .map_err(refused("cuStreamCreate"))?;
-        Ok(Box::new(Work {
-            driver: self,
-            stream: Handle(stream),
-            owned: true,
-            functions: HashMap::new(),
-        }))
+        Ok(Box::new(Work::on(self, stream, true)))
     }
     fn queue_on(self: Arc<Self>, stream: u64) -> Result<Box<dyn Queue>> {
-        let stream = Handle(std::ptr::with_exposed_provenance_mut(stream as usize));
-        Ok(Box::new(Work { driver: self, stream, owned: false, functions: HashMap::new() }))
+        let stream = std::ptr::with_exposed_provenance_mut(stream as usize);
+        Ok(Box::new(Work::on(self, stream, false)))
     }
     fn memory_at(&self, address: u64, bytes: usize) -> Result<Memory> {
         self.context.enter()?;
@@ -255,7 +328,8 @@ impl Driver for Cuda {
         if result::device::get(ordinal).ok() != Some(self.context.1) {
             return Err(Error::Foreign("memory of another device"));
         }
-        let room = Room { at: address, context: self.context.clone(), owned: false };
+        let context = self.context.clone();
+        let room = Room { at: address, len: bytes, context, owned: false };
         Ok(Memory { len: bytes, handle: Box::new(room) })
     }
 }
@@ -266,11 +340,56 @@ struct Work {
     /// Cleared for the caller's stream.
     owned: bool,
     functions: HashMap<(Program, &'static str), Handle<sys::CUfunction>>,
+    /// The end of the enqueued work, for which a thread waits without spinning.
+    end: Option<Handle<sys::CUevent>>,
+    /// Page-locked copies of small writes, of which nothing waits for the end, and how many bytes are in use.
+    small: Option<Locked>,
+    filled: usize,
+}
+
+/// The most bytes of a small write, and of all of them together.
+const SMALL: usize = 64 << 10;
+const ALL_SMALL: usize = 256 << 10;
+
+impl Work {
+    fn on(driver: Arc<Cuda>, stream: sys::CUstream, owned: bool) -> Self {
+        let (functions, stream) = (HashMap::new(), Handle(stream));
+        Work { driver, stream, owned, functions, end: None, small: None, filled: 0 }
+    }
+
+    /// Returns a page-locked copy of bytes that lives until the queue's end is reached.
+    fn keep(&mut self, bytes: &[u8]) -> Result<&[u8]> {
+        if self.filled + bytes.len() > ALL_SMALL {
+            self.finish()?;
+        }
+        let small = match &mut self.small {
+            Some(small) => small,
+            none => none.insert(Locked::new(ALL_SMALL, &self.driver.context)?),
+        };
+        let copy = &mut small.bytes()[self.filled..][..bytes.len()];
+        copy.copy_from_slice(bytes);
+        self.filled += bytes.len();
+        Ok(copy)
+    }
 }
 
 impl Drop for Work {
     fn drop(&mut self) {
-        if self.owned && self.driver.context.enter().is_ok() {
+        if self.filled > 0 {
+            // A failed stream reads nothing any more.
+            let _ = self.finish();
+        }
+        if let Some(small) = &mut self.small {
+            zeroize::Zeroize::zeroize(&mut small.bytes()[..self.filled]);
+        }
+        if self.driver.context.enter().is_err() {
+            return;
+        }
+        if let Some(end) = &self.end {
+            // SAFETY: this object created the event.
+            let _ = unsafe { result::event::destroy(end.0) };
+        }
+        if self.owned {
             // SAFETY: this object created the stream; the driver frees it when its work is done.
             let _ = unsafe { result::stream::destroy(self.stream.0) };
         }
@@ -288,20 +407,25 @@ impl Queue for Work {
             return Ok(());
         }
         self.driver.context.enter()?;
-        // SAFETY: the range is within the memory; the synchronisation below ensures that `bytes` are read before they
-        // can change.
-        unsafe {
-            result::memcpy_htod_async(at(to) + place as u64, bytes, self.stream.0)
-                .map_err(refused("cuMemcpyHtoDAsync"))?;
+        let (stream, to) = (self.stream.0, at(to) + place as u64);
+        // In the caller's stream nobody would wait for the copy's end.
+        if self.owned && bytes.len() <= SMALL {
+            let copy = self.keep(bytes)?;
+            // SAFETY: the range is within the memory; the copy changes only after `finish`.
+            return unsafe { result::memcpy_htod_async(to, copy, stream) }
+                .map_err(refused("cuMemcpyHtoDAsync"));
         }
+        // SAFETY: the range is within the memory; the wait below ensures that `bytes` are read before they can change.
+        unsafe { result::memcpy_htod_async(to, bytes, stream) }
+            .map_err(refused("cuMemcpyHtoDAsync"))?;
         self.finish()
     }
     fn read(&mut self, from: &Memory, place: usize, bytes: &mut [u8]) -> Result<()> {
         assert!(place + bytes.len() <= from.len);
         self.driver.context.enter()?;
         if !bytes.is_empty() {
-            // SAFETY: the range is within the memory; the synchronisation below ensures that `bytes` are written before
-            // the borrow ends.
+            // SAFETY: the range is within the memory; the wait below ensures that `bytes` are written before the borrow
+            // ends.
             unsafe {
                 result::memcpy_dtoh_async(bytes, at(from) + place as u64, self.stream.0)
                     .map_err(refused("cuMemcpyDtoHAsync"))?;
@@ -370,8 +494,28 @@ impl Queue for Work {
     }
     fn finish(&mut self) -> Result<()> {
         self.driver.context.enter()?;
-        // SAFETY: this object owns the stream, or its creator guarantees that it lives.
-        unsafe { result::stream::synchronize(self.stream.0) }
-            .map_err(refused("cuStreamSynchronize"))
+        let end = match &self.end {
+            Some(end) => end.0,
+            None => {
+                use sys::CUevent_flags::*;
+                let flags = [CU_EVENT_BLOCKING_SYNC, CU_EVENT_DISABLE_TIMING];
+                let mut new = std::ptr::null_mut();
+                // SAFETY: the function writes a handle, which `drop` destroys.
+                unsafe { sys::cuEventCreate(&mut new, flags.map(|f| f as u32).iter().sum()) }
+                    .result()
+                    .map_err(refused("cuEventCreate"))?;
+                self.end.insert(Handle(new)).0
+            }
+        };
+        // SAFETY: this object owns the event; it owns the stream too, or its creator guarantees that it lives.
+        unsafe {
+            result::event::record(end, self.stream.0).map_err(refused("cuEventRecord"))?;
+            result::event::synchronize(end).map_err(refused("cuEventSynchronize"))?;
+        }
+        if let Some(small) = &mut self.small {
+            zeroize::Zeroize::zeroize(&mut small.bytes()[..self.filled]);
+            self.filled = 0;
+        }
+        Ok(())
     }
 }

@@ -11,7 +11,10 @@ use crate::{Channel, Error, Program, Result, selftest};
 
 /// An opened device.
 pub struct Device {
-    pub(crate) driver: Arc<dyn Driver>,
+    /// The drivers that have it, the best first.
+    drivers: Vec<Arc<dyn Driver>>,
+    /// The first of them that loads programs, once one was needed.
+    driver: OnceLock<Arc<dyn Driver>>,
     label: String,
     /// The programs that were tested, with the results.
     ready: Mutex<HashMap<Program, Result<()>>>,
@@ -30,6 +33,8 @@ pub struct Faults {
     pub full: AtomicU64,
     /// Delays each launch by this many milliseconds.
     pub slow: AtomicU64,
+    /// The most masks of XTS in a launch, and iterations of PBKDF2; 0 for the usual ones.
+    pub most: AtomicU64,
 }
 
 impl Faults {
@@ -67,9 +72,10 @@ pub enum Map<'a> {
 }
 
 impl Device {
-    pub(crate) fn new(driver: Arc<dyn Driver>, label: String) -> Arc<Self> {
+    pub(crate) fn new(drivers: Vec<Arc<dyn Driver>>, label: String) -> Arc<Self> {
         Arc::new(Device {
-            driver,
+            drivers,
+            driver: OnceLock::new(),
             label,
             ready: Mutex::default(),
             lost: OnceLock::new(),
@@ -80,7 +86,7 @@ impl Device {
     /// Opens the device again, with its programs `tested` or still to be tested: for tests.
     #[doc(hidden)]
     pub fn anew(&self, tested: bool) -> Arc<Self> {
-        let new = Self::new(self.driver.clone(), self.label.clone());
+        let new = Self::new(self.drivers.clone(), self.label.clone());
         if tested {
             let ready = self.ready.lock().unwrap_or_else(|e| e.into_inner()).clone();
             *new.ready.lock().unwrap_or_else(|e| e.into_inner()) = ready;
@@ -94,9 +100,34 @@ impl Device {
         &self.faults
     }
 
-    /// Returns the device's own description.
+    /// Returns the device's own description, by the driver that is used, or would be tried first.
     pub fn facts(&self) -> &Facts {
-        self.driver.facts()
+        self.driver.get().unwrap_or(&self.drivers[0]).facts()
+    }
+
+    /// Returns the driver that is used.
+    pub(crate) fn driver(&self) -> &Arc<dyn Driver> {
+        self.driver.get_or_init(|| {
+            let mut all = self.drivers.iter().peekable();
+            loop {
+                match all.next() {
+                    // The smallest program shows whether this driver loads any.
+                    Some(d) if all.peek().is_some() && d.load(Program::Beside).is_err() => {}
+                    Some(d) => break d.clone(),
+                    None => break self.drivers[0].clone(),
+                }
+            }
+        })
+    }
+
+    /// Returns the driver for queues and memory of the caller, which belong to the first.
+    fn first(&self) -> Result<&Arc<dyn Driver>> {
+        match self.driver() {
+            d if Arc::ptr_eq(d, &self.drivers[0]) => Ok(d),
+            _ => {
+                Err(Error::Foreign("the device's CUDA driver loads no programs, so OpenCL is used"))
+            }
+        }
     }
 
     /// Returns the name, with a number if several devices have that name.
@@ -119,7 +150,7 @@ impl Device {
     /// # Errors
     /// [`Error::Lost`]; the driver's.
     pub fn channel(self: &Arc<Self>) -> Result<Channel> {
-        let queue = self.driver.clone().queue()?;
+        let queue = self.driver().clone().queue()?;
         self.channel_over(queue)
     }
 
@@ -131,6 +162,7 @@ impl Device {
             device: self.clone(),
             queue,
             testing: false,
+            clean: Vec::new(),
             rooms: Vec::new(),
             constants: None,
         })
@@ -149,7 +181,7 @@ impl Device {
     pub unsafe fn of_queue(queue: u64) -> Result<Arc<Self>> {
         let driver = crate::opencl::OpenCl::of_queue(queue)?;
         let label = driver.facts().name.clone();
-        Ok(Self::new(Arc::new(driver), label))
+        Ok(Self::new(vec![Arc::new(driver)], label))
     }
 
     /// Creates a channel on a caller's queue: a stream of CUDA, in the device's primary context, or an in-order
@@ -163,7 +195,7 @@ impl Device {
     /// for the default stream.
     #[allow(unsafe_code)]
     pub unsafe fn channel_on(self: &Arc<Self>, queue: u64) -> Result<Channel> {
-        let queue = self.driver.clone().queue_on(queue)?;
+        let queue = self.first()?.clone().queue_on(queue)?;
         self.channel_over(queue)
     }
 
@@ -177,7 +209,7 @@ impl Device {
     /// work with it is done. Meanwhile only work in this queue may write there.
     #[allow(unsafe_code)]
     pub unsafe fn buffer_at(&self, memory: u64, bytes: usize) -> Result<Buffer> {
-        self.driver.memory_at(memory, bytes).map(Buffer)
+        self.first()?.memory_at(memory, bytes).map(Buffer)
     }
 
     /// Loads and tests a program, once.
@@ -186,18 +218,22 @@ impl Device {
             return result.clone();
         }
         // Two threads may do this at once; the results are equal.
-        let result = self.driver.load(program).and_then(|()| selftest::run(self, program));
-        if let Err(e @ Error::Wrong(_)) = &result {
-            self.lose(e.clone());
+        let result = self.driver().load(program).and_then(|()| selftest::run(self, program));
+        match &result {
+            Err(e @ Error::Wrong(_)) => self.lose(e.clone()),
+            // There may be memory the next time.
+            Err(Error::Memory(_)) => return result,
+            _ => {}
         }
         self.ready.lock().unwrap_or_else(|e| e.into_inner()).insert(program, result.clone());
         result
     }
 
-    /// Loads and tests programs now, not at their first use.
-    /// Loads and tests programs now rather than at their first use.
+    /// Loads and tests programs now, not at their first use. A program that the driver refuses is not used; the others
+    /// still are.
+    ///
     /// # Errors
-    /// [`Error::Wrong`] with the kernel's name; the driver's.
+    /// [`Error::Wrong`] with the kernel's name, and then the device is not used; the driver's.
     pub fn prepare(self: &Arc<Self>, programs: &[Program]) -> Result<()> {
         programs.iter().try_for_each(|p| self.ready(*p))
     }

@@ -5,7 +5,7 @@
 //! device fails, hangs or disappears, nothing is lost: its slot works on a copy of the grains, which others then
 //! process, and a warning reports it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -60,6 +60,8 @@ pub struct Engine {
     rates: Mutex<Vec<f64>>,
     /// The devices with a reported failure.
     told: Mutex<Vec<bool>>,
+    /// The programs that devices do not load, as reported.
+    refused: Mutex<HashSet<String>>,
 }
 
 pub(crate) fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -121,6 +123,7 @@ impl Engine {
             slots: Mutex::default(),
             rates,
             told,
+            refused: Mutex::default(),
         }
     }
 
@@ -166,11 +169,14 @@ impl Engine {
         (results, report)
     }
 
-    /// Returns slots for all devices that have not failed.
-    fn take_slots(&self, report: &Mutex<Report>) -> Vec<(usize, Slot)> {
-        let mut slots = std::mem::take(&mut *lock(&self.slots));
-        slots.retain(|(d, _)| self.devices[*d].lost().is_none());
-        for (d, device) in self.devices.iter().enumerate() {
+    /// Returns slots for these devices, except those that have failed.
+    fn take_slots(&self, able: &[usize], report: &Mutex<Report>) -> Vec<(usize, Slot)> {
+        let mut idle = lock(&self.slots);
+        idle.retain(|(d, _)| self.devices[*d].lost().is_none());
+        let mut slots: Vec<_> = idle.extract_if(.., |(d, _)| able.contains(d)).collect();
+        drop(idle);
+        for &d in able {
+            let device = &self.devices[d];
             while device.lost().is_none() && slots.iter().filter(|(of, _)| *of == d).count() < SLOTS
             {
                 match Slot::new(device, self.options.piece) {
@@ -209,14 +215,20 @@ impl Engine {
         let queue = Queue::new(grains);
         let failed: Mutex<Option<bulat::Error>> = Mutex::new(None);
         // Compiles and tests before any worker waits for a piece.
-        for (d, device) in self.devices.iter().enumerate() {
-            if device.lost().is_none()
-                && let Err(e) = device.prepare(programs)
-            {
-                self.lose(d, e, report);
+        let mut able = Vec::new();
+        for (d, device) in self.devices.iter().enumerate().filter(|(_, d)| d.lost().is_none()) {
+            match device.prepare(programs) {
+                Ok(()) => able.push(d),
+                Err(e) if device.lost().is_some() => self.lose(d, e, report),
+                Err(e) => {
+                    let warning = format!("{}: {e}; others do this work", device.label());
+                    if lock(&self.refused).insert(warning.clone()) {
+                        lock(report).warnings.push(warning);
+                    }
+                }
             }
         }
-        let slots = self.take_slots(report);
+        let slots = self.take_slots(&able, report);
         let cpu = || {
             while let Some(range) = queue.take(1) {
                 let (start, mut bytes) = (Instant::now(), 0);
@@ -305,7 +317,8 @@ impl Engine {
         *rate = if *rate == 0.0 { now } else { 0.75 * *rate + 0.25 * now };
     }
 
-    /// Returns the number of grains for a slot: the device's share of a quarter of the rest, divided by its slots.
+    /// Returns the number of grains for a slot: its device's share of the rest, divided by the slots; half of that if
+    /// others work too, because rates change. Small pieces would not fill a fast device.
     fn share(&self, device: usize, left: usize) -> usize {
         let rates = lock(&self.rates);
         let most = self.options.piece / GRAIN;
@@ -317,7 +330,12 @@ impl Engine {
             // Not yet measured: starts with a small piece.
             return (most / 8).max(1);
         }
-        ((left as f64 * own / all / 4.0 / SLOTS as f64) as usize).clamp(1, most)
+        let (part, least) = match own / all {
+            1.0.. => (1.0, most),
+            share @ 0.5.. => (share / 2.0, most),
+            share => (share / 2.0, 1),
+        };
+        ((left as f64 * part / SLOTS as f64).ceil() as usize).clamp(least.div_ceil(4), most)
     }
 }
 

@@ -14,6 +14,8 @@ pub enum Error {
     Unknown(String),
     /// The driver refused a call: the call's name, and the driver's answer.
     Driver(&'static str, String),
+    /// CUDA's driver is older than this one, which is the oldest that loads the programs.
+    Old(u32),
     /// The device's memory is full; the number of bytes requested.
     Memory(u64),
     /// The kernel of this name gave a wrong answer in the self-test, so the device is not used.
@@ -36,6 +38,9 @@ impl fmt::Display for Error {
             Error::Missing(what) => f.write_str(what),
             Error::Unknown(name) => write!(f, "there is no device named {name}"),
             Error::Driver(call, answer) => write!(f, "the driver refused {call}: {answer}"),
+            Error::Old(oldest) => {
+                write!(f, "the driver is too old: version {oldest} or newer is needed")
+            }
             Error::Memory(bytes) => write!(f, "the device has no {bytes} bytes of memory left"),
             Error::Wrong(kernel) => {
                 write!(f, "{kernel} gave a wrong answer in the self-test; the device is left out")

@@ -1,5 +1,7 @@
 //! Streebog, HMAC and PBKDF2 over messages in a device's memory.
 
+use std::sync::atomic::Ordering;
+
 use zeroize::Zeroizing;
 
 use crate::driver::Arg;
@@ -10,7 +12,7 @@ impl Channel {
     fn constants(&mut self) -> Result<()> {
         self.ready(Program::Streebog)?;
         if self.constants.is_none() {
-            let words = streebog_constants(self.device.driver.ternary());
+            let words = streebog_constants(self.device.driver().ternary());
             let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
             let room = self.allocate(bytes.len())?;
             self.write(&room, 0, &bytes)?;
@@ -186,8 +188,8 @@ impl Channel {
             Spans { at: &at, bytes: &bytes },
             &messages,
         )?);
-        let u = self.allocate(count * 64)?;
-        self.write(&u, 0, &first)?;
+        // The last U and the sum of all.
+        let (last, sum) = (self.upload(&first)?, self.upload(&first)?);
         // The states after the key's blocks, inner and outer alternately.
         let (inner, outer) = (Self::pads(passwords, 0x36)?, Self::pads(passwords, 0x5c)?);
         let mut both = Zeroizing::new(Vec::with_capacity(count * 128));
@@ -195,10 +197,9 @@ impl Channel {
             both.extend_from_slice(i);
             both.extend_from_slice(o);
         }
-        let pads = self.allocate(count * 128)?;
-        self.write(&pads, 0, &both)?;
+        let pads = self.upload(&both)?;
         let at: Vec<u64> = (0..2 * count as u64).map(|i| 64 * i).collect();
-        let states = self.allocate(count * 128)?;
+        let states = self.room(count * 128)?;
         self.hash_states(
             false,
             false,
@@ -211,24 +212,32 @@ impl Channel {
             (count.div_ceil(32) * 8).next_multiple_of(Program::Streebog.threads() as usize);
         let (sums, scratch) = (self.room(count * 64)?, self.room(threads * 192 * 4)?);
         let constants = self.constants.take().ok_or(Error::Unsupported("constants"))?;
-        let args = [
-            Arg::Memory(&constants.0),
-            Arg::Memory(&pads.0),
-            Arg::Memory(&states.0),
-            Arg::Memory(&u.0),
-            Arg::U32(count as u32),
-            Arg::U32(iterations),
-            Arg::Memory(&sums.0),
-            Arg::Memory(&scratch.0),
-            Arg::U32(threads as u32),
-        ];
-        let result = self.launch(Program::Streebog, "streebog_pbkdf2", threads as u64, &args);
+        // Launches of a fraction of a second: a card that shows a desktop must answer, or its driver stops the kernel.
+        let most = match self.device.faults().most.load(Ordering::Relaxed) {
+            0 => 256,
+            most => most as usize,
+        };
+        let result = (1..iterations).step_by(most).try_for_each(|done| {
+            let args = [
+                Arg::Memory(&constants.0),
+                Arg::Memory(&pads.0),
+                Arg::Memory(&states.0),
+                Arg::Memory(&last.0),
+                Arg::Memory(&sum.0),
+                Arg::U32(count as u32),
+                Arg::U32((iterations - done).min(most as u32)),
+                Arg::Memory(&sums.0),
+                Arg::Memory(&scratch.0),
+                Arg::U32(threads as u32),
+            ];
+            self.launch(Program::Streebog, "streebog_pbkdf2", threads as u64, &args)
+        });
         self.constants = Some(constants);
         result?;
         let mut out = Zeroizing::new(vec![0; count * 64]);
-        self.read(&u, 0, &mut out)?;
+        self.read(&sum, 0, &mut out)?;
         self.give([messages])?;
-        for room in [u, pads, states, sums, scratch] {
+        for room in [last, sum, pads, states, sums, scratch] {
             self.secret(room)?;
         }
         Ok(out)

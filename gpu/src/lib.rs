@@ -56,37 +56,43 @@ pub use source::Program;
 pub struct Found {
     /// Devices that respond, in the order of their drivers.
     pub devices: Vec<Arc<Device>>,
-    /// For each driver without devices, the reason.
+    /// The reasons why a driver has no devices, or some are left out.
     pub remarks: Vec<String>,
 }
 
-/// Finds devices: those of CUDA, then those of OpenCL that CUDA does not have.
+/// Finds devices: those of CUDA, then those of OpenCL that CUDA does not have. A device of both is used by CUDA; if
+/// that loads no programs, by OpenCL. No device is used yet.
 pub fn devices() -> Found {
+    // The drivers of each device.
     #[allow(unused_mut)]
-    let (mut drivers, mut remarks): (Vec<Arc<dyn driver::Driver>>, Vec<String>) =
+    let (mut all, mut remarks): (Vec<Vec<Arc<dyn driver::Driver>>>, Vec<String>) =
         Default::default();
     #[cfg(feature = "cuda")]
     {
         let (found, why) = cuda::devices();
-        drivers.extend(found);
+        all.extend(found.into_iter().map(|d| vec![d]));
         remarks.extend(why);
     }
     #[cfg(feature = "opencl")]
     {
         let (found, why) = opencl::devices();
-        let new = |d: &Arc<dyn driver::Driver>| {
-            !drivers
-                .iter()
-                .any(|c| c.facts().name == d.facts().name && c.facts().driver != "opencl")
-        };
-        let found: Vec<_> = found.into_iter().filter(new).collect();
-        drivers.extend(found);
+        for device in found {
+            // A device of CUDA without OpenCL's driver yet.
+            let same = |of: &&mut Vec<Arc<dyn driver::Driver>>| {
+                let first = of[0].facts();
+                of.len() == 1 && first.driver == "cuda" && first.name == device.facts().name
+            };
+            match all.iter_mut().find(same) {
+                Some(of) => of.push(device),
+                None => all.push(vec![device]),
+            }
+        }
         remarks.extend(why);
     }
     if !cfg!(any(feature = "opencl", feature = "cuda")) {
         remarks.push("built without OpenCL and CUDA".into());
     }
-    let names: Vec<String> = drivers.iter().map(|d| d.facts().name.clone()).collect();
+    let names: Vec<String> = all.iter().map(|d| d[0].facts().name.clone()).collect();
     let label = |i: usize| {
         let same = |n: &&String| **n == names[i];
         match names.iter().filter(same).count() {
@@ -94,6 +100,6 @@ pub fn devices() -> Found {
             _ => format!("{} #{}", names[i], names[..i].iter().filter(same).count() + 1),
         }
     };
-    let devices = drivers.into_iter().enumerate().map(|(i, d)| Device::new(d, label(i)));
+    let devices = all.into_iter().enumerate().map(|(i, d)| Device::new(d, label(i)));
     Found { devices: devices.collect(), remarks }
 }

@@ -214,7 +214,7 @@ fn copies(device: &Arc<Device>, plan: Plan) -> Result<f64> {
     let gate = Barrier::new(QUEUES);
     let one = || -> Result<f64> {
         let ready = (|| {
-            let (mut c, mut data) = (device.channel()?, device.driver.pinned(piece)?);
+            let (mut c, mut data) = (device.channel()?, device.driver().pinned(piece)?);
             let room = c.allocate(piece)?;
             c.write(&room, 0, data.bytes())?;
             Ok::<_, Error>((c, data, room))

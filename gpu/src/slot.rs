@@ -134,7 +134,7 @@ pub(crate) struct Slot {
 
 impl Slot {
     pub fn new(device: &Arc<Device>, most: usize) -> Result<Self> {
-        let data = device.driver.pinned(most)?;
+        let data = device.driver().pinned(most)?;
         let ((send, pieces), (done, receive)) = (channel(), channel());
         let device = device.clone();
         std::thread::Builder::new()
@@ -161,7 +161,7 @@ impl Slot {
         Ok(())
     }
 
-    /// Overwrites the texts in its memory and the device's.
+    /// Overwrites the texts in its memory and the device's, which is kept.
     pub fn wipe(&mut self, patience: Duration) -> Result<()> {
         let mut data = self.data.take().ok_or(Error::Hangs)?;
         data.wipe();
@@ -342,12 +342,17 @@ mod tests {
             all[..len].iter().filter(|b| **b != 0).count()
         };
         assert!(left(&mut rooms, 0) > 900 && left(&mut rooms, 1) > 900);
-        assert!(!rooms.channel.rooms.is_empty());
         rooms.wipe().unwrap();
         assert_eq!((left(&mut rooms, 0), left(&mut rooms, 1)), (0, 0));
-        assert!(rooms.channel.rooms.is_empty());
+        let Rooms { mut channel, .. } = rooms;
+        assert!(channel.rooms.is_empty() && channel.clean.len() > 2);
+        for room in std::mem::take(&mut channel.clean) {
+            let mut all = vec![1; room.len()];
+            channel.read(&room, 0, &mut all).unwrap();
+            assert!(all.iter().all(|b| *b == 0), "a kept buffer of {} bytes", room.len());
+        }
         // The page-locked memory is overwritten too.
-        let mut page = Page { data: device.driver.pinned(4096).unwrap(), used: 0 };
+        let mut page = Page { data: device.driver().pinned(4096).unwrap(), used: 0 };
         page.bytes(len).fill(7);
         page.wipe();
         assert!(page.bytes(len).iter().all(|b| *b == 0));

@@ -3,6 +3,7 @@
 //! of cases of each kind.
 #![cfg(any(feature = "opencl", feature = "cuda"))]
 
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 
 use bulat::batch::Key;
@@ -267,6 +268,7 @@ fn gost28147() {
 #[test]
 fn xts() {
     let Some(device) = device() else { return };
+    let device = device.anew(true);
     let mut r = Random::new(6);
     let mut bench = Bench { channel: device.channel().unwrap() };
     for case in 0..cases() {
@@ -276,6 +278,8 @@ fn xts() {
         let sector = 16 * [1, 2, 32, 33, 256, 1000][r.below(6)];
         let count = 1 + r.below(1 + 40_000 / sector);
         let first = r.word() as u128;
+        // All masks in one launch, and in several.
+        device.faults().most.store(if case % 2 == 0 { 0 } else { 1000 }, Ordering::Relaxed);
         let text = bytes(&mut r, sector * count);
         let mut tweaks: Vec<u8> = (0..count as u128).flat_map(|i| Xts::tweak(first + i)).collect();
         tweak.map(Direction::Encrypt, tweaks.as_mut_slice().into());
@@ -353,6 +357,7 @@ fn chains_of_keys() {
 #[test]
 fn hashes() {
     let Some(device) = device() else { return };
+    let device = device.anew(true);
     let mut r = Random::new(8);
     let mut channel = device.channel().unwrap();
     for case in 0..cases() {
@@ -401,7 +406,8 @@ fn hashes() {
     let salts: Vec<Vec<u8>> = (0..40).map(|i| bytes(&mut r, 2 * i + 1)).collect();
     let (p, s): (Vec<&[u8]>, Vec<&[u8]>) =
         passwords.iter().zip(&salts).map(|(p, s)| (&p[..], &s[..])).unzip();
-    for iterations in [1, 2, 5] {
+    for (iterations, most) in [(1, 0), (2, 0), (5, 0), (6, 2)] {
+        device.faults().most.store(most, Ordering::Relaxed);
         let have = channel.pbkdf2(&p, &s, &[1; 40], iterations).unwrap();
         for i in 0..40 {
             let mut want = [0; 64];

@@ -12,12 +12,12 @@ use serde_json::json;
 use crate::error::{Error, Exit, Result, note};
 use crate::io::print;
 
-/// The bytes of chunks in one call.
-pub const BATCH: usize = 32 << 20;
+/// The bytes of chunks in one call: pieces for the three slots of a card, several for each.
+pub const BATCH: usize = 256 << 20;
 /// `auto` opens no device for less than this: opening one would need more time.
 const AUTO: u64 = 256 << 20;
 
-/// Prints the devices found. Each is tested by one kernel family after another; the first fault is shown.
+/// Prints the devices found. Each is tested by one kernel family after another.
 pub fn devices(quick: bool, json: bool) -> Result<Exit> {
     let found = bulat_gpu::devices();
     let mut all = Vec::new();
@@ -26,10 +26,7 @@ pub fn devices(quick: bool, json: bool) -> Result<Exit> {
             "not tested".into()
         } else {
             note(format_args!("testing {} ...", device.label()));
-            match device.prepare(&Program::ALL) {
-                Ok(()) => "all right".into(),
-                Err(e) => format!("left out: {e}"),
-            }
+            tested(device)
         };
         all.push((device, state));
     }
@@ -57,6 +54,25 @@ pub fn devices(quick: bool, json: bool) -> Result<Exit> {
     }
     print(out)?;
     Ok(Exit::Success)
+}
+
+/// Loads and tests all programs of a device, and returns the result in words.
+fn tested(device: &Arc<Device>) -> String {
+    let mut faults: Vec<(String, bulat_gpu::Error)> = Vec::new();
+    for program in Program::ALL {
+        if let Err(e) = device.prepare(&[program]) {
+            if device.lost().is_some() {
+                return format!("left out: {e}");
+            }
+            faults.push((program.name(), e));
+        }
+    }
+    let Some((_, first)) = faults.first() else { return "all right".into() };
+    if faults.len() == Program::ALL.len() {
+        return format!("left out: {first}");
+    }
+    let names: Vec<&str> = faults.iter().map(|(name, _)| &**name).collect();
+    format!("all right, but the processor does {}: {first}", names.join(", "))
 }
 
 fn about(device: &Device) -> String {
