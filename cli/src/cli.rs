@@ -848,7 +848,7 @@ pub enum VolumeKind {
     /// LUKS2; for opening, also LUKS1
     #[default]
     Luks,
-    /// VeraCrypt, with only Kuznyechik
+    /// VeraCrypt, with any of its ciphers
     Veracrypt,
     /// A plain dm-crypt mapping: no header
     Plain,
@@ -903,9 +903,14 @@ pub struct VeraArgs {
     /// VeraCrypt: the PIM: 15000 + 1000 N iterations instead of 500000
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub pim: u32,
-    /// VeraCrypt: the hash: sha512, stribog512, sha256, whirlpool. [default: try all; stribog512 for a new volume]
+    /// VeraCrypt: the hash: sha512, stribog512, sha256, blake2s-256, whirlpool, argon2id. [default: try all; stribog512
+    /// for a new volume]
     #[arg(long, value_name = "NAME")]
     pub hash: Option<String>,
+    /// The cipher. LUKS2 and plain: its name in Linux, kuznyechik-xts-plain64 by default. VeraCrypt: kuznyechik, aes or
+    /// a cascade, such as kuznyechik-aes. [default for VeraCrypt: try all; kuznyechik for a new volume]
+    #[arg(long, value_name = "NAME")]
+    pub cipher: Option<String>,
 }
 
 /// The other secrets of a hidden VeraCrypt volume.
@@ -920,6 +925,9 @@ pub struct HiddenArgs {
     /// VeraCrypt: the hash of the hidden volume. [default: try all; stribog512 for a new one]
     #[arg(long, value_name = "NAME")]
     hidden_hash: Option<String>,
+    /// VeraCrypt: the cipher of the hidden volume. [default: try all; kuznyechik for a new one]
+    #[arg(long, value_name = "NAME")]
+    hidden_cipher: Option<String>,
 }
 
 impl HiddenArgs {
@@ -929,6 +937,7 @@ impl HiddenArgs {
             keyfiles: self.hidden_keyfiles.clone(),
             pim: self.hidden_pim,
             hash: self.hidden_hash.clone(),
+            cipher: self.hidden_cipher.clone(),
         }
     }
 }
@@ -962,9 +971,6 @@ pub struct VolumeCreateArgs {
     pub vera: VeraArgs,
     #[command(flatten)]
     pub inner: HiddenArgs,
-    /// LUKS2: the cipher by its name in Linux
-    #[arg(long, value_name = "NAME", default_value = "kuznyechik-xts-plain64")]
-    pub cipher: String,
     /// LUKS2: length of a sector in bytes: 512, 1024, 2048 or 4096
     #[arg(long, value_name = "N", default_value_t = 4096)]
     pub sector_size: usize,
@@ -1021,9 +1027,6 @@ pub struct VolumeOpenArgs {
     pub new: NewUnlockArgs,
     #[command(flatten)]
     pub inner: HiddenArgs,
-    /// Plain: the cipher by its name in Linux
-    #[arg(long, value_name = "NAME", default_value = "kuznyechik-xts-plain64")]
-    pub cipher: String,
     /// Plain: number of bytes before the data
     #[arg(long, value_name = "SIZE", value_parser = size, default_value = "0")]
     pub offset: u64,

@@ -1,5 +1,6 @@
 //! The hashes in headers, by cryptsetup's names, and PBKDF2 over them.
 
+use blake2::Blake2s256;
 use sha2::{Sha256, Sha512};
 use whirlpool::Whirlpool;
 use zeroize::Zeroizing;
@@ -20,16 +21,19 @@ pub enum Hash {
     Streebog512,
     /// Whirlpool.
     Whirlpool,
+    /// BLAKE2s-256.
+    Blake2s256,
 }
 
 impl Hash {
     /// All hashes, with their names in headers.
-    pub const ALL: [(&str, Hash); 5] = [
+    pub const ALL: [(&str, Hash); 6] = [
         ("sha256", Hash::Sha256),
         ("sha512", Hash::Sha512),
         ("stribog256", Hash::Streebog256),
         ("stribog512", Hash::Streebog512),
         ("whirlpool", Hash::Whirlpool),
+        ("blake2s-256", Hash::Blake2s256),
     ];
 
     /// Returns the hash of this name; also accepts `streebog256` and `streebog512`.
@@ -37,11 +41,15 @@ impl Hash {
     /// # Errors
     /// [`Error::Unsupported`].
     pub fn parse(name: &str) -> Result<Self> {
-        let known = name.replace("streebog", "stribog");
+        let known = match name {
+            "blake2s" => "blake2s-256".into(),
+            name => name.replace("streebog", "stribog"),
+        };
         let found = Self::ALL.iter().find(|(name, _)| *name == known);
         found.map(|(_, hash)| *hash).ok_or_else(|| {
             Error::Unsupported(format!(
-                "the hash {} (known: sha256, sha512, stribog256, stribog512, whirlpool)",
+                "the hash {} (known: sha256, sha512, stribog256, stribog512, whirlpool, \
+                 blake2s-256)",
                 named(name)
             ))
         })
@@ -55,7 +63,7 @@ impl Hash {
     /// Returns the digest's length in bytes.
     pub fn size(self) -> usize {
         match self {
-            Hash::Sha256 | Hash::Streebog256 => 32,
+            Hash::Sha256 | Hash::Streebog256 | Hash::Blake2s256 => 32,
             _ => 64,
         }
     }
@@ -76,6 +84,7 @@ impl Hash {
             Hash::Sha256 => other::<Sha256>(parts),
             Hash::Sha512 => other::<Sha512>(parts),
             Hash::Whirlpool => other::<Whirlpool>(parts),
+            Hash::Blake2s256 => other::<Blake2s256>(parts),
             Hash::Streebog256 => ours::<32>(parts),
             Hash::Streebog512 => ours::<64>(parts),
         }
@@ -101,6 +110,9 @@ impl Hash {
             Hash::Sha512 => pbkdf2::pbkdf2::<hmac::Hmac<Sha512>>(password, salt, iterations, out),
             Hash::Whirlpool => {
                 pbkdf2::pbkdf2::<hmac::Hmac<Whirlpool>>(password, salt, iterations, out)
+            }
+            Hash::Blake2s256 => {
+                pbkdf2::pbkdf2::<hmac::SimpleHmac<Blake2s256>>(password, salt, iterations, out)
             }
             Hash::Streebog256 => {
                 return bulat::kdf::pbkdf2::<32>(password, salt, iterations, out).map_err(ours);

@@ -6,14 +6,13 @@ use std::sync::Arc;
 
 use zeroize::Zeroizing;
 
-use crate::cipher::{Block, Cipher};
+use crate::cipher::Cipher;
 use crate::error::{Error, Result};
-use crate::hash::Hash;
 use crate::kdf::Limits;
 use crate::plain::Plain;
 use crate::store::Store;
 use crate::system::wipe_stack;
-use crate::veracrypt::{self, Place};
+use crate::veracrypt::{self, Algorithm, Place, Prf};
 use crate::volume::{Layout, Volume};
 use crate::{luks1, luks2};
 
@@ -70,8 +69,10 @@ pub struct Hidden {
     pub keyfiles: Vec<Secret>,
     /// The PIM.
     pub pim: u32,
-    /// The hash of PBKDF2; `None` tries all.
-    pub hash: Option<Hash>,
+    /// The function of the password; `None` tries all.
+    pub hash: Option<Prf>,
+    /// The cipher; `None` tries all.
+    pub cipher: Option<Algorithm>,
 }
 
 /// The parameters for opening a volume.
@@ -91,10 +92,10 @@ pub struct Open {
     pub keyfiles: Vec<Secret>,
     /// VeraCrypt: the PIM.
     pub pim: u32,
-    /// VeraCrypt: the hash of PBKDF2.
-    pub hash: Option<Hash>,
-    /// VeraCrypt: AES instead of Kuznyechik.
-    pub aes: bool,
+    /// VeraCrypt: the function of the password; `None` tries all.
+    pub hash: Option<Prf>,
+    /// VeraCrypt: the cipher; `None` tries all.
+    pub cipher: Option<Algorithm>,
     /// VeraCrypt: the headers to try; if empty, all four.
     pub places: Vec<Place>,
     /// VeraCrypt: the hidden volume to protect from writes.
@@ -109,22 +110,8 @@ impl Open {
     /// # Errors
     /// As [`veracrypt::Key::new`].
     pub fn veracrypt(&self, secret: &[u8]) -> Result<veracrypt::Key> {
-        self.key(secret, &self.keyfiles, self.pim, self.hash)
-    }
-
-    fn key(
-        &self,
-        secret: &[u8],
-        keyfiles: &[Secret],
-        pim: u32,
-        hash: Option<Hash>,
-    ) -> Result<veracrypt::Key> {
-        let keyfiles: Vec<&[u8]> = keyfiles.iter().map(|file| &file[..]).collect();
-        let mut key = veracrypt::Key::new(secret, &keyfiles, pim)?;
-        key.hash = hash;
-        if self.aes {
-            key.block = Block::Aes;
-        }
+        let mut key = keyed(secret, &self.keyfiles, self.pim)?;
+        (key.hash, key.cipher) = (self.hash, self.cipher);
         Ok(key)
     }
 
@@ -170,9 +157,10 @@ impl Open {
                     header.check_beginning(&*store)?;
                 }
                 let mut volume = header.open(store.clone(), self.writable)?;
-                if let Some(Hidden { secret, keyfiles, pim, hash }) = &self.protect {
+                if let Some(hidden) = &self.protect {
                     let places = [Place::Hidden, Place::HiddenBackup];
-                    let key = self.key(secret, keyfiles, *pim, *hash)?;
+                    let mut key = keyed(&hidden.secret, &hidden.keyfiles, hidden.pim)?;
+                    (key.hash, key.cipher) = (hidden.hash, hidden.cipher);
                     let hidden = veracrypt::Header::read(&*store, &key, &places)?;
                     volume.protect(hidden.within(&header)?);
                 }
@@ -186,6 +174,11 @@ impl Open {
             }
         }
     }
+}
+
+fn keyed(secret: &[u8], keyfiles: &[Secret], pim: u32) -> Result<veracrypt::Key> {
+    let keyfiles: Vec<&[u8]> = keyfiles.iter().map(|file| &file[..]).collect();
+    veracrypt::Key::new(secret, &keyfiles, pim)
 }
 
 /// Returns whether a store begins with a LUKS1 header.

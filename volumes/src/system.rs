@@ -35,6 +35,36 @@ pub mod bytes {
     }
 }
 
+/// A value on the heap that is overwritten when it is dropped, for types of other libraries that do not wipe
+/// themselves. The value must own no memory: its destructor does not run.
+pub struct Wiped<T>(Box<std::mem::ManuallyDrop<T>>);
+
+impl<T> Wiped<T> {
+    /// Moves a value there.
+    pub fn new(value: T) -> Self {
+        Wiped(Box::new(std::mem::ManuallyDrop::new(value)))
+    }
+}
+
+impl<T> std::ops::Deref for Wiped<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T> Drop for Wiped<T> {
+    fn drop(&mut self) {
+        let place = std::ptr::from_mut(&mut *self.0).cast::<u8>();
+        for at in 0..size_of::<T>() {
+            // SAFETY: the byte is within the box, which is alive and exclusively borrowed. Nobody reads the value
+            // afterwards, and `ManuallyDrop` runs no destructor on it.
+            unsafe { place.add(at).write_volatile(0) };
+        }
+        std::sync::atomic::compiler_fence(std::sync::atomic::Ordering::SeqCst);
+    }
+}
+
 /// Keeps a value out of swap while the process runs, if the system's limits allow it.
 #[cfg(unix)]
 pub fn keep_in_memory<T>(value: &T) {

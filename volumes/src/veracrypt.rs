@@ -1,15 +1,15 @@
-//! VeraCrypt volumes with one cipher, Kuznyechik (AES as a control). The header of 512 bytes looks like noise, so every
-//! place, hash and iteration count is tried. There are four places: the volume's, the hidden volume's, and their
-//! backups at the end.
+//! VeraCrypt volumes. The header of 512 bytes looks like noise, so every place, function of the password and cipher is
+//! tried. There are four places: the volume's, the hidden volume's, and their backups at the end.
 
 use std::sync::Arc;
 
 use bulat::Direction;
 use zeroize::Zeroizing;
 
-use crate::cipher::{Block, Cipher, Numbers, Spec};
-use crate::error::{Error, Result, damaged};
+use crate::cipher::{Block, Cipher};
+use crate::error::{Error, Result, damaged, named};
 use crate::hash::Hash;
+use crate::kdf::Kdf;
 use crate::random;
 use crate::signs;
 use crate::store::Store;
@@ -73,6 +73,124 @@ impl Place {
     }
 }
 
+/// A cipher, or a cascade of ciphers with independent keys, each in XTS.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Algorithm {
+    /// VeraCrypt's name in small letters. A cascade's last cipher comes first.
+    pub name: &'static str,
+    /// The ciphers in the order of encryption, which is also the order of their keys.
+    pub blocks: &'static [Block],
+}
+
+/// VeraCrypt's ciphers and cascades. The first is the one of new volumes.
+pub const ALGORITHMS: [Algorithm; 15] = {
+    use Block::{Aes, Camellia, Kuznyechik, Serpent, Twofish};
+    const fn of(name: &'static str, blocks: &'static [Block]) -> Algorithm {
+        Algorithm { name, blocks }
+    }
+    [
+        of("kuznyechik", &[Kuznyechik]),
+        of("aes", &[Aes]),
+        of("serpent", &[Serpent]),
+        of("twofish", &[Twofish]),
+        of("camellia", &[Camellia]),
+        of("camellia-kuznyechik", &[Kuznyechik, Camellia]),
+        of("kuznyechik-aes", &[Aes, Kuznyechik]),
+        of("kuznyechik-twofish", &[Twofish, Kuznyechik]),
+        of("kuznyechik-serpent-camellia", &[Camellia, Serpent, Kuznyechik]),
+        of("aes-twofish", &[Twofish, Aes]),
+        of("aes-twofish-serpent", &[Serpent, Twofish, Aes]),
+        of("camellia-serpent", &[Serpent, Camellia]),
+        of("serpent-aes", &[Aes, Serpent]),
+        of("serpent-twofish-aes", &[Aes, Twofish, Serpent]),
+        of("twofish-serpent", &[Serpent, Twofish]),
+    ]
+};
+
+/// The length of the longest key of an algorithm.
+const LONGEST: usize = 192;
+
+impl Algorithm {
+    /// Returns the algorithm of this name. cryptsetup's name of a cascade has the first cipher first; it is accepted too,
+    /// unless it is VeraCrypt's name of another one.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`].
+    pub fn parse(name: &str) -> Result<Self> {
+        let lower = name.to_ascii_lowercase();
+        let reversed = lower.rsplit('-').collect::<Vec<_>>().join("-");
+        let named_so = |name: &str| ALGORITHMS.iter().find(|a| a.name == name);
+        let found = named_so(&lower).or_else(|| named_so(&reversed));
+        found.copied().ok_or_else(|| {
+            let known = ALGORITHMS.map(|a| a.name).join(", ");
+            Error::Unsupported(format!("the cipher {} (known: {known})", named(name)))
+        })
+    }
+
+    /// Returns the length of the keys in bytes.
+    fn key_len(&self) -> usize {
+        64 * self.blocks.len()
+    }
+}
+
+/// The function from a password to the key of a header; VeraCrypt calls it the hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prf {
+    /// PBKDF2 over this hash.
+    Pbkdf2(Hash),
+    /// Argon2id.
+    Argon2id,
+}
+
+impl Prf {
+    /// All functions, in the order of trying.
+    pub const ALL: [Prf; 6] = [
+        Prf::Pbkdf2(Hash::Sha512),
+        Prf::Pbkdf2(Hash::Streebog512),
+        Prf::Pbkdf2(Hash::Sha256),
+        Prf::Pbkdf2(Hash::Blake2s256),
+        Prf::Pbkdf2(Hash::Whirlpool),
+        Prf::Argon2id,
+    ];
+
+    /// Returns the function of this name.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`].
+    pub fn parse(name: &str) -> Result<Self> {
+        let same = |prf: &Prf| match prf {
+            Prf::Pbkdf2(hash) => Hash::parse(name).is_ok_and(|named| named == *hash),
+            Prf::Argon2id => matches!(name, "argon2id" | "argon2"),
+        };
+        Self::ALL.into_iter().find(same).ok_or_else(|| {
+            let known = Self::ALL.map(Prf::name).join(", ");
+            Error::Unsupported(format!("the hash {} (known: {known})", named(name)))
+        })
+    }
+
+    /// Returns the name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Prf::Pbkdf2(hash) => hash.name(),
+            Prf::Argon2id => "argon2id",
+        }
+    }
+
+    /// Returns the function with its cost for a PIM; 0 is none.
+    fn kdf(self, pim: u32) -> Kdf {
+        match (self, pim) {
+            (Prf::Pbkdf2(hash), 0) => Kdf::Pbkdf2 { hash, iterations: 500_000 },
+            (Prf::Pbkdf2(hash), pim) => Kdf::Pbkdf2 { hash, iterations: 15_000 + 1000 * pim },
+            (Prf::Argon2id, 0) => Prf::Argon2id.kdf(12),
+            (Prf::Argon2id, pim) => {
+                let memory = (64 + 32 * (pim.min(31) - 1)) << 10;
+                let time = if pim <= 31 { 3 + (pim - 1) / 3 } else { 13 + (pim - 31) };
+                Kdf::Argon2 { id: true, time, memory, lanes: 1 }
+            }
+        }
+    }
+}
+
 /// The secrets of a volume.
 #[derive(Clone, Debug)]
 pub struct Key {
@@ -80,18 +198,20 @@ pub struct Key {
     password: Zeroizing<Vec<u8>>,
     /// The PIM; 0 for none.
     pub pim: u32,
-    /// The hash; `None` tries all.
-    pub hash: Option<Hash>,
-    /// The cipher.
-    pub block: Block,
+    /// The function of the password; `None` tries all.
+    pub hash: Option<Prf>,
+    /// The cipher; `None` tries all.
+    pub cipher: Option<Algorithm>,
 }
 
-/// VeraCrypt's hashes for PBKDF2 that are supported here.
-pub const HASHES: [Hash; 4] = [Hash::Sha512, Hash::Streebog512, Hash::Sha256, Hash::Whirlpool];
-
-/// The methods that were tried, for the message of a wrong password.
-pub const TRIED: &str = "tried: only Kuznyechik, no other cipher and no cascade; PBKDF2 over sha512, stribog512, \
-    sha256, whirlpool, not blake2s, not Argon2id";
+/// Names what a wrong password was tried with, for messages.
+pub fn tried(hash: Option<Prf>, cipher: Option<Algorithm>) -> String {
+    let hashes = hash.map_or(Prf::ALL.map(Prf::name).join(", "), |hash| hash.name().into());
+    let ciphers = cipher.map_or("all ciphers and cascades of VeraCrypt", |cipher| cipher.name);
+    format!(
+        "tried: {ciphers}; the hashes {hashes}; the headers of the volume, of a hidden one, and both backups"
+    )
+}
 
 impl Key {
     /// Creates a key from a password of up to 128 bytes and the contents of keyfiles, of which only the first MiB is
@@ -130,25 +250,30 @@ impl Key {
             len = room;
         }
         mixed.truncate(len);
-        Ok(Key { password: mixed, pim, hash: None, block: Block::Kuznyechik })
+        Ok(Key { password: mixed, pim, hash: None, cipher: None })
     }
 
-    fn iterations(&self) -> u32 {
-        if self.pim == 0 { 500_000 } else { 15_000 + 1000 * self.pim }
+    /// Returns what to derive, the length, and the ciphers to try with it. The first 64 bytes of PBKDF2 are enough for
+    /// one cipher, and cost a third. Argon2's output depends on its length, so VeraCrypt always derives the longest.
+    fn attempts(&self) -> Vec<(Prf, usize, Vec<Algorithm>)> {
+        let hashes = self.hash.map_or(Prf::ALL.to_vec(), |hash| vec![hash]);
+        let ciphers = self.cipher.map_or(ALGORITHMS.to_vec(), |cipher| vec![cipher]);
+        let (one, many): (Vec<_>, Vec<_>) = ciphers.iter().partition(|c| c.blocks.len() == 1);
+        let mut attempts = Vec::new();
+        for some in [one, many] {
+            let Some(len) = some.iter().map(Algorithm::key_len).max() else { continue };
+            let pbkdf2 = hashes.iter().filter(|hash| **hash != Prf::Argon2id);
+            attempts.extend(pbkdf2.map(|hash| (*hash, len, some.clone())));
+        }
+        let argon2 = hashes.iter().filter(|hash| **hash == Prf::Argon2id);
+        attempts.extend(argon2.map(|hash| (*hash, LONGEST, ciphers.clone())));
+        attempts
     }
 
-    fn hashes(&self) -> Vec<Hash> {
-        self.hash.map_or(HASHES.to_vec(), |hash| vec![hash])
-    }
-
-    fn spec(&self) -> Spec {
-        Spec { block: self.block, numbers: Numbers::Plain64 }
-    }
-
-    fn cipher(&self, salt: &[u8], hash: Hash) -> Result<Cipher> {
-        let mut key = Zeroizing::new([0; 64]);
-        hash.pbkdf2(&self.password, salt, self.iterations(), &mut *key)?;
-        Cipher::new(self.spec(), &*key)
+    /// Derives the key of a header.
+    fn derive(&self, hash: Prf, salt: &[u8], len: usize) -> Result<Zeroizing<Vec<u8>>> {
+        let len = if hash == Prf::Argon2id { LONGEST } else { len };
+        hash.kdf(self.pim).key(&self.password, salt, len)
     }
 }
 
@@ -166,8 +291,10 @@ fn crc32(bytes: &[u8]) -> u32 {
 pub struct Header {
     /// The place where it was found.
     pub place: Place,
-    /// The hash of PBKDF2.
-    pub hash: Hash,
+    /// The function of the password.
+    pub hash: Prf,
+    /// The cipher of the header and the data.
+    pub cipher: Algorithm,
     /// The header's version.
     pub version: u16,
     /// The oldest VeraCrypt version that reads it, such as 0x010b for 1.11.
@@ -182,8 +309,7 @@ pub struct Header {
     pub len: u64,
     /// The length of a sector in bytes, as the volume's users see it.
     pub sector: u32,
-    spec: Spec,
-    /// The master keys, of which only the first 64 bytes are used.
+    /// The master keys, of which only as many bytes are used as the cipher's keys have.
     keys: Zeroizing<Vec<u8>>,
 }
 
@@ -196,25 +322,33 @@ fn half(bytes: &[u8], at: usize) -> u32 {
 }
 
 impl Header {
-    /// Opens a header's bytes. Returns `None` if they were not made with this key and hash.
+    /// Opens a header's bytes. Returns `None` if they were not made with this key.
     ///
     /// # Errors
-    /// [`Error::Damaged`], [`Error::Unsupported`] for a header that opens and is invalid.
+    /// [`Error::Damaged`], [`Error::Unsupported`] for a header that opens and is invalid; [`Error::Memory`].
     pub fn decrypt(bytes: &[u8; LEN], key: &Key, place: Place) -> Result<Option<Self>> {
-        for hash in key.hashes() {
-            if let Some(header) = Self::decrypt_by(bytes, key, hash, place)? {
-                return Ok(Some(header));
+        let (salt, body) = bytes.split_at(SALT);
+        let mut lacking = None;
+        for (hash, len, ciphers) in key.attempts() {
+            let derived = match key.derive(hash, salt, len) {
+                Ok(derived) => derived,
+                // Nobody asked for this function, and another one may be right.
+                Err(e @ Error::Memory(_)) if key.hash.is_none() => {
+                    lacking = Some(e);
+                    continue;
+                }
+                Err(e) => return Err(e),
+            };
+            for cipher in ciphers {
+                let mut text = Zeroizing::new(body.to_vec());
+                let keyed = Cipher::cascade(cipher.blocks, &derived[..cipher.key_len()])?;
+                keyed.run(Direction::Decrypt, (0, 1), body.len(), &mut text)?;
+                if let Some(header) = Self::parse(text, hash, cipher, place)? {
+                    return Ok(Some(header));
+                }
             }
         }
-        Ok(None)
-    }
-
-    fn decrypt_by(bytes: &[u8; LEN], key: &Key, hash: Hash, place: Place) -> Result<Option<Self>> {
-        let (salt, body) = bytes.split_at(SALT);
-        let mut text = Zeroizing::new(body.to_vec());
-        let cipher = key.cipher(salt, hash)?;
-        cipher.run(Direction::Decrypt, (0, 1), body.len(), &mut text)?;
-        Self::parse(text, hash, key.spec(), place)
+        lacking.map_or(Ok(None), Err)
     }
 
     /// Parses a header's 448 decrypted bytes; also for fuzzing.
@@ -223,15 +357,21 @@ impl Header {
     /// As [`Self::decrypt`].
     pub fn parse(
         text: Zeroizing<Vec<u8>>,
-        hash: Hash,
-        spec: Spec,
+        hash: Prf,
+        cipher: Algorithm,
         place: Place,
     ) -> Result<Option<Self>> {
-        if text.len() != LEN - SALT
-            || text[..4] != *b"VERA"
-            || half(&text, 8) != crc32(&text[192..])
-        {
+        if text.len() != LEN - SALT {
             return Ok(None);
+        }
+        let (sign, sum) = (text[..4] == *b"VERA", half(&text, 8) == crc32(&text[192..]));
+        if !sign || !sum {
+            // No wrong key gives a block of zeros, which a header has in the middle, or the sign with its checksum.
+            let zeros = text[80..176].chunks(16).any(|block| *block == [0; 16]);
+            return match sign && half(&text, 188) == crc32(&text[..188]) || zeros {
+                true => damaged("the password opens it, but a part of it is damaged"),
+                false => Ok(None),
+            };
         }
         if half(&text, 188) != crc32(&text[..188]) {
             return damaged("the header's checksum is wrong");
@@ -272,7 +412,7 @@ impl Header {
             offset,
             len,
             sector,
-            spec,
+            cipher,
             keys,
         }))
     }
@@ -290,8 +430,8 @@ impl Header {
             match Self::decrypt(&bytes, key, *at) {
                 Ok(Some(header)) => return Ok(header),
                 Ok(None) => {}
-                // Its backup may be whole.
-                Err(e @ Error::Damaged(_)) => failed = e,
+                // Its backup may be whole, and another place may open without that memory.
+                Err(e @ (Error::Damaged(_) | Error::Memory(_))) => failed = e,
                 Err(e) => return Err(e),
             }
         }
@@ -315,8 +455,9 @@ impl Header {
         text[8..12].copy_from_slice(&keys);
         let sum = crc32(&text[..188]).to_be_bytes();
         text[188..192].copy_from_slice(&sum);
-        let cipher = key.cipher(&bytes[..SALT], self.hash)?;
-        let len = text.len();
+        let (len, keys) = (text.len(), self.cipher.key_len());
+        let derived = key.derive(self.hash, &bytes[..SALT], keys)?;
+        let cipher = Cipher::cascade(self.cipher.blocks, &derived[..keys])?;
         cipher.run(Direction::Encrypt, (0, 1), len, &mut text)?;
         bytes[SALT..].copy_from_slice(&text);
         Ok(bytes)
@@ -376,12 +517,13 @@ impl Header {
     /// # Errors
     /// As [`Volume::new`].
     pub fn open(&self, store: Arc<dyn Store>, writable: bool) -> Result<Volume> {
-        Volume::new(store, self.layout(), self.spec, &self.keys[..64], writable)
+        let keys = &self.keys[..self.cipher.key_len()];
+        Volume::with(store, self.layout(), Cipher::cascade(self.cipher.blocks, keys)?, writable)
     }
 
     /// Returns whether another header has the same data under equal keys.
     pub fn is_same_volume(&self, other: &Header) -> bool {
-        (self.offset, self.len, self.spec) == (other.offset, other.len, other.spec)
+        (self.offset, self.len, self.cipher) == (other.offset, other.len, other.cipher)
             && bulat::verify(&self.keys, &other.keys).is_ok()
     }
 
@@ -408,15 +550,13 @@ pub fn create(store: &dyn Store, key: &Key, hidden: Option<u64>) -> Result<Heade
     let small = || Error::Invalid("too small: there is no room for data after the headers".into());
     let room =
         store.size()?.checked_sub(2 * GROUP).filter(|n| *n >= UNIT as u64).ok_or_else(small)?;
-    let hash = key.hash.unwrap_or(Hash::Streebog512);
-    if !HASHES.contains(&hash) {
-        return Err(Error::Unsupported(format!("VeraCrypt with {}", hash.name())));
-    }
+    let hash = key.hash.unwrap_or(Prf::Pbkdf2(Hash::Streebog512));
+    let cipher = key.cipher.unwrap_or(ALGORITHMS[0]);
     if store.size()? != total {
         return Err(Error::Invalid("the size is not a multiple of 512 bytes".into()));
     }
     let mut keys = Zeroizing::new(vec![0; 256]);
-    random(&mut keys[..64])?;
+    random(&mut keys[..cipher.key_len()])?;
     let (place, offset, len) = match hidden {
         None => (Place::Volume, GROUP, room),
         Some(len) if len == 0 || len > room || !len.is_multiple_of(4096) => {
@@ -436,7 +576,7 @@ pub fn create(store: &dyn Store, key: &Key, hidden: Option<u64>) -> Result<Heade
         offset,
         len,
         sector: 512,
-        spec: key.spec(),
+        cipher,
         keys,
     };
     if hidden.is_none() {

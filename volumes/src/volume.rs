@@ -121,6 +121,11 @@ impl Volume {
         self.cipher.keep_in_memory();
     }
 
+    /// Returns a warning if the time of its cipher depends on the key and the data.
+    pub fn warning(&self) -> Option<&str> {
+        self.cipher.warning()
+    }
+
     /// Returns the store.
     pub fn store(&self) -> &Arc<dyn Store> {
         &self.store

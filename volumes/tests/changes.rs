@@ -5,8 +5,8 @@ mod common;
 use std::sync::Arc;
 
 use bulat_block::luks2::{self, Copy, NewSlot};
-use bulat_block::veracrypt::{self, Place};
-use bulat_block::{Block, Error, Hash, Kdf, Limits, Memory, Store};
+use bulat_block::veracrypt::{self, Place, Prf};
+use bulat_block::{Error, Hash, Kdf, Limits, Memory, Store};
 use common::*;
 use serde_json::json;
 
@@ -582,8 +582,7 @@ fn every_bit_of_a_header() {
 /// A PIM of 0 means 500,000 iterations, so tests use the smallest PIM.
 fn key(password: &[u8], keyfiles: &[&[u8]], hash: Hash) -> veracrypt::Key {
     let mut key = veracrypt::Key::new(password, keyfiles, 1).unwrap();
-    key.hash = Some(hash);
-    key.block = Block::Kuznyechik;
+    key.hash = Some(Prf::Pbkdf2(hash));
     key
 }
 

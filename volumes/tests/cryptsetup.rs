@@ -8,7 +8,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use bulat_block::luks2::{self, Create, NewSlot};
-use bulat_block::{Block, Hash, Kdf, Limits, Spec, veracrypt};
+use bulat_block::veracrypt::{self, Algorithm, Prf};
+use bulat_block::{Hash, Kdf, Limits, Spec};
 
 /// Runs cryptsetup with a password on its standard input. Returns whether it succeeded, and its output.
 fn cryptsetup(args: &[&str], file: &Path, password: &[u8]) -> (bool, String) {
@@ -105,6 +106,7 @@ fn veracrypt_headers() {
     std::fs::write(&keyfile, (0..5000).map(|n| (n * n % 251) as u8).collect::<Vec<_>>()).unwrap();
     let keyfile_bytes = std::fs::read(&keyfile).unwrap();
     let long = [b'x'; 100];
+    let aes = Algorithm::parse("aes").ok();
     for (password, with_file, hidden) in [
         (&b"password"[..], false, false),
         (b"password", true, false),
@@ -118,10 +120,10 @@ fn veracrypt_headers() {
         file.set_len(1 << 20).unwrap();
         let keyfiles: &[&[u8]] = if with_file { &[&keyfile_bytes] } else { &[] };
         let mut key = veracrypt::Key::new(password, keyfiles, 2).unwrap();
-        (key.hash, key.block) = (Some(Hash::Sha512), Block::Aes);
+        (key.hash, key.cipher) = (Some(Prf::Pbkdf2(Hash::Sha512)), aes);
         if hidden {
             let mut outer = veracrypt::Key::new(b"outer", &[], 1).unwrap();
-            (outer.hash, outer.block) = (Some(Hash::Sha512), Block::Aes);
+            (outer.hash, outer.cipher) = (key.hash, aes);
             veracrypt::create(&file, &outer, None).unwrap();
         }
         let header = veracrypt::create(&file, &key, hidden.then_some(256 << 10)).unwrap();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use bulat_block::hold::{self, Access};
 use bulat_block::luks2::Create;
 use bulat_block::open::Hidden;
-use bulat_block::veracrypt::{self, Place};
+use bulat_block::veracrypt::{self, Place, Prf};
 use bulat_block::{Error, Hash, Kind, Memory, Open, Store};
 
 fn is_busy(opened: Result<File, Error>) -> bool {
@@ -103,7 +103,7 @@ fn a_hidden_volume_with_secrets_of_its_own() {
     let store = Arc::new(Memory::new(vec![0; 1 << 20]));
     let key = |password: &[u8], keyfile: &[u8], pim, hash| {
         let mut key = veracrypt::Key::new(password, &[keyfile], pim).unwrap();
-        key.hash = Some(hash);
+        key.hash = Some(Prf::Pbkdf2(hash));
         key
     };
     veracrypt::create(&*store, &key(b"outer", b"one", 1, Hash::Sha512), None).unwrap();
@@ -113,7 +113,8 @@ fn a_hidden_volume_with_secrets_of_its_own() {
         secret: b"hidden".to_vec().into(),
         keyfiles: vec![b"two".to_vec().into()],
         pim: 2,
-        hash: Some(Hash::Sha256),
+        hash: Some(Prf::Pbkdf2(Hash::Sha256)),
+        cipher: None,
     };
     let open = |protect: Hidden| {
         let open = Open {
@@ -121,7 +122,7 @@ fn a_hidden_volume_with_secrets_of_its_own() {
             secret: b"outer".to_vec().into(),
             keyfiles: vec![b"one".to_vec().into()],
             pim: 1,
-            hash: Some(Hash::Sha512),
+            hash: Some(Prf::Pbkdf2(Hash::Sha512)),
             places: vec![Place::Volume],
             writable: true,
             protect: Some(protect),
@@ -132,7 +133,7 @@ fn a_hidden_volume_with_secrets_of_its_own() {
     for wrong in [
         Hidden { pim: 1, ..hidden.clone() },
         Hidden { keyfiles: Vec::new(), ..hidden.clone() },
-        Hidden { hash: Some(Hash::Sha512), ..hidden.clone() },
+        Hidden { hash: Some(Prf::Pbkdf2(Hash::Sha512)), ..hidden.clone() },
     ] {
         assert!(matches!(open(wrong), Err(Error::WrongKey)));
     }
@@ -147,14 +148,14 @@ fn a_hidden_volume_with_secrets_of_its_own() {
 fn a_veracrypt_header_left_under_a_filesystem() {
     let store = Arc::new(Memory::new(vec![0; 1 << 20]));
     let mut key = veracrypt::Key::new(b"old", &[], 1).unwrap();
-    key.hash = Some(Hash::Sha256);
+    key.hash = Some(Prf::Pbkdf2(Hash::Sha256));
     veracrypt::create(&*store, &key, None).unwrap();
     let open = |writable, places| {
         let open = Open {
             kind: Kind::VeraCrypt,
             secret: b"old".to_vec().into(),
             pim: 1,
-            hash: Some(Hash::Sha256),
+            hash: Some(Prf::Pbkdf2(Hash::Sha256)),
             writable,
             places,
             ..Default::default()

@@ -1,12 +1,13 @@
 //! Volumes of other programs: Linux's dm-crypt and cryptsetup, VeraCrypt. `BULAT_VOLUMES` names a folder with
 //! `luks2/*.img.gz` and `veracrypt/*.vc`; without it the tests are skipped, with a message.
 
-use std::io::Read as _;
+use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use bulat_block::plain::Plain;
+use bulat_block::veracrypt::Place;
 use bulat_block::{Error, Hash, Kdf, Limits, Memory, Spec, Store, Volume, luks1, luks2, veracrypt};
 use shake::digest::{ExtendableOutput as _, Update as _, XofReader as _};
 
@@ -30,6 +31,100 @@ fn unpacked(program: &str, file: &std::path::Path) -> Arc<Memory> {
     child.stdout.take().unwrap().read_to_end(&mut bytes).unwrap();
     assert!(child.wait().unwrap().success(), "{}", file.display());
     Arc::new(Memory::new(bytes))
+}
+
+/// Real headers and volumes of VeraCrypt, named after their function and cipher: hashcat's headers, and volumes of
+/// cryptsetup's tests with a FAT filesystem.
+#[test]
+fn volumes_of_veracrypt() {
+    let Some(folder) = folder() else { return };
+    let mut files: Vec<_> = std::fs::read_dir(folder.join("veracrypt"))
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| entry.unwrap().file_name().into_string().ok())
+        .collect();
+    files.sort();
+    println!("image | password | hash | cipher | opened | data | changed | cryptsetup");
+    for file in files {
+        let (stem, hashcat) = match (file.strip_prefix("hashcat_"), file.strip_prefix("vc_1-")) {
+            (Some(rest), _) => (rest.trim_end_matches(".vc"), true),
+            (_, Some(rest)) => (rest.trim_end_matches(".xz"), false),
+            _ => continue,
+        };
+        let (prf, cipher) = stem.split_once(if hashcat { "_" } else { "-xts-" }).unwrap();
+        let prf =
+            veracrypt::Prf::parse(if prf == "streebog" { "stribog512" } else { prf }).unwrap();
+        let cipher = veracrypt::Algorithm::parse(cipher).unwrap();
+        let password: &[u8] = if hashcat { b"hashcat" } else { b"aaaaaaaaaaaa" };
+        let path = folder.join("veracrypt").join(&file);
+        let store = if hashcat {
+            // The header has the volume's size, but only the header is here.
+            let mut bytes = std::fs::read(&path).unwrap();
+            bytes.resize(2 << 20, 0);
+            Arc::new(Memory::new(bytes))
+        } else {
+            unpacked("xz", &path)
+        };
+        let key = |password: &[u8]| {
+            let mut key = veracrypt::Key::new(password, &[], 0).unwrap();
+            key.hash = Some(prf);
+            key
+        };
+        let read = |key: &veracrypt::Key| veracrypt::Header::read(&*store, key, &[Place::Volume]);
+        let header = read(&key(password)).unwrap();
+        assert_eq!((header.cipher, header.hash), (cipher, prf), "{file}");
+        let volume = header.open(store.clone(), true).unwrap();
+        let data = if hashcat {
+            "none"
+        } else {
+            // The serial number of the FAT.
+            let mut sector = [0; 512];
+            volume.read_at(&mut sector, 0).unwrap();
+            assert_eq!(sector[39..43], 0xdead_babe_u32.to_le_bytes(), "{file}");
+            "right"
+        };
+        let asked = cryptsetup(&*store, password, prf);
+        volume.write_at(b"changed", 5000).unwrap();
+        let mut new = key(b"another password");
+        new.cipher = Some(cipher);
+        header.write(&*store, &new).unwrap();
+        let mut text = [0; 7];
+        read(&new).unwrap().open(store.clone(), false).unwrap().read_at(&mut text, 5000).unwrap();
+        assert_eq!(&text, b"changed");
+        let again = cryptsetup(&*store, b"another password", prf);
+        let (password, prf) = (String::from_utf8_lossy(password), prf.name());
+        println!(
+            "{file} | {password} | {prf} | {} | yes | {data} | yes | {asked}, changed {again}",
+            cipher.name
+        );
+    }
+}
+
+/// The answer of `cryptsetup open --test-passphrase`, which knows the ciphers of its library and of the kernel.
+fn cryptsetup(store: &Memory, password: &[u8], prf: veracrypt::Prf) -> String {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("volume");
+    std::fs::write(&path, store.bytes()).unwrap();
+    let command = Command::new("cryptsetup")
+        .args([
+            "open",
+            "--type",
+            "tcrypt",
+            "--veracrypt",
+            "--test-passphrase",
+            "--hash",
+            prf.name(),
+        ])
+        .arg(&path)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn();
+    let Ok(mut child) = command else { return "not installed".into() };
+    child.stdin.take().unwrap().write_all(password).unwrap();
+    let out = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&out.stderr);
+    if out.status.success() { "opens".into() } else { said.lines().next().unwrap_or("no").into() }
 }
 
 /// Two images from cryptsetup's own tests: a keyslot of another key next to the data's only one, and an LVM volume over
@@ -164,7 +259,7 @@ fn headers_of_veracrypt() {
         let file = folder.join(format!("veracrypt/hashcat_{name}_kuznyechik.vc"));
         let bytes: [u8; 512] = std::fs::read(file).unwrap().try_into().unwrap();
         let mut key = veracrypt::Key::new(b"hashcat", &[], 0).unwrap();
-        key.hash = Some(hash);
+        key.hash = Some(veracrypt::Prf::Pbkdf2(hash));
         let header = veracrypt::Header::decrypt(&bytes, &key, veracrypt::Place::Volume);
         let header = header.unwrap().expect("it opens");
         assert_eq!((header.version, header.program, header.sector), (5, 0x010b, 512));

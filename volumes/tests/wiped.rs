@@ -97,7 +97,7 @@ fn nothing_is_left() {
     for keyfiles in [&[][..], &[&b"a keyfile"[..]]] {
         let store = Arc::new(Memory::new(vec![0; 512 << 10]));
         let mut key = veracrypt::Key::new(&password, keyfiles, 1).unwrap();
-        key.hash = Some(Hash::Sha512);
+        key.hash = Some(veracrypt::Prf::Pbkdf2(Hash::Sha512));
         veracrypt::create(&*store, &key, None).unwrap();
         let header = veracrypt::Header::read(&*store, &key, &veracrypt::Place::ALL).unwrap();
         drop(header.open(store, true).unwrap());

@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
-use bulat_block::veracrypt::{self, Place};
-use bulat_block::{Block, Hash, Limits, Memory, Spec, luks1};
+use bulat_block::veracrypt::{self, ALGORITHMS, Place, Prf};
+use bulat_block::{Limits, Memory, luks1};
 use testkit::Random;
 
 const SIZE: u64 = 1 << 20;
@@ -79,7 +79,8 @@ pub fn veracrypt(input: &[u8]) -> bool {
     }
     put(60, &pick(&mut r, &[0u32, 1, 2, u32::MAX]).to_be_bytes());
     put(64, &pick(&mut r, &[512u32, 4096, 0, 513, u32::MAX]).to_be_bytes());
-    let keys = r.bytes(64);
+    let (cipher, hash) = (pick(&mut r, &ALGORITHMS), pick(&mut r, &Prf::ALL));
+    let keys = r.bytes(64 * cipher.blocks.len());
     put(192, &keys);
     for _ in 0..r.below(3) {
         text[r.below(448)] ^= 1 << r.below(8);
@@ -98,8 +99,7 @@ pub fn veracrypt(input: &[u8]) -> bool {
         let sum = crc(&text[..188]).to_be_bytes();
         text[188..192].copy_from_slice(&sum);
     }
-    let spec = Spec { block: Block::Kuznyechik, ..Spec::KUZNYECHIK };
-    let read = veracrypt::Header::parse(text.into(), Hash::Sha512, spec, Place::Volume);
+    let read = veracrypt::Header::parse(text.into(), hash, cipher, Place::Volume);
     let Ok(Some(header)) = read else { return false };
     assert!(header.offset.checked_add(header.len).is_some() && header.len > 0);
     if let Ok(volume) = header.open(Arc::new(Memory::new(vec![0; SIZE as usize])), true) {

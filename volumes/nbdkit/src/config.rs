@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use bulat_block::hold::{self, Access};
 use bulat_block::open::{Hidden, Secret};
-use bulat_block::veracrypt::Place;
-use bulat_block::{Error, Hash, Kind, Open, Spec};
+use bulat_block::veracrypt::{Algorithm, Place, Prf};
+use bulat_block::{Error, Kind, Open, Spec};
 use bulat_container::digits::{Form, form, unhex};
 use zeroize::Zeroizing;
 
@@ -27,14 +27,15 @@ slot=N                LUKS2: only this keyslot
 max-iterations=N max-memory=KIB     LUKS: limits on the work that a header may ask for
 keyfile=FILE          VeraCrypt: a keyfile; may be repeated
 pim=N hash=NAME       VeraCrypt
+cipher=NAME           VeraCrypt: kuznyechik, aes, or a cascade such as kuznyechik-aes; plain: its name in Linux
 header=PLACE          VeraCrypt: only volume, hidden, backup or hidden-backup
 protect-file=FILE     VeraCrypt: protect the hidden volume of this password; together with
-                      hidden-keyfile=FILE hidden-pim=N hidden-hash=NAME of that volume
-cipher=NAME offset=N skip=N sector-size=N iv-large-sectors=true     plain
+                      hidden-keyfile=FILE hidden-pim=N hidden-hash=NAME hidden-cipher=NAME of that volume
+offset=N skip=N sector-size=N iv-large-sectors=true     plain
 socket=PATH           the socket of nbdkit's -U: print a line when it is ready, restrict it to its owner, remove it at the end";
 
 /// The kinds of volumes that support a parameter. A parameter that is not listed is for all kinds.
-const OF_KINDS: [(&[&str], &[Kind]); 5] = [
+const OF_KINDS: [(&[&str], &[Kind]); 6] = [
     (&["slot", "max-iterations", "max-memory"], &[Kind::Luks]),
     (
         &[
@@ -47,10 +48,12 @@ const OF_KINDS: [(&[&str], &[Kind]); 5] = [
             "hidden-keyfile",
             "hidden-pim",
             "hidden-hash",
+            "hidden-cipher",
         ],
         &[Kind::VeraCrypt],
     ),
-    (&["cipher", "offset", "skip", "sector-size", "iv-large-sectors"], &[Kind::Plain]),
+    (&["cipher"], &[Kind::VeraCrypt, Kind::Plain]),
+    (&["offset", "skip", "sector-size", "iv-large-sectors"], &[Kind::Plain]),
     (&["password-file", "password-fd"], &[Kind::Luks, Kind::VeraCrypt]),
     (&["key-file", "secrets-fd"], &[Kind::Luks, Kind::VeraCrypt, Kind::Plain]),
 ];
@@ -74,6 +77,7 @@ pub struct Config {
     /// Set to protect the hidden volume, which these secrets open.
     protect: bool,
     hidden: Hidden,
+    cipher: Option<String>,
     /// The names of the given parameters.
     given: Vec<String>,
     /// The socket of `nbdkit -U`.
@@ -176,12 +180,13 @@ impl Config {
             }
             "hidden-keyfile" => hidden.keyfiles.push(read(value)?),
             "hidden-pim" => hidden.pim = number(value)?,
-            "hidden-hash" => hidden.hash = Some(Hash::parse(value).map_err(words)?),
+            "hidden-hash" => hidden.hash = Some(Prf::parse(value).map_err(words)?),
+            "hidden-cipher" => hidden.cipher = Some(Algorithm::parse(value).map_err(words)?),
             "socket" => self.socket = Some(std::path::absolute(value).map_err(|e| e.to_string())?),
             "slot" => open.slot = Some(number(value)?),
             "keyfile" => open.keyfiles.push(read(value)?),
             "pim" => open.pim = number(value)?,
-            "hash" => open.hash = Some(Hash::parse(value).map_err(words)?),
+            "hash" => open.hash = Some(Prf::parse(value).map_err(words)?),
             "header" => {
                 open.places = vec![match value {
                     "volume" => Place::Volume,
@@ -191,7 +196,8 @@ impl Config {
                     _ => return Err("volume, hidden, backup or hidden-backup".into()),
                 }];
             }
-            "cipher" => open.plain.spec = Spec::parse(value).map_err(words)?,
+            // Its names depend on the kind.
+            "cipher" => self.cipher = Some(value.into()),
             "offset" => open.plain.offset = number(value)?,
             "skip" => open.plain.skip = number(value)?,
             "sector-size" => open.plain.sector = number(value)?,
@@ -245,6 +251,13 @@ impl Config {
             }
         }
         let open = &mut self.open;
+        if let Some(name) = &self.cipher {
+            let words = |e: Error| format!("cipher: {e}");
+            match kind {
+                Kind::Plain => open.plain.spec = Spec::parse(name).map_err(words)?,
+                _ => open.cipher = Some(Algorithm::parse(name).map_err(words)?),
+            }
+        }
         // No key has this many bytes, so such a file can be read in only one way.
         if kind == Kind::Plain
             && let Form::Digits(128) = form(&open.secret)

@@ -129,13 +129,19 @@ unsafe extern "C" fn get_ready() -> c_int {
         let volume = file.and_then(|file| config.open.open(Arc::<File>::new(file)));
         let volume = volume.map_err(|e| {
             let more = match (&e, config.open.kind) {
-                (Error::WrongKey, Kind::VeraCrypt) => format!(" ({})", veracrypt::TRIED),
+                (Error::WrongKey, Kind::VeraCrypt) => {
+                    format!(" ({})", veracrypt::tried(config.open.hash, config.open.cipher))
+                }
                 (Error::Force(_), _) => "; it opens only for reading".into(),
                 _ => String::new(),
             };
             let Fault(number, what) = e.into();
             Fault(number, format!("{name}: {what}{more}"))
         })?;
+        if let Some(warning) = volume.warning() {
+            // A closed standard error does not matter.
+            let _ = writeln!(std::io::stderr(), "bulat: {name}: {warning}");
+        }
         *locked(&SOCKET) = config.socket.take().map(|socket| (socket, false));
         let served = Served { name, volume, discard: config.discard, extents: config.extents };
         *SERVED.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(served));

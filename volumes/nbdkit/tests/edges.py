@@ -118,12 +118,12 @@ def error(connection, kind, offset, length, data=b""):
 
 def parameters():
     for kind, given, words in [
-        ("luks", ["cipher=aes-xts-plain64"], ["cipher: not with type=luks", "type=plain"]),
+        ("luks", ["cipher=aes-xts-plain64"], ["cipher: not with type=luks", "type=veracrypt, type=plain"]),
         ("luks", ["skip=77"], ["skip: not with type=luks"]),
         ("luks", ["pim=5"], ["pim: not with type=luks", "type=veracrypt"]),
         ("luks", ["keyfile=one"], ["keyfile: not with"]),
         ("luks", ["protect-file=one"], ["protect-file: not with"]),
-        ("veracrypt", ["cipher=aes-xts-plain64"], ["cipher: not with type=veracrypt"]),
+        ("veracrypt", ["cipher=aes-xts-plain64"], ["cipher: not supported", "kuznyechik-serpent-camellia"]),
         ("veracrypt", ["slot=0"], ["slot: not with type=veracrypt", "type=luks"]),
         ("veracrypt", ["hidden-pim=3"], ["hidden-pim: only with protect-file"]),
         ("plain", ["slot=0"], ["slot: not with type=plain"]),
@@ -186,7 +186,7 @@ def hidden():
                                     "--hash", "sha256", "vera")
     mine = ["type=veracrypt", "password-file=one", "pim=1", "hash=sha512", "keyfile=kf1"]
     theirs = ["protect-file=two", "hidden-pim=2", "hidden-keyfile=kf"]
-    denies("vera", *mine, theirs[0], "hidden-hash=sha256", words=["wrong password or key", "no cascade", "Argon2id"])
+    denies("vera", *mine, theirs[0], "hidden-hash=sha256", words=["wrong password or key", "tried: all ciphers", "argon2id"])
     with Server("vera", "type=veracrypt", "password-file=two", "pim=2", "hash=sha256", "keyfile=kf"):
         assert error(Connection("sk"), WRITE, 0, 1 << 20, b"h" * (1 << 20)) == 0
     command = [BULAT, "volume", "open", "--plugin", PLUGIN, "--socket", "sk", *outer, "--protect", *hidden, "vera"]
@@ -208,14 +208,16 @@ def hidden():
 
 def others():
     volumes = VOLUMES / "veracrypt"
-    words = ["wrong password or key", "tried: only Kuznyechik, no other cipher and no cascade", "Argon2id"]
+    words = ["wrong password or key", "tried: all ciphers and cascades of VeraCrypt; the hashes sha512;", "both backups"]
     with open("hashcat", "w") as file:
         file.write("hashcat")
     name = "hashcat_sha512_kuznyechik-aes.vc"
     if (volumes / name).exists():
-        denies(str(volumes / name), "type=veracrypt", "password-file=hashcat", "hash=sha512", words=words)
-        refuses("volume", "info", "--type", "veracrypt", "-p", "hashcat", "--hash", "sha512", str(volumes / name),
-                code=4, words=words)
+        info = ["volume", "info", "--type", "veracrypt", "-p", "hashcat", "--hash", "sha512"]
+        assert re.search(r"cipher +kuznyechik-aes", bulat(*info, str(volumes / name)))
+        refuses(*info, "--cipher", "kuznyechik", str(volumes / name), code=4, words=["tried: kuznyechik; the hashes sha512;"])
+        denies(str(volumes / name), "type=veracrypt", "password-file=hashcat", "hash=sha512", "cipher=kuznyechik",
+               words=["tried: kuznyechik;"])
     else:
         print("skipped: a cascade: no headers of VeraCrypt (BULAT_VOLUMES)")
     refuses("volume", "verify", *VERA, "-p", "two", "box", code=4, words=words)

@@ -57,6 +57,7 @@ fn veracrypt_fields(header: &veracrypt::Header) -> Fields {
         ("header", header.place.name().into()),
         ("version", header.version.into()),
         ("hash", header.hash.name().into()),
+        ("cipher", header.cipher.name.into()),
         ("sector", header.sector.into()),
         ("offset", header.offset.into()),
         ("size", header.len.into()),

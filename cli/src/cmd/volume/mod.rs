@@ -14,7 +14,7 @@ use bulat_block::hold::{self, Access};
 use bulat_block::luks2::{self, Copy, Create, NewSlot};
 use bulat_block::open::is_luks1;
 use bulat_block::system::no_dumps;
-use bulat_block::veracrypt::{self, Place as At};
+use bulat_block::veracrypt::{self, Algorithm, Place as At, Prf};
 use bulat_block::{Error as Refusal, Hash, Kdf, Limits, Memory, Open, Spec, Store, luks1, signs};
 
 use crate::cleanup;
@@ -45,25 +45,28 @@ pub fn run(command: &VolumeCommand) -> Result<Exit> {
         VolumeCommand::Verify(args) => verify(args),
     };
     done.map_err(|e| match kind(command) {
-        VolumeKind::Veracrypt if e.exit == Exit::Key => e.remedy(format_args!(
-            "check the password, --keyfile, --pim and --hash ({})",
-            veracrypt::TRIED
-        )),
+        (VolumeKind::Veracrypt, Some(vera)) if e.exit == Exit::Key => {
+            let (hash, cipher) = (hash("", vera), cipher("", vera));
+            let tried = veracrypt::tried(hash.unwrap_or(None), cipher.unwrap_or(None));
+            e.remedy(format_args!("check the password, --keyfile and --pim ({tried})"))
+        }
         _ => e,
     })
 }
 
-/// Returns the kind of volume that a command is about.
-fn kind(command: &VolumeCommand) -> VolumeKind {
+/// Returns the kind of volume that a command is about, and the options of VeraCrypt.
+fn kind(command: &VolumeCommand) -> (VolumeKind, Option<&VeraArgs>) {
     match command {
-        VolumeCommand::Create(args) => args.kind,
-        VolumeCommand::Open(args) => args.kind,
-        VolumeCommand::Info(args) => args.kind,
-        VolumeCommand::AddKey(args) | VolumeCommand::ChangeKey(args) => args.kind,
-        VolumeCommand::RemoveKey(_) => VolumeKind::Luks,
-        VolumeCommand::BackupHeader(args) => args.kind,
-        VolumeCommand::RestoreHeader(args) => args.kind,
-        VolumeCommand::Verify(args) => args.kind,
+        VolumeCommand::Create(args) => (args.kind, Some(&args.vera)),
+        VolumeCommand::Open(args) => (args.kind, Some(&args.vera)),
+        VolumeCommand::Info(args) => (args.kind, Some(&args.vera)),
+        VolumeCommand::AddKey(args) | VolumeCommand::ChangeKey(args) => {
+            (args.kind, Some(&args.vera))
+        }
+        VolumeCommand::RemoveKey(_) => (VolumeKind::Luks, None),
+        VolumeCommand::BackupHeader(args) => (args.kind, None),
+        VolumeCommand::RestoreHeader(args) => (args.kind, Some(&args.vera)),
+        VolumeCommand::Verify(args) => (args.kind, Some(&args.vera)),
     }
 }
 
@@ -142,9 +145,26 @@ fn held(path: &Path, access: Access) -> Result<Arc<File>> {
     hold::open(path, access).map(Arc::new).map_err(refused(path))
 }
 
-fn hash(option: &str, vera: &VeraArgs) -> Result<Option<Hash>> {
-    let found = vera.hash.as_deref().map(Hash::parse).transpose();
-    found.map_err(|e| Error::usage(format_args!("{option}: {e}")))
+/// Returns VeraCrypt's hash; `before` is "hidden-" for a hidden volume's.
+fn hash(before: &str, vera: &VeraArgs) -> Result<Option<Prf>> {
+    let found = vera.hash.as_deref().map(Prf::parse).transpose();
+    found.map_err(|e| Error::usage(format_args!("--{before}hash: {e}")))
+}
+
+/// Returns VeraCrypt's cipher.
+fn cipher(before: &str, vera: &VeraArgs) -> Result<Option<Algorithm>> {
+    let found = vera.cipher.as_deref().map(Algorithm::parse).transpose();
+    found.map_err(|e| Error::usage(format_args!("--{before}cipher: {e}")))
+}
+
+/// The cipher of LUKS2 and plain volumes.
+const CIPHER: &str = "kuznyechik-xts-plain64";
+
+/// Warns about ciphers that leak by their time.
+fn warn(header: &veracrypt::Header) {
+    if let Some(warning) = bulat_block::cipher::warning(header.cipher.blocks) {
+        note(warning);
+    }
 }
 
 fn limits(args: &LimitArgs) -> Limits {
@@ -190,7 +210,8 @@ fn veracrypt(secret: Octets, vera: &VeraArgs) -> Result<Open> {
         secret,
         keyfiles: keyfiles.collect::<Result<_>>()?,
         pim: vera.pim,
-        hash: hash("--hash", vera)?,
+        hash: hash("", vera)?,
+        cipher: cipher("", vera)?,
         ..Default::default()
     })
 }
@@ -269,10 +290,11 @@ fn made(
     let fail = refused(path);
     let volume = match slot {
         None => {
-            cheap_pim(secret, args.vera.pim);
+            cheap_pim(secret, &args.vera);
             let open = veracrypt(secret.to_vec().into(), &args.vera)?;
             let key = open.veracrypt(secret).map_err(&fail)?;
             let header = veracrypt::create(&**store, &key, None).map_err(&fail)?;
+            warn(&header);
             header.open(store.clone(), true)
         }
         Some(slot) => {
@@ -280,8 +302,9 @@ fn made(
             let keyslots = args.header_size.checked_sub(2 * size).ok_or_else(|| {
                 Error::usage(format_args!("--header-size: at least {}", 2 * size + 258_048))
             })?;
-            let spec = Spec::parse(&args.cipher)
-                .map_err(|e| Error::usage(format_args!("--cipher: {e}")))?;
+            let cipher = args.vera.cipher.as_deref().unwrap_or(CIPHER);
+            let spec =
+                Spec::parse(cipher).map_err(|e| Error::usage(format_args!("--cipher: {e}")))?;
             let new = Create {
                 spec,
                 sector: args.sector_size,
@@ -308,9 +331,14 @@ fn made(
 }
 
 /// Warns about a combination that VeraCrypt refuses: a short password with few iterations.
-fn cheap_pim(password: &[u8], pim: u32) {
-    if password.len() < 20 && (1..485).contains(&pim) {
-        note("a PIM below 485 with a password of less than 20 characters: it is cheap to guess");
+fn cheap_pim(password: &[u8], vera: &VeraArgs) {
+    let argon2 =
+        vera.hash.as_deref().is_some_and(|name| Prf::parse(name).ok() == Some(Prf::Argon2id));
+    let least = if argon2 { 12 } else { 485 };
+    if password.len() < 20 && (1..least).contains(&vera.pim) {
+        note(format_args!(
+            "a PIM below {least} with a password of less than 20 characters: it is cheap to guess"
+        ));
     }
 }
 
@@ -325,10 +353,14 @@ fn hidden(args: &VolumeCreateArgs) -> Result<Exit> {
     note("the password of the hidden volume:");
     let secret = args.new.secret().read_or_ask(true)?;
     let inner = args.inner.vera();
-    cheap_pim(&secret, inner.pim);
-    let open = veracrypt(secret.clone(), &inner)?;
+    cheap_pim(&secret, &inner);
+    let open = Open {
+        hash: hash("hidden-", &inner)?,
+        cipher: cipher("hidden-", &inner)?,
+        ..veracrypt(secret.clone(), &VeraArgs { hash: None, cipher: None, ..inner })?
+    };
     let key = open.veracrypt(&secret).map_err(&fail)?;
-    veracrypt::create(&*store, &key, args.hidden).map_err(&fail)?;
+    warn(&veracrypt::create(&*store, &key, args.hidden).map_err(&fail)?);
     Ok(Exit::Success)
 }
 

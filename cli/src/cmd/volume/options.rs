@@ -10,15 +10,17 @@ use crate::error::{Error, Result};
 fn kinds(command: &str, option: &str) -> &'static [VolumeKind] {
     use VolumeKind::{Luks, Plain, Veracrypt};
     match (command, option) {
-        ("create", "cipher" | "sector-size" | "header-size" | "label") => &[Luks],
+        ("create", "cipher") => &[Luks, Veracrypt],
+        ("open", "cipher") => &[Veracrypt, Plain],
+        ("create", "sector-size" | "header-size" | "label") => &[Luks],
         (_, "gost" | "pbkdf" | "iterations" | "memory" | "passes" | "lanes") => &[Luks],
         (_, "slot" | "max-iterations" | "max-memory" | "repair") => &[Luks],
-        (_, "keyfile" | "pim" | "hash" | "hidden" | "protect") => &[Veracrypt],
-        (_, "hidden-keyfile" | "hidden-pim" | "hidden-hash") => &[Veracrypt],
+        (_, "keyfile" | "pim" | "hash" | "cipher" | "hidden" | "protect") => &[Veracrypt],
+        (_, "hidden-keyfile" | "hidden-pim" | "hidden-hash" | "hidden-cipher") => &[Veracrypt],
         ("create" | "open", "new-password-file" | "new-password-fd" | "new-key-file") => {
             &[Veracrypt]
         }
-        ("open", "cipher" | "offset" | "skip" | "sector-size" | "iv-large-sectors") => &[Plain],
+        ("open", "offset" | "skip" | "sector-size" | "iv-large-sectors") => &[Plain],
         ("open", "password-file" | "password-fd") => &[Luks, Veracrypt],
         // For LUKS these need no password.
         ("info" | "restore-header", "password-file" | "password-fd" | "key-file") => &[Veracrypt],

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use bulat_container::digits::encode as hex;
 
-use super::hash;
+use super::{CIPHER, cipher, hash};
 use crate::cli::{VolumeKind, VolumeOpenArgs};
 use crate::error::{Error, Exit, Result, name, note};
 use crate::io::streams_apart;
@@ -63,8 +63,13 @@ pub fn open(args: &VolumeOpenArgs) -> Result<Exit> {
         if vera.pim != 0 {
             set(&format!("{before}pim"), vera.pim.to_string().as_ref());
         }
-        if let Some(hash) = hash(&format!("--{before}hash"), vera)? {
-            set(&format!("{before}hash"), hash.name().as_ref());
+        if args.kind == VolumeKind::Veracrypt {
+            if let Some(hash) = hash(before, vera)? {
+                set(&format!("{before}hash"), hash.name().as_ref());
+            }
+            if let Some(cipher) = cipher(before, vera)? {
+                set(&format!("{before}cipher"), cipher.name.as_ref());
+            }
         }
     }
     let mut say = |key: &str, value: String| set(key, value.as_ref());
@@ -85,7 +90,7 @@ pub fn open(args: &VolumeOpenArgs) -> Result<Exit> {
         say("protect", "true".into());
     }
     if args.kind == VolumeKind::Plain {
-        say("cipher", args.cipher.clone());
+        say("cipher", args.vera.cipher.clone().unwrap_or_else(|| CIPHER.into()));
         say("offset", args.offset.to_string());
         say("skip", args.skip.to_string());
         say("sector-size", args.sector_size.to_string());
