@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use crate::bytes::{bytes, number};
-use crate::domain::{Byte, ZERO, junk, secret};
+use crate::domain::{Byte, ZERO, junk, secret, shortened};
 use crate::meanings::{self, Meaning};
 use crate::program::{Code, Operand, Place, Program};
 
@@ -114,7 +114,7 @@ impl<'p> Machine<'p> {
         };
         m.region("stack", STACK, vec![None; STACK_LEN as usize], true);
         // As a call finds it: aligned, before the return address is pushed.
-        m.set(SP, STACK + STACK_LEN - 4096);
+        m.set(SP, STACK + STACK_LEN);
         m
     }
 
@@ -200,7 +200,7 @@ impl<'p> Machine<'p> {
         match self.find(at, data.len()) {
             Some((r, i)) if self.regions[r].writes => {
                 for (to, b) in self.regions[r].bytes[i..].iter_mut().zip(data) {
-                    *to = Some(*b);
+                    *to = Some(shortened(*b));
                 }
                 Ok(())
             }
@@ -390,6 +390,10 @@ impl<'p> Machine<'p> {
         meaning(self, code).map_err(failed)
     }
 
+    /// The stack pointer.
+    pub fn top(&self) -> Or<u64> {
+        self.term((SP, 8))
+    }
     pub fn push(&mut self, word: &[Byte]) -> Or<()> {
         let at = self.term((SP, 8))?.wrapping_sub(8);
         self.set(SP, at);

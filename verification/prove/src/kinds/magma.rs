@@ -69,8 +69,7 @@ fn blocks(set: &str) -> &'static [usize] {
         ("gfni512", _) => &[1, 2, 16, 17, 32, 40, 64, 110, 128, 140, 160, 170, 192],
         (_, 16) => &[1, 2, 4, 5, 16, 17, 32, 33, 48, 49, 64],
         (_, 32) => &[1, 2, 8, 9, 32, 33, 65, 97, 128],
-        // From 33 blocks on `avx512` goes on planes within the call: their transpositions have no form here.
-        _ => &[1, 8, 9, 16, 17, 32],
+        _ => &[1, 8, 9, 16, 17, 32, 33, 64, 65, 128, 129, 192, 200, 256],
     }
 }
 
@@ -215,8 +214,7 @@ impl Chained for Kind {
             ("portable", _) => &[1, 2, 3, 4],
             (_, 16) => &[1, 2, 4, 5, 17, 33, 64],
             (_, 32) => &[1, 2, 8, 9, 33, 65, 128],
-            // By bytes in 512 bits is not proved: see `map`.
-            _ => &[1, 2, 8, 9, 16],
+            _ => &[1, 2, 8, 9, 16, 17, 33, 65, 129, 193, 256],
         }
     }
     fn chains(old: bool, lanes: usize) -> &'static [usize] {
