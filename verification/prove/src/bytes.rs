@@ -292,6 +292,11 @@ pub fn sub(a: &[Byte], b: &[Byte], borrow: Byte) -> (Vec<Byte>, Byte) {
         let out = bytes::<8>(d)[..a.len()].to_vec();
         return (out, Byte::new(u8::from(c || e)));
     }
+    // 0 less a bit is that bit in all places.
+    let nothing = borrow == ZERO && a.iter().chain(&b[1..]).all(|x| *x == ZERO);
+    if nothing && support(b[0]) <= 1 {
+        return (vec![filled(b[0]); a.len()], b[0]);
+    }
     let key = [a, b, &[borrow]].concat();
     let out = (0..a.len()).map(|j| unknown(op::DIFFERENCE, j, &key)).collect();
     let carried = if borrow == ZERO { less(a, b) } else { None };

@@ -80,6 +80,7 @@ pub enum Kind {
     Matrix,
     Entry,
     Difference,
+    Bit,
 }
 
 /// A byte of the standard that a byte of the machine may be a linear function of.
@@ -489,7 +490,10 @@ pub fn combined(parts: impl Iterator<Item = (Table, Byte)>) -> Byte {
             constant ^= d.tables[g as usize][b.constant() as usize];
             for i in d.sums.range(b.sum()) {
                 let (v, t) = d.sums.terms[i];
-                terms.push((v, d.after(g, t)));
+                let t = d.after(g, t);
+                if t != 0 {
+                    terms.push((v, t));
+                }
             }
         }
         terms.sort_unstable_by_key(|(v, _)| *v);

@@ -1,7 +1,7 @@
 //! Magma's functions, by words; and the key.
 
 use super::chains::{self, Chained};
-use super::{Tasks, choices, in_out, width};
+use super::{Tasks, choices, in_out, planes, width};
 use crate::bytes::bytes;
 use crate::call::Call;
 use crate::domain::{Byte, vars};
@@ -94,6 +94,36 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
                 }
             }
         }
+        _ => {}
+    }
+    // On planes: a part of a batch, a batch and a rest by words or bytes, two batches.
+    let on_planes: &[usize] = match set {
+        "avx512" => &[300, 552, 769],
+        "gfni512" => &[552, 1024],
+        _ => &[],
+    };
+    for (i, blocks) in on_planes.iter().copied().enumerate() {
+        match name {
+            "map" => {
+                let decrypts = i == 0;
+                let class = format!("{blocks} blocks on planes, decrypts {decrypts}");
+                tasks.add(class, move |c, f| {
+                    planes::replace(c, f, PI);
+                    map(c, f, 0, decrypts, blocks, false)
+                });
+            }
+            "stream" => {
+                let count = i as u8 % 3;
+                let class = format!("{blocks} blocks on planes, count {count}");
+                tasks.add(class, move |c, f| {
+                    planes::replace(c, f, PI);
+                    stream(c, f, (0, 16), blocks, count, 0x1234_5678_ffff_fffd)
+                });
+            }
+            _ => {}
+        }
+    }
+    match name {
         "stream" => {
             // Carries over every byte and over both halves.
             const STARTS: [u64; 7] = [
