@@ -376,7 +376,8 @@ pub fn ternary(truth: u8, [a, b, c]: [Byte; 3]) -> Byte {
         _ => {}
     }
     // Where the third is the sum of the others, the highest bits of all turned over in two of them: its carry.
-    if matches!(truth, 0x4d | 0x71) && [a, b, c].iter().all(|x| x.number().is_none()) {
+    let numbers = [a, b, c].iter().filter(|x| x.number().is_some()).count();
+    if matches!(truth, 0x4d | 0x71) && c.number().is_none() && numbers < 2 {
         let top = Byte::new(128);
         let (x, y) = if truth == 0x4d { (a, b) } else { (b, a) };
         if let Some(carry) = carry_of(x, y ^ top, c ^ top) {
