@@ -82,20 +82,37 @@ func (m *MGM) crypt(counter, dst, src []byte) {
 
 // sums adds the products of whole blocks.
 func (m *MGM) sums(sum, counter, data []byte) {
-	var h [2048]byte
 	for len(data) > 0 {
-		k := min(len(data), piece)
-		if k = nativeProducts(m.c, counter, data[:k], sum); k > 0 {
-			data = data[k:]
-			continue
+		k := nativeProducts(m.c, counter, data[:min(len(data), piece)], sum)
+		if k == 0 {
+			k = m.ahead(sum, counter, data)
 		}
-		k = min(len(data), len(h))
-		clear(h[:k])
-		m.c.stream(counter, left, h[:k], h[:k])
-		m.c.multiply(sum, h[:k], data[:k])
 		data = data[k:]
 	}
-	clear(h[:])
+}
+
+// ahead makes the H of some data, then adds their products. It returns the length of this data. Room is zeroed and wiped, so
+// short data gets a short one; the longest is whole batches of every kernel, in the first-level cache.
+func (m *MGM) ahead(sum, counter, data []byte) int {
+	switch {
+	case len(data) <= 16:
+		var h [16]byte
+		return m.products(sum, counter, h[:], data)
+	case len(data) <= 1536:
+		var h [1536]byte
+		return m.products(sum, counter, h[:], data)
+	}
+	var h [6144]byte
+	return m.products(sum, counter, h[:], data)
+}
+
+// products adds the products of data and as many H, in room of zeros.
+func (m *MGM) products(sum, counter, h, data []byte) int {
+	k := min(len(data), len(h))
+	m.c.stream(counter, left, h[:k], h[:k])
+	m.c.multiply(sum, h[:k], data[:k])
+	clear(h[:k])
+	return k
 }
 
 // part adds data, padded by zeros to whole blocks.
