@@ -21,7 +21,7 @@ fi
 
 # library TARGET FILE TOOLS: prints the path of the target's library, or the reason that there is none.
 library() {
-    local target=$1 file=$2 linker=$3gcc folder=${CARGO_TARGET_DIR:-$PWD/../../target}
+    local target=$1 file=$2 linker=$3gcc folder=${CARGO_TARGET_DIR:-$PWD/../../target} std=()
     if [ "$target" = "$host" ]; then
         if [ -z "${BULAT_NATIVE:-}" ]; then cargo build --quiet --release -p bulat-java >&2; fi
         echo "${BULAT_NATIVE:-$folder/release/$file}"
@@ -34,12 +34,16 @@ library() {
     command -v "$linker" >/dev/null || { echo "no $linker"; return 1; }
     local with=("CARGO_TARGET_$(echo "$target" | tr 'a-z-' 'A-Z_')_LINKER=$linker")
     if ! compgen -G "$(rustc --print sysroot)/lib/rustlib/$target/lib/libstd-*" >/dev/null; then
-        compgen -G "$("$cross/bin/rustc" --print sysroot 2>/dev/null)/lib/rustlib/$target/lib/libstd-*" >/dev/null ||
-            { echo "no std for it (rustup target add $target)"; return 1; }
+        [ -x "$cross/bin/rustc" ] ||
+            { echo "no std for it (rustup target add $target, or tools/ci/cross-toolchain)"; return 1; }
         folder=$PWD/../../target/cross
         with+=(RUSTC="$cross/bin/rustc" CARGO_TARGET_DIR="$folder")
+        if ! compgen -G "$("$cross/bin/rustc" --print sysroot)/lib/rustlib/$target/lib/libstd-*" >/dev/null; then
+            with+=(RUSTC_BOOTSTRAP=1)
+            std=(-Zbuild-std=std,panic_unwind)
+        fi
     fi
-    env "${with[@]}" cargo build --quiet --release -p bulat-java --target "$target" >&2
+    env "${with[@]}" cargo build --quiet --release -p bulat-java --target "$target" "${std[@]}" >&2
     echo "$folder/$target/release/$file"
 }
 
