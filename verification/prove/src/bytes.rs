@@ -1,11 +1,11 @@
 //! Operations on bytes and on words of bytes, in the domain.
 
-use crate::carries;
 use crate::domain::{
     Byte, Table, ZERO, filling, is_linear, lift, linear, masked, matrix_of, shifted_down,
     shifted_up, single, support, table, tables_of, unknown,
 };
 use crate::planes;
+use crate::{bits, carries};
 
 /// Numbers of operations: each names one function of its operands.
 pub mod op {
@@ -74,7 +74,7 @@ pub fn and(a: Byte, b: Byte) -> Byte {
             if common == 0 || single && exclusive(bits[0], bits[1]) {
                 return ZERO;
             }
-            lift(op::AND, [a, b], |[x, y]| x & y)
+            bits::and(a, b).unwrap_or_else(|| lift(op::AND, [a, b], |[x, y]| x & y))
         }
     }
 }
@@ -314,6 +314,11 @@ pub fn sub(a: &[Byte], b: &[Byte], borrow: Byte) -> (Vec<Byte>, Byte) {
         let (d, e) = d.overflowing_sub(z.into());
         let out = bytes::<8>(d)[..a.len()].to_vec();
         return (out, Byte::new(u8::from(c || e)));
+    }
+    // 0 less a bit is that bit in all places.
+    let nothing = borrow == ZERO && a.iter().chain(&b[1..]).all(|x| *x == ZERO);
+    if nothing && support(b[0]) <= 1 {
+        return (vec![filled(b[0]); a.len()], b[0]);
     }
     let key = [a, b, &[borrow]].concat();
     let out = (0..a.len()).map(|j| unknown(op::DIFFERENCE, j, &key)).collect();

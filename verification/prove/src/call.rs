@@ -79,6 +79,7 @@ impl<'p> Call<'p> {
     }
     /// Calls another function first.
     pub fn first(&mut self, first: usize, arguments: &[u64]) -> Or<()> {
+        self.m.begin();
         for (r, argument) in ARGUMENTS.iter().zip(arguments) {
             self.m.set(*r, *argument);
         }

@@ -106,6 +106,8 @@ struct Domain {
     mapped: Cache,
     secret: Vec<bool>,
     cuts: Map<Vec<Var>, Vec<Cut>>,
+    /// The forms that were named, by the name.
+    forms: Map<Var, usize>,
     cut: Map<u32, Byte>,
     unknown: Map<Vec<u32>, Var>,
 }
@@ -144,6 +146,7 @@ impl Domain {
             mapped: Cache::default(),
             secret: Vec::new(),
             cuts: Map::default(),
+            forms: Map::default(),
             cut: Map::default(),
             unknown: Map::default(),
         };
@@ -163,7 +166,7 @@ impl Domain {
         self.sums.clear();
         self.added.clear();
         self.mapped.clear();
-        (self.cuts, self.cut) = (Map::default(), Map::default());
+        (self.cuts, self.forms, self.cut) = (Map::default(), Map::default(), Map::default());
         self.unknown = Map::default();
         self.secret.clear();
         self.intern(&[]);
@@ -362,7 +365,18 @@ impl Domain {
     fn found(&mut self, sum: usize) -> Option<Byte> {
         let sum = self.sums[sum].to_vec();
         let vars: Vec<Var> = sum.iter().map(|(v, _)| *v).collect();
-        let candidates = self.cuts.remove(&vars)?;
+        let Some(candidates) = self.cuts.remove(&vars) else {
+            // A function of a named byte, and the rest one of the form that was named.
+            let ((last, table), rest) = sum.split_last()?;
+            let form = &self.sums[*self.forms.get(last)?];
+            let alike = form.iter().map(|(v, _)| v).eq(rest.iter().map(|(v, _)| v));
+            let rest = alike.then(|| self.intern(rest))?;
+            let b = self.found(rest)?;
+            let t = self.sums[b.sum()].first().filter(|(v, _)| v == last)?.1;
+            let t = self.add_tables(t, *table);
+            let sum = if t == 0 { 0 } else { self.intern(&[(*last, t)]) };
+            return Some(Byte::of(sum, 0));
+        };
         let mut found = None;
         for cut in &candidates {
             let key = self.sums[cut.form][cut.key].1;
@@ -439,6 +453,7 @@ pub fn cut(form: Byte) -> Byte {
         if let Some(key) = key {
             let vars = sum.iter().map(|(v, _)| *v).collect();
             d.cuts.entry(vars).or_default().push(Cut { form: form.sum(), key, name });
+            d.forms.insert(name, form.sum());
         }
         d.identity(name) ^ Byte::new(form.constant())
     })
@@ -541,6 +556,10 @@ pub fn support(x: Byte) -> u8 {
         let terms = d.sums[x.sum()].iter();
         terms.fold(x.constant(), |bits, (_, t)| bits | d.support[*t as usize])
     })
+}
+/// The bits that each term of a byte may have.
+pub fn supports(x: Byte) -> Vec<u8> {
+    with(|d| d.sums[x.sum()].iter().map(|(_, t)| d.support[*t as usize]).collect())
 }
 /// A byte of several variables as a function of one: a cut or an unknown.
 pub fn single(a: Byte) -> Byte {

@@ -37,6 +37,12 @@ pub const SETS: [&str; 7] = ["gfni512", "avx512", "avx2gfni", "avx2", "avx", "ss
 
 /// The set that a path names.
 pub fn set<'a>(path: &[&'a str]) -> Option<&'a str> {
+    // Planes of integers are the kernels for any machine.
+    if let ["kuznyechik" | "streebog", "bitslice", _]
+    | ["kuznyechik", "bitslice", "block", "prepare"] = path
+    {
+        return Some("portable");
+    }
     path.iter().rev().skip(1).find(|p| SETS.contains(p)).copied()
 }
 
@@ -85,6 +91,7 @@ impl Tasks {
 /// All calls to prove.
 pub fn tasks(p: &Program) -> Vec<Task> {
     let mut tasks = Tasks { all: Vec::new(), function: 0 };
+    let places = planes::Places::new(p);
     // The first instruction of another function of the same module.
     let beside = |function: &str, name: &str| {
         let path = function.rsplit_once("::")?.0;
@@ -104,7 +111,7 @@ pub fn tasks(p: &Program) -> Vec<Task> {
             }
             ("magma", Some(set)) => {
                 magma::tasks(&mut tasks, set, name);
-                planes::tasks(&mut tasks, set, name);
+                planes::tasks(&mut tasks, set, name, &places);
             }
             ("gf", set) => field::tasks(&mut tasks, name, set == Some("portable")),
             _ => {}

@@ -18,8 +18,9 @@ pub fn meaning(name: &str) -> Option<Meaning> {
                     one.iter().zip(&other).map(|(x, y)| chosen(bit, *x, *y)).collect();
                 return m.put(to, &chosen?);
             }
-            let data = m.get(if c(m)? { from } else { to }, n)?;
-            m.put(to, &data)
+            // Memory is read whether it is chosen or not.
+            let (one, other) = (m.get(from, n)?, m.get(to, n)?);
+            m.put(to, if c(m)? { &one } else { &other })
         });
     }
     if matches!(name, "setb" | "setc") {
