@@ -47,7 +47,7 @@ pub fn bytes<const N: usize>(n: u64) -> [Byte; N] {
 
 /// A XOR, which on planes has a form of its own.
 pub fn xor(a: Byte, b: Byte) -> Byte {
-    if planes::on() { planes::xor(a, b) } else { a ^ b }
+    if planes::on() { planes::xor(a, b) } else { bits::xor(a, b) }
 }
 pub fn not(a: Byte) -> Byte {
     xor(a, Byte::new(255))
@@ -68,13 +68,16 @@ pub fn and(a: Byte, b: Byte) -> Byte {
             // Only bits that both may have.
             let common = support(a) & support(b);
             let (a, b) = (masked(common, a), masked(common, b));
+            if let Some(r) = bits::and(a, b) {
+                return r;
+            }
             let [a, b] = ordered(a, b);
             let bits = [masked(1, a), masked(1, b)];
             let single = common == 1 || a == filled(bits[0]) && b == filled(bits[1]);
             if common == 0 || single && exclusive(bits[0], bits[1]) {
                 return ZERO;
             }
-            bits::and(a, b).unwrap_or_else(|| lift(op::AND, [a, b], |[x, y]| x & y))
+            lift(op::AND, [a, b], |[x, y]| x & y)
         }
     }
 }
@@ -85,7 +88,7 @@ pub fn or(a: Byte, b: Byte) -> Byte {
     if support(a) & support(b) == 0 {
         return a ^ b;
     }
-    a ^ b ^ and(a, b)
+    bits::xor(bits::xor(a, b), and(a, b))
 }
 /// A word shifted or rotated: whole bytes move, and bits within two neighbours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

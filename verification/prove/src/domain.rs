@@ -365,18 +365,7 @@ impl Domain {
     fn found(&mut self, sum: usize) -> Option<Byte> {
         let sum = self.sums[sum].to_vec();
         let vars: Vec<Var> = sum.iter().map(|(v, _)| *v).collect();
-        let Some(candidates) = self.cuts.remove(&vars) else {
-            // A function of a named byte, and the rest one of the form that was named.
-            let ((last, table), rest) = sum.split_last()?;
-            let form = &self.sums[*self.forms.get(last)?];
-            let alike = form.iter().map(|(v, _)| v).eq(rest.iter().map(|(v, _)| v));
-            let rest = alike.then(|| self.intern(rest))?;
-            let b = self.found(rest)?;
-            let t = self.sums[b.sum()].first().filter(|(v, _)| v == last)?.1;
-            let t = self.add_tables(t, *table);
-            let sum = if t == 0 { 0 } else { self.intern(&[(*last, t)]) };
-            return Some(Byte::of(sum, 0));
-        };
+        let candidates = self.cuts.remove(&vars)?;
         let mut found = None;
         for cut in &candidates {
             let key = self.sums[cut.form][cut.key].1;
@@ -405,6 +394,7 @@ fn number() -> Option<Byte> {
 }
 /// Begins another proof.
 pub fn forget() {
+    crate::bits::forget();
     crate::carries::forget();
     with(Domain::forget);
 }
@@ -557,9 +547,20 @@ pub fn support(x: Byte) -> u8 {
         terms.fold(x.constant(), |bits, (_, t)| bits | d.support[*t as usize])
     })
 }
-/// The bits that each term of a byte may have.
-pub fn supports(x: Byte) -> Vec<u8> {
-    with(|d| d.sums[x.sum()].iter().map(|(_, t)| d.support[*t as usize]).collect())
+/// Returns whether a byte is of several variables.
+pub fn several(x: Byte) -> bool {
+    with(|d| d.sums[x.sum()].len() > 1)
+}
+/// Returns whether a variable is the name of a byte of the standard.
+pub fn is_name(v: Var) -> bool {
+    with(|d| d.forms.contains_key(&v))
+}
+/// Returns whether a byte is of the variables of the byte with this name.
+pub fn is_named(x: Byte, v: Var) -> bool {
+    with(|d| {
+        let form = d.forms.get(&v).map(|form| &d.sums[*form]);
+        form.is_some_and(|form| form.iter().map(|f| f.0).eq(d.sums[x.sum()].iter().map(|t| t.0)))
+    })
 }
 /// A byte of several variables as a function of one: a cut or an unknown.
 pub fn single(a: Byte) -> Byte {

@@ -49,11 +49,6 @@ pub fn set<'a>(path: &[&'a str]) -> Option<&'a str> {
 /// Why a function is in no call.
 pub fn left_out(path: &[&str]) -> &'static str {
     match path {
-        [_, "bitslice", ..] | [.., "portable", _] | ["kuznyechik" | "streebog", _, _]
-            if set(path).is_none() =>
-        {
-            "bit planes in general registers: circuits over bits of several bytes have no form in the domain"
-        }
         [.., "sections" | "section_round" | "section_words"] => {
             "sections of CTR-ACPKM: no call of them is described yet"
         }
