@@ -323,6 +323,13 @@ pub fn sub(a: &[Byte], b: &[Byte], borrow: Byte) -> (Vec<Byte>, Byte) {
     if nothing && support(b[0]) <= 1 {
         return (vec![filled(b[0]); a.len()], b[0]);
     }
+    // 16 times a word less it, where it has the lowest bits of nibbles only: that bit in all places of its nibble.
+    let lowest = borrow == ZERO && b.iter().all(|x| support(*x) & !0x11 == 0);
+    if lowest && a == shift(b, Shift::Left, 4) {
+        let fill = [0, 1, 2, 3].map(|k| shift(b, Shift::Left, k));
+        let out = (0..b.len()).map(|j| fill.iter().fold(ZERO, |r, w| r ^ w[j])).collect();
+        return (out, unknown(op::BORROW, 0, &[a, b].concat()));
+    }
     let key = [a, b, &[borrow]].concat();
     let out = (0..a.len()).map(|j| unknown(op::DIFFERENCE, j, &key)).collect();
     let carried = if borrow == ZERO { less(a, b) } else { None };
