@@ -40,7 +40,7 @@ fn bit(x: Byte, i: u32, of: Option<Byte>) -> Option<Byte> {
         return None;
     }
     let one = single(bit);
-    let known = !several(bit) || name(one).is_some_and(is_name);
+    let known = !several(bit) || !several(one) && name(one).is_some_and(is_name);
     let same = of.is_none_or(|of| name(of) == name(one));
     (known && same).then_some(one)
 }

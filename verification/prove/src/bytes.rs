@@ -1,8 +1,8 @@
 //! Operations on bytes and on words of bytes, in the domain.
 
 use crate::domain::{
-    Byte, Table, ZERO, filling, is_linear, lift, linear, masked, matrix_of, shifted_down,
-    shifted_up, single, support, table, tables_of, unknown,
+    Byte, Kind, Table, ZERO, is_linear, lift, linear, made, masked, shifted_down, shifted_up,
+    single, support, table, unknown,
 };
 use crate::planes;
 use crate::{bits, carries};
@@ -16,11 +16,8 @@ pub mod op {
     pub const MAX: u64 = 5;
     pub const ADD_SATURATED: u64 = 6;
     pub const SUB_SATURATED: u64 = 7;
-    pub const EQUAL: u64 = 8;
-    pub const GREATER: u64 = 9;
     pub const PRODUCT: u64 = 10;
-    pub const BELOW: u64 = 11;
-    pub const MEET: u64 = 13;
+    pub const POLYNOMIALS: u64 = 12;
     pub const APART: u64 = 14;
     pub const SELECT: u64 = 15;
     pub const MASK: u64 = 16;
@@ -34,6 +31,7 @@ pub mod op {
     pub const TERNARY: u64 = 1 << 32;
     pub const TABLE: u64 = 2 << 32;
     pub const STANDARD: u64 = 3 << 32;
+    pub const COMPARISON: u64 = 4 << 32;
 }
 
 /// Of numbers, the number.
@@ -106,34 +104,18 @@ fn straddle(low: Byte, high: Byte, r: u32) -> Byte {
     shifted_down(r, low) ^ shifted_up(8 - r, high)
 }
 
-/// A word by a number of bits, less than its own for rotations, which go to the left.
+/// A word by a number of bits. All shifts are to the right in a word of twice the length.
 pub fn shift(word: &[Byte], kind: Shift, bits: u32) -> Vec<Byte> {
-    let n = word.len() as u32;
-    // Shifts to the right by this number of bits.
-    let (bits, wraps) = match kind {
-        Shift::Left if bits >= 8 * n => return vec![ZERO; word.len()],
-        Shift::Right if bits >= 8 * n => return vec![ZERO; word.len()],
-        Shift::Left => (8 * n - bits, false),
-        Shift::Right => (bits, false),
-        Shift::Around => ((8 * n - bits % (8 * n)) % (8 * n), true),
+    let (n, all) = (word.len(), 8 * word.len() as u32);
+    let zeros = vec![ZERO; n];
+    let (wide, bits) = match kind {
+        Shift::Left => ([&zeros, word].concat(), all - bits.min(all)),
+        Shift::Right => ([word, &zeros].concat(), bits.min(all)),
+        Shift::Around => ([word, word].concat(), (all - bits % all) % all),
     };
     let (whole, part) = ((bits / 8) as usize, bits % 8);
-    // To the left is to the right, one word up.
-    let get = |i: usize| {
-        let n = word.len();
-        match kind {
-            _ if wraps => word[i % n],
-            Shift::Left => {
-                if i >= n {
-                    word.get(i - n).copied().unwrap_or(ZERO)
-                } else {
-                    ZERO
-                }
-            }
-            _ => word.get(i).copied().unwrap_or(ZERO),
-        }
-    };
-    (0..word.len()).map(|i| straddle(get(i + whole), get(i + whole + 1), part)).collect()
+    let get = |i: usize| wide.get(i + whole).copied().unwrap_or(ZERO);
+    (0..n).map(|i| straddle(get(i), get(i + 1), part)).collect()
 }
 
 /// A sum of words, its carry from `carry`: of numbers a number; from the first byte on that is none, a
@@ -207,7 +189,7 @@ pub fn add(a: &[Byte], b: &[Byte], carry: Byte) -> (Vec<Byte>, Byte) {
         out.extend(if zero(x) { y } else { x });
         return (out, ZERO);
     }
-    let key = commuted(x, y, c);
+    let key = [&carries::commuted(x, y).concat()[..], &[c]].concat();
     out.extend((0..x.len()).map(|j| unknown(op::SUM, j, &key)));
     // A variable of which one bit counts.
     let over = masked(1, unknown(op::CARRY, 0, &key));
@@ -294,7 +276,7 @@ fn other_part(sum: Byte, part: Byte) -> Option<Byte> {
 }
 /// A bit in all places of a byte.
 pub fn filled(bit: Byte) -> Byte {
-    linear(filling(), bit)
+    linear(made(Kind::Fill, 0, |x| if x & 1 != 0 { 255 } else { 0 }), bit)
 }
 /// The carry of x + y, or of x + y and a bit, of which the sum is `sum`.
 fn carry_of(x: Byte, y: Byte, sum: Byte) -> Option<Byte> {
@@ -304,11 +286,6 @@ fn carry_of(x: Byte, y: Byte, sum: Byte) -> Option<Byte> {
     }
     let bit = other_part(sum, first.0)?;
     (support(bit) <= 1).then(|| first.1 ^ carry(first.0, bit))
-}
-fn commuted(x: &[Byte], y: &[Byte], c: Byte) -> Vec<Byte> {
-    let order = |w: &[Byte]| w.iter().map(|b| b.raw()).collect::<Vec<_>>();
-    let (x, y) = if order(x) <= order(y) { (x, y) } else { (y, x) };
-    [x, y, &[c]].concat()
 }
 /// A difference of words, and its borrow.
 pub fn sub(a: &[Byte], b: &[Byte], borrow: Byte) -> (Vec<Byte>, Byte) {
@@ -342,7 +319,7 @@ pub fn product(a: u8, b: u8) -> u8 {
 }
 /// The bits of a byte under a matrix: row 7 - i makes bit i.
 pub fn matrix(rows: [u8; 8]) -> Table {
-    matrix_of(u64::from_le_bytes(rows), |x| {
+    made(Kind::Matrix, u64::from_le_bytes(rows), |x| {
         (0..8).fold(0, |r, i| r | (((rows[7 - i] & x).count_ones() & 1) as u8) << i)
     })
 }
@@ -360,7 +337,7 @@ impl<'a> Lookup<'a> {
         let numbers = entries.iter().all(|e| e.with(0) == sum).then(|| {
             let mut all = [0; 128];
             all.iter_mut().zip(entries).for_each(|(k, e)| *k = e.constant());
-            (sum, all, crate::domain::entries(&all))
+            (sum, all, table(|i| all[usize::from(i & 127)]))
         });
         Lookup { entries, clears, numbers }
     }
@@ -382,12 +359,12 @@ impl<'a> Lookup<'a> {
         }
         let entry = |i: u8| if clears && i & 128 != 0 { 0 } else { all[i as usize & mask] };
         // A table that is linear on what the index may be is no look-up.
-        let (reduced, whole) = tables_of((*number, bits, counts), || {
-            (table(|i| entry(i & bits) ^ entry(0)), table(entry))
-        });
+        let which = u64::from(*number) << 16 | u64::from(bits) << 8 | u64::from(counts);
+        let reduced = made(Kind::Difference, which, |i| entry(i & bits) ^ entry(0));
         *sum ^ if is_linear(reduced) {
             linear(reduced, index) ^ Byte::new(entry(0))
         } else {
+            let whole = made(Kind::Entry, which, entry);
             lift(op::TABLE | u64::from(whole), [index], |[i]| entry(i))
         }
     }
@@ -409,7 +386,8 @@ pub fn ternary(truth: u8, [a, b, c]: [Byte; 3]) -> Byte {
         _ => {}
     }
     // Where the third is the sum of the others, the highest bits of all turned over in two of them: its carry.
-    if matches!(truth, 0x4d | 0x71) && [a, b, c].iter().all(|x| x.number().is_none()) {
+    let numbers = [a, b, c].iter().filter(|x| x.number().is_some()).count();
+    if matches!(truth, 0x4d | 0x71) && c.number().is_none() && numbers < 2 {
         let top = Byte::new(128);
         let (x, y) = if truth == 0x4d { (a, b) } else { (b, a) };
         if let Some(carry) = carry_of(x, y ^ top, c ^ top) {
@@ -423,9 +401,9 @@ pub fn ternary(truth: u8, [a, b, c]: [Byte; 3]) -> Byte {
         f ^= (f & m) << i;
     }
     let of = [(a, 4), (b, 2), (c, 1)];
-    let product = |i: u8| f >> i & 1 != 0 && i.count_ones() > 1;
-    let mixed = of.iter().filter(|(_, bit)| (0..8).any(|i| product(i) && i & bit != 0));
-    if mixed.filter(|(x, _)| x.number().is_none()).count() > 1 {
+    let data = of.iter().filter(|(x, _)| x.number().is_none()).fold(0, |bits, (_, bit)| bits | bit);
+    // A product of two that are no numbers.
+    if (0..8u8).any(|i| f >> i & 1 != 0 && (i & data).count_ones() > 1) {
         return lift(op::TERNARY | u64::from(truth), [a, b, c], |of| by_bits(truth, of));
     }
     let mut sum = if f & 1 != 0 { Byte::new(255) } else { ZERO };

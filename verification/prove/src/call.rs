@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::bytes::bytes;
+use crate::bytes::{bytes, number};
 use crate::domain::{self, Byte};
 use crate::machine::{Fault, Machine, Meanings, Or, refuse};
 use crate::program::Program;
@@ -83,7 +83,21 @@ impl<'p> Call<'p> {
         for (r, argument) in ARGUMENTS.iter().zip(arguments) {
             self.m.set(*r, *argument);
         }
+        // Further ones lie above the return address.
+        let further = arguments.iter().skip(ARGUMENTS.len()).flat_map(|a| bytes::<8>(*a));
+        let (further, at): (Vec<_>, u64) = (further.map(Some).collect(), self.m.top()?);
+        if !further.is_empty() {
+            self.m.region("arguments", at, further, true);
+        }
         self.m.call(first)
+    }
+    /// Calls the function, compares the results, and the number that it returns.
+    pub fn returns(&mut self, n: u64, first: usize, arguments: &[u64]) -> Or<()> {
+        self.run(first, arguments)?;
+        if number(&self.m.general[0]) == Some(n) {
+            return Ok(());
+        }
+        refuse("another number is returned")
     }
     /// Calls the function, and compares the results.
     pub fn run(&mut self, first: usize, arguments: &[u64]) -> Or<()> {

@@ -18,6 +18,8 @@ struct Facts {
     carries: Map<Byte, [Byte; 2]>,
     /// Sums of two bytes, by the sum without its highest bit; with it.
     parts: Map<Byte, ([Byte; 2], Byte)>,
+    /// Products of polynomials of 64 bits.
+    products: Map<Vec<u32>, Vec<Byte>>,
 }
 
 thread_local! {
@@ -32,6 +34,11 @@ fn raw(word: &[Byte]) -> Vec<u32> {
 }
 fn ordered(a: Byte, b: Byte) -> (Byte, Byte) {
     if a.raw() < b.raw() { (a, b) } else { (b, a) }
+}
+
+/// Two words, in one order.
+pub fn commuted<'a>(a: &'a [Byte], b: &'a [Byte]) -> [&'a [Byte]; 2] {
+    if raw(a) <= raw(b) { [a, b] } else { [b, a] }
 }
 
 /// Begins another proof.
@@ -79,4 +86,12 @@ pub fn carry(bit: Byte, of: [Byte; 2]) {
 /// The bytes of which a bit is the carry.
 pub fn carry_of(bit: Byte) -> Option<[Byte; 2]> {
     with(|f| f.carries.get(&bit).copied())
+}
+/// Notes a product of polynomials.
+pub fn multiplied(a: &[Byte], b: &[Byte], product: Vec<Byte>) {
+    with(|f| f.products.insert(raw(&commuted(a, b).concat()), product));
+}
+/// A product of polynomials that was noted.
+pub fn product(a: &[Byte], b: &[Byte]) -> Option<Vec<Byte>> {
+    with(|f| f.products.get(&raw(&commuted(a, b).concat())).cloned())
 }

@@ -69,13 +69,28 @@ impl BitXor for Byte {
     }
 }
 
+/// The kinds of functions with tables that are made once.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    Mask,
+    Up,
+    Down,
+    Fill,
+    Product,
+    Matrix,
+    Entry,
+    Difference,
+    Bit,
+}
+
 /// A byte of the standard that a byte of the machine may be a linear function of.
 struct Cut {
     /// Its sum.
     form: usize,
     /// The index in the sum of a table with values that span all bytes.
     key: usize,
-    name: Var,
+    /// Its name, or another form of it.
+    is: Byte,
 }
 
 struct Domain {
@@ -91,15 +106,8 @@ struct Domain {
     /// Of each table, the bits that may be set.
     support: Vec<u8>,
     lifted: Map<(u64, [u64; 3]), (u8, Table)>,
-    entries: Map<[u8; 128], u32>,
-    looked_up: Map<(u32, u8, u8), (Table, Table)>,
-    /// Products by a number, of GF(2^8); matrices by their rows.
-    products: Map<u8, Table>,
-    matrices: Map<u64, Table>,
-    masks: Vec<Table>,
-    up: Vec<Table>,
-    down: Vec<Table>,
-    filling: Table,
+    /// Tables by the kinds of their functions, and numbers that say which of the kind.
+    made: Map<(Kind, u64), Table>,
     // Of one proof.
     sums: Sums,
     added: Cache,
@@ -109,6 +117,8 @@ struct Domain {
     /// The forms that were named, by the name.
     forms: Map<Var, usize>,
     cut: Map<u32, Byte>,
+    /// Set if some of these are shorter forms.
+    short: bool,
     unknown: Map<Vec<u32>, Var>,
 }
 
@@ -133,14 +143,7 @@ impl Domain {
             linear: Vec::new(),
             support: Vec::new(),
             lifted: Map::default(),
-            entries: Map::default(),
-            looked_up: Map::default(),
-            products: Map::default(),
-            matrices: Map::default(),
-            masks: Vec::new(),
-            up: Vec::new(),
-            down: Vec::new(),
-            filling: 0,
+            made: Map::default(),
             sums: Sums::default(),
             added: Cache::default(),
             mapped: Cache::default(),
@@ -148,16 +151,10 @@ impl Domain {
             cuts: Map::default(),
             forms: Map::default(),
             cut: Map::default(),
+            short: false,
             unknown: Map::default(),
         };
         new.table([0; 256]);
-        let mut tables = |n: u32, f: fn(u8, u32) -> u8| {
-            (0..n).map(|m| new.table(std::array::from_fn(|x| f(x as u8, m)))).collect()
-        };
-        let masks = tables(256, |x, m| x & m as u8);
-        let (up, down) = (tables(8, |x, n| x << n), tables(8, |x, n| x >> n));
-        (new.masks, new.up, new.down) = (masks, up, down);
-        new.filling = new.table(std::array::from_fn(|x| if x & 1 != 0 { 255 } else { 0 }));
         new.forget();
         new
     }
@@ -167,7 +164,7 @@ impl Domain {
         self.added.clear();
         self.mapped.clear();
         (self.cuts, self.forms, self.cut) = (Map::default(), Map::default(), Map::default());
-        self.unknown = Map::default();
+        (self.unknown, self.short) = (Map::default(), false);
         self.secret.clear();
         self.intern(&[]);
     }
@@ -181,6 +178,18 @@ impl Domain {
             self.tables.push(values);
         }
         number
+    }
+
+    fn made(&mut self, kind: Kind, which: u64, f: impl Fn(u8) -> u8) -> Table {
+        self.made.get(&(kind, which)).copied().unwrap_or_else(|| {
+            let t = self.table(std::array::from_fn(|x| f(x as u8)));
+            self.made.insert((kind, which), t);
+            t
+        })
+    }
+
+    fn mask(&mut self, mask: u8) -> Table {
+        self.made(Kind::Mask, mask.into(), |x| x & mask)
     }
 
     fn intern(&mut self, sum: &[(Var, Table)]) -> usize {
@@ -348,17 +357,28 @@ impl Domain {
             return *b ^ Byte::new(a.constant());
         }
         let b = match self.found(a.sum()) {
-            Some(b) => b,
+            Some(b) => self.single(b),
             // Of the unknown only the bits that the sum may have, so that a mask of them leaves it as it is.
             None => {
                 let sum = &self.sums[a.sum()];
                 let bits = sum.iter().fold(0, |b, (_, t)| b | self.support[*t as usize]);
                 let new = self.unknown(0, 0, &[a.with(0)]);
-                Byte::of(self.map(self.masks[bits as usize], new.sum()), 0)
+                let mask = self.mask(bits);
+                Byte::of(self.map(mask, new.sum()), 0)
             }
         };
         self.cut.insert(a.sum() as u32, b);
         b ^ Byte::new(a.constant())
+    }
+
+    /// Notes what a sum is, which the machine's sums may be linear functions of.
+    fn note(&mut self, form: usize, is: Byte) {
+        let sum = self.sums[form].to_vec();
+        // A table with values that span all bytes is linear over itself.
+        if let Some(key) = sum.iter().position(|(_, t)| self.over(*t, *t).is_some()) {
+            let vars = sum.iter().map(|(v, _)| *v).collect();
+            self.cuts.entry(vars).or_default().push(Cut { form, key, is });
+        }
     }
 
     /// A sum as a linear function of a named byte.
@@ -372,7 +392,8 @@ impl Domain {
             let Some(g) = self.over(sum[cut.key].1, key) else { continue };
             let form = self.sums.range(cut.form);
             if form.zip(&sum).all(|(f, t)| self.after(g, self.sums.terms[f].1) == t.1) {
-                found = Some(Byte::of(self.intern(&[(cut.name, g)]), 0));
+                let constant = self.tables[g as usize][cut.is.constant() as usize];
+                found = Some(Byte::of(self.map(g, cut.is.sum()), constant));
                 break;
             }
         }
@@ -436,16 +457,12 @@ pub fn cut(form: Byte) -> Byte {
         if let Some(b) = d.found(form.sum()) {
             return b ^ Byte::new(form.constant());
         }
-        // A table with values that span all bytes is linear over itself.
-        let key = sum.iter().position(|(_, t)| d.over(*t, *t).is_some());
         let secret = d.depends([form]);
         let name = d.var(secret);
-        if let Some(key) = key {
-            let vars = sum.iter().map(|(v, _)| *v).collect();
-            d.cuts.entry(vars).or_default().push(Cut { form: form.sum(), key, name });
-            d.forms.insert(name, form.sum());
-        }
-        d.identity(name) ^ Byte::new(form.constant())
+        d.forms.insert(name, form.sum());
+        let is = d.identity(name);
+        d.note(form.sum(), is);
+        is ^ Byte::new(form.constant())
     })
 }
 
@@ -454,21 +471,9 @@ pub fn table(f: impl Fn(u8) -> u8) -> Table {
     let values = std::array::from_fn(|i| f(i as u8));
     with(|d| d.table(values))
 }
-/// The table of products by a number, made once.
-pub fn product_by(c: u8, f: impl Fn(u8) -> u8) -> Table {
-    with(|d| d.products.get(&c).copied()).unwrap_or_else(|| {
-        let t = table(f);
-        with(|d| d.products.insert(c, t));
-        t
-    })
-}
-/// The table of a matrix with these rows, made once.
-pub fn matrix_of(rows: u64, f: impl Fn(u8) -> u8) -> Table {
-    with(|d| d.matrices.get(&rows).copied()).unwrap_or_else(|| {
-        let t = table(f);
-        with(|d| d.matrices.insert(rows, t));
-        t
-    })
+/// The table of a function of a kind, made once for each number.
+pub fn made(kind: Kind, which: u64, f: impl Fn(u8) -> u8) -> Table {
+    with(|d| d.made(kind, which, f))
 }
 /// Returns whether a table is linear.
 pub fn is_linear(t: Table) -> bool {
@@ -490,7 +495,10 @@ pub fn combined(parts: impl Iterator<Item = (Table, Byte)>) -> Byte {
             constant ^= d.tables[g as usize][b.constant() as usize];
             for i in d.sums.range(b.sum()) {
                 let (v, t) = d.sums.terms[i];
-                terms.push((v, d.after(g, t)));
+                let t = d.after(g, t);
+                if t != 0 {
+                    terms.push((v, t));
+                }
             }
         }
         terms.sort_unstable_by_key(|(v, _)| *v);
@@ -507,35 +515,15 @@ pub fn combined(parts: impl Iterator<Item = (Table, Byte)>) -> Byte {
 }
 /// A byte under a mask.
 pub fn masked(mask: u8, x: Byte) -> Byte {
-    linear(with(|d| d.masks[mask as usize]), x)
+    linear(with(|d| d.mask(mask)), x)
 }
 /// A byte shifted up by less than 8 bits.
 pub fn shifted_up(bits: u32, x: Byte) -> Byte {
-    linear(with(|d| d.up[bits as usize]), x)
+    linear(made(Kind::Up, bits.into(), |x| x << bits), x)
 }
 /// A byte shifted down by less than 8 bits.
 pub fn shifted_down(bits: u32, x: Byte) -> Byte {
-    linear(with(|d| d.down[bits as usize]), x)
-}
-/// The table that puts the lowest bit into all places.
-pub fn filling() -> Table {
-    with(|d| d.filling)
-}
-/// The tables of a look-up, made once.
-pub fn tables_of(key: (u32, u8, u8), make: impl FnOnce() -> (Table, Table)) -> (Table, Table) {
-    if let Some(tables) = with(|d| d.looked_up.get(&key).copied()) {
-        return tables;
-    }
-    let tables = make();
-    with(|d| d.looked_up.insert(key, tables));
-    tables
-}
-/// The number of the entries of a look-up.
-pub fn entries(all: &[u8; 128]) -> u32 {
-    with(|d| {
-        let next = d.entries.len() as u32;
-        *d.entries.entry(*all).or_insert(next)
-    })
+    linear(made(Kind::Down, bits.into(), |x| x >> bits), x)
 }
 /// The bits that may be set.
 pub fn support(x: Byte) -> u8 {
@@ -569,6 +557,24 @@ pub fn single(a: Byte) -> Byte {
 /// An unknown that is named by an operation, a place of its result and its operands.
 pub fn unknown(operation: u64, place: usize, operands: &[Byte]) -> Byte {
     with(|d| d.unknown(operation, place as u32, operands))
+}
+
+/// Gives a byte another form, which bytes that are stored get too.
+pub fn shorten(long: Byte, short: Byte) {
+    if long.number().is_none() && long != short {
+        with(|d| {
+            d.short = true;
+            d.note(long.sum(), short ^ Byte::new(long.constant()));
+        });
+    }
+}
+/// A byte in its shorter form, if it was given one.
+pub fn shortened(b: Byte) -> Byte {
+    with(|d| {
+        let long = d.short && d.sums[b.sum()].len() > 1;
+        let short = long.then(|| d.found(b.sum())).flatten();
+        short.map_or(b, |short| short ^ Byte::new(b.constant()))
+    })
 }
 
 /// A function of bytes that hang on one variable; of several, the unknown named by the operation.

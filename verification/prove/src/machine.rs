@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use crate::bytes::{bytes, number};
-use crate::domain::{Byte, ZERO, junk, secret};
+use crate::domain::{Byte, ZERO, junk, secret, shortened};
 use crate::meanings::{self, Meaning};
 use crate::program::{Code, Operand, Place, Program};
 
@@ -74,8 +74,12 @@ pub struct Machine<'p> {
     /// Constants of the program that were read.
     pub constants: Vec<u64>,
     pub keep_constants: bool,
+    /// Functions that were proved before, by their first instructions, and what they are.
+    pub replaced: Vec<(usize, Replaced)>,
     found: Rc<Meanings>,
 }
+/// What a function does to the machine.
+pub type Replaced = Rc<dyn Fn(&mut Machine) -> Or<()>>;
 /// The meanings of a program's instructions, found once.
 pub struct Meanings(Vec<std::cell::OnceCell<Option<Meaning>>>);
 impl Meanings {
@@ -110,6 +114,7 @@ impl<'p> Machine<'p> {
             faults: Vec::new(),
             constants: Vec::new(),
             keep_constants: false,
+            replaced: Vec::new(),
             found,
         };
         // The stack below the return address, and that address: nothing above it, as arguments are in registers.
@@ -213,7 +218,7 @@ impl<'p> Machine<'p> {
         match self.find(at, data.len()) {
             Some((r, i)) if self.regions[r].writes => {
                 for (to, b) in self.regions[r].bytes[i..].iter_mut().zip(data) {
-                    *to = Some(*b);
+                    *to = Some(shortened(*b));
                 }
                 Ok(())
             }
@@ -344,8 +349,16 @@ impl<'p> Machine<'p> {
                     continue;
                 }
             };
-            while let Some(name) = self.p.external.get(&at) {
-                self.external(name)?;
+            loop {
+                let other = |(i, _): &&(usize, Replaced)| self.p.place(at) == Some(*i);
+                if let Some(name) = self.p.external.get(&at) {
+                    self.external(name)?;
+                } else if let Some((_, f)) = self.replaced.iter().find(other).cloned() {
+                    f(self)?;
+                    self.spoiled(0);
+                } else {
+                    break;
+                }
                 at = self.pop_number()?;
             }
             if at == END {
@@ -403,6 +416,10 @@ impl<'p> Machine<'p> {
         meaning(self, code).map_err(failed)
     }
 
+    /// The stack pointer.
+    pub fn top(&self) -> Or<u64> {
+        self.term((SP, 8))
+    }
     pub fn push(&mut self, word: &[Byte]) -> Or<()> {
         let at = self.term((SP, 8))?.wrapping_sub(8);
         self.set(SP, at);
@@ -452,7 +469,11 @@ impl<'p> Machine<'p> {
             }
             _ => return refuse(format!("a call of {name}")),
         }
-        // All that such a call may change is unknown after it, but for its result.
+        self.spoiled(result);
+        Ok(())
+    }
+    /// All that a call may change is unknown after it, but for its result.
+    fn spoiled(&mut self, result: u64) {
         for r in [1, 2, 6, 7, 8, 9, 10, 11] {
             self.general[r] = std::array::from_fn(|_| junk());
         }
@@ -464,7 +485,11 @@ impl<'p> Machine<'p> {
         }
         self.flags = Flags::default();
         self.set(0, result);
-        Ok(())
+        if let Ok(top) = self.top() {
+            let stack = &mut self.regions[0].bytes;
+            let below = (top.saturating_sub(STACK) as usize).min(stack.len());
+            stack[..below].fill(None);
+        }
     }
 
     /// Counts the bytes of memory outside the results that hang on keys and texts at the return.

@@ -106,7 +106,7 @@ prove [FILE] --list              prints the functions to be called, and their cl
 prove [FILE] --faults N          plants every Nth of the listed faults again (1: all)
 prove [FILE] --plant N --seed S  plants N other faults, in the form of the list
 prove --answers                  compares the meanings of instructions with a processor's recorded answers
-prove [FILE] --record            prints this processor's answers for all forms in the kernels of FILE";
+prove [FILE] --forms             prints all forms in the kernels of FILE, for record.py, which asks a processor";
 
 /// The answers of a processor.
 const ANSWERS: &str = include_str!("../answers.txt");
@@ -152,7 +152,7 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
         args.retain(|a| a != name);
         args.len() != before
     };
-    let (verbose, list, records) = (flag("-v"), flag("--list"), flag("--record"));
+    let (verbose, list, records) = (flag("-v"), flag("--list"), flag("--forms"));
     if flag("--answers") {
         let (compared, refused) = record::compare_all(ANSWERS)?;
         println!("{compared} answers compared, {refused} refused by the meanings, none wrong");
@@ -191,7 +191,7 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
         let listed = p.functions.iter().filter(|f| kinds::path(&f.path).is_some());
         let codes = listed.flat_map(|f| &p.code[f.first..f.first + f.len]);
         let codes: Vec<_> = forms(codes).into_values().flatten().collect();
-        print!("{}", record::record(&codes, 2)?);
+        print!("{}", record::questions(&codes));
         return Ok(ExitCode::SUCCESS);
     }
     let report = report::report(&p, &args, verbose);

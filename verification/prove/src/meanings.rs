@@ -4,6 +4,7 @@ mod fields;
 mod general;
 mod masks;
 mod moves;
+mod places;
 mod shuffles;
 mod words;
 
@@ -19,6 +20,7 @@ pub fn meaning(name: &str) -> Option<Meaning> {
         .or_else(|| moves::meaning(name))
         .or_else(|| words::meaning(name))
         .or_else(|| shuffles::meaning(name))
+        .or_else(|| places::meaning(name))
         .or_else(|| masks::meaning(name))
         .or_else(|| fields::meaning(name))
 }

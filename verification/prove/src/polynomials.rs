@@ -4,11 +4,20 @@
 //! linear function of u and one of v is a linear function of these, so products stay in the domain, and
 //! reductions, which are linear, too.
 
-use crate::domain::{Byte, Var, ZERO, linear, pair, table, terms};
+use crate::bytes::op;
+use crate::carries;
+use crate::domain::{Byte, Var, ZERO, linear, pair, table, terms, unknown};
 use crate::machine::{Or, refuse};
+use crate::standard::xor;
 
-/// The product of two words as polynomials: twice as many bytes.
+/// The product of two words as polynomials: twice as many bytes. Where a factor is no linear function of variables, the
+/// product of 64 bits each is unknown and named by both, or is noted already.
 pub fn product(a: &[Byte], b: &[Byte]) -> Or<Vec<Byte>> {
+    let numbers = |w: &[Byte]| w.iter().all(|x| x.number().is_some());
+    let linear = |w: &[Byte]| w.iter().all(|x| terms(*x).iter().all(|(_, f)| f.is_some()));
+    if !(numbers(a) || numbers(b) || linear(a) && linear(b)) {
+        return Ok(if a.len() > 8 { of_halves(a, b)? } else { named(a, b) });
+    }
     let mut out = vec![ZERO; a.len() + b.len()];
     for (i, x) in a.iter().enumerate() {
         for (j, y) in b.iter().enumerate() {
@@ -18,6 +27,23 @@ pub fn product(a: &[Byte], b: &[Byte]) -> Or<Vec<Byte>> {
         }
     }
     Ok(out)
+}
+
+/// A product by those of halves, of which it notes the product of the sums too: (p + q)(r + s) is pr + ps + qr + qs.
+fn of_halves(a: &[Byte], b: &[Byte]) -> Or<Vec<Byte>> {
+    let ((p, q), (r, s)) = (a.split_at(8), b.split_at(8));
+    let [pr, ps, qr, qs] = [product(p, r)?, product(p, s)?, product(q, r)?, product(q, s)?];
+    let middle = xor(&ps, &qr);
+    carries::multiplied(&xor(p, q), &xor(r, s), xor(&middle, &xor(&pr, &qs)));
+    let mut out = [pr, qs].concat();
+    out[8..24].iter_mut().zip(middle).for_each(|(out, m)| *out = *out ^ m);
+    Ok(out)
+}
+fn named(a: &[Byte], b: &[Byte]) -> Vec<Byte> {
+    carries::product(a, b).unwrap_or_else(|| {
+        let key = carries::commuted(a, b).concat();
+        (0..2 * a.len()).map(|i| unknown(op::POLYNOMIALS, i, &key)).collect()
+    })
 }
 
 fn wide(a: u8, b: u8) -> u16 {

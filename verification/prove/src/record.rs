@@ -1,12 +1,10 @@
 //! Answers of a processor: what each form of an instruction makes of given registers, recorded once and compared with the
 //! meanings wherever tests run.
 //!
-//! A line of `answers.txt` is a seed, from which all registers, masks, flags and 64 bytes of memory are filled;
+//! `record.py` asks a processor. A line of `answers.txt` is a seed, from which all registers, masks, flags and 64 bytes of memory are filled;
 //! the instruction; and what it changed: places in that state, and bytes.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
-use std::process::{Command, Stdio};
 
 use crate::bytes::{bytes, number};
 use crate::domain::{self, Byte, Var, lift, name, var};
@@ -21,10 +19,6 @@ const MEMORY: usize = FLAGS + 8;
 const STATE: usize = MEMORY + 64;
 /// Where the machine has that memory.
 const PLACE: u64 = 0x10_0000;
-const NAMES: [&str; 16] = [
-    "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13",
-    "r14", "r15",
-];
 
 /// Numbers that look random (splitmix64).
 pub struct Random(pub u64);
@@ -100,101 +94,13 @@ fn placed(code: &Code) -> String {
     }
 }
 
-/// Runs instructions on this machine's processor, and gives the lines.
-pub fn record(codes: &[&Code], seeds: u64) -> Result<String, String> {
-    let folder = std::env::temp_dir().join(format!("prove-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
-    let mut text = String::from(
-        ".intel_syntax noprefix\n.bss\n.balign 64\n.globl mem\nmem: .skip 64\nbase: .skip 8\nkept: .skip 8\n.text\n",
-    );
-    let general = || NAMES.iter().enumerate().filter(|(i, _)| *i != 4 && *i != 7);
-    for (i, code) in codes.iter().enumerate() {
-        let _ = writeln!(
-            text,
-            "t{i}: push rbx\npush rbp\npush r12\npush r13\npush r14\npush r15\nmov [rip+base],rdi"
-        );
-        for r in 0..32 {
-            let _ = writeln!(text, "vmovdqu64 zmm{r},[rdi+{}]", 64 * r);
-        }
-        for r in 0..8 {
-            let _ = writeln!(text, "kmovq k{r},[rdi+{}]", MASKS + 8 * r);
-        }
-        let _ = writeln!(text, "push QWORD PTR [rdi+{FLAGS}]\npopfq");
-        for (r, name) in general() {
-            let _ = writeln!(text, "mov {name},[rdi+{}]", GENERAL + 8 * r);
-        }
-        let _ = writeln!(text, "mov rdi,[rdi+{}]\n{}", GENERAL + 56, placed(code));
-        let _ = writeln!(text, "mov [rip+kept],rdi\nmov rdi,[rip+base]");
-        for (r, name) in general() {
-            let _ = writeln!(text, "mov [rdi+{}],{name}", GENERAL + 8 * r);
-        }
-        let _ = writeln!(
-            text,
-            "pushfq\npop [rdi+{FLAGS}]\nmov rax,[rip+kept]\nmov [rdi+{}],rax",
-            GENERAL + 56
-        );
-        for r in 0..32 {
-            let _ = writeln!(text, "vmovdqu64 [rdi+{}],zmm{r}", 64 * r);
-        }
-        for r in 0..8 {
-            let _ = writeln!(text, "kmovq [rdi+{}],k{r}", MASKS + 8 * r);
-        }
-        let _ =
-            writeln!(text, "vzeroupper\npop r15\npop r14\npop r13\npop r12\npop rbp\npop rbx\nret");
-    }
-    text.push_str(".data\n.globl all\nall:\n");
-    for i in 0..codes.len() {
-        let _ = writeln!(text, ".quad t{i}");
-    }
-    let c = format!(
-        "#include <stdio.h>\n#include <string.h>\nextern unsigned char mem[64]; extern void (*all[])(void *);\nint main(void) \
-         {{ static unsigned char b[{STATE}]; unsigned n; while (fread(&n, 4, 1, stdin) == 1 && fread(b, 1, {STATE}, stdin) \
-         == {STATE}) {{ memcpy(mem, b + {MEMORY}, 64); all[n](b); memcpy(b + {MEMORY}, mem, 64); fwrite(b, 1, {STATE}, \
-         stdout); }} return 0; }}\n"
-    );
-    let write =
-        |name: &str, text: &str| std::fs::write(folder.join(name), text).map_err(|e| e.to_string());
-    write("t.S", &text)?;
-    write("m.c", &c)?;
-    let mut cc = Command::new("cc");
-    cc.current_dir(&folder).args(["-O1", "-no-pie", "-o", "m", "m.c", "t.S"]);
-    if !cc.status().map_err(|e| format!("cc: {e}"))?.success() {
-        return Err("the instructions are not assembled".into());
-    }
-    let mut input = Vec::new();
-    let cases: Vec<(usize, u64)> =
-        (0..codes.len()).flat_map(|i| (0..seeds).map(move |s| (i, 7 * i as u64 + s))).collect();
-    for (i, seed) in &cases {
-        input.extend((*i as u32).to_le_bytes());
-        input.extend(state(*seed));
-    }
-    write("in", "")?;
-    std::fs::write(folder.join("in"), &input).map_err(|e| e.to_string())?;
-    let stdin = std::fs::File::open(folder.join("in")).map_err(|e| e.to_string())?;
-    let out = Command::new(folder.join("m")).stdin(Stdio::from(stdin)).output();
-    let out = out.map_err(|e| e.to_string())?.stdout;
-    let _ = std::fs::remove_dir_all(&folder);
-    if out.len() != STATE * cases.len() {
-        return Err("the processor stopped".into());
-    }
-    let mut lines = String::new();
-    for ((i, seed), after) in cases.iter().zip(out.chunks(STATE)) {
-        let before = state(*seed);
-        let _ = write!(lines, "{seed} {} =", placed(codes[*i]));
-        let mut at = 0;
-        while at < STATE {
-            let end = (at..STATE).find(|k| before[*k] == after[*k]).unwrap_or(STATE);
-            if end > at {
-                let _ = write!(lines, " {at:x}:");
-                for b in &after[at..end] {
-                    let _ = write!(lines, "{b:02x}");
-                }
-            }
-            at = end.max(at + 1);
-        }
-        lines.push('\n');
-    }
-    Ok(lines)
+/// The questions for a processor, two of each: a seed and an instruction.
+pub fn questions(codes: &[&Code]) -> String {
+    let question = |(i, code): (usize, &&Code)| {
+        let text = placed(code);
+        format!("{} {text}\n{} {text}\n", 7 * i, 7 * i + 1)
+    };
+    codes.iter().enumerate().map(question).collect()
 }
 
 /// A recorded answer.

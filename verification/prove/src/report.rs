@@ -10,7 +10,7 @@ use crate::call::Call;
 use crate::domain;
 use crate::kinds::{self, Task};
 use crate::machine::{Fault, Meanings, refuse};
-use crate::program::{Code, Function, Program};
+use crate::program::{Code, Function, Operand, Place, Program};
 
 /// The outcome of a call.
 pub struct Outcome {
@@ -130,35 +130,96 @@ pub fn key(function: &str) -> String {
     [&path[..1.min(path.len())], end].concat().join(" ")
 }
 
-/// Marks instructions of a function from which only a panic follows: none of them is run in a proof.
-fn before_panics(p: &Program, f: &Function, run: &[bool]) -> usize {
-    let mut count = 0;
-    let mut pending = 0;
-    for i in f.first..f.first + f.len {
-        let code = &p.code[i];
-        if run[i] || code.name == "jmp" || code.name == "ret" {
-            pending = 0;
-        } else if padding(code) {
-            continue;
-        } else {
-            pending += 1;
-            let fails = ["panic", "_fail", "unwrap_failed", "expect_failed"];
-            if code.name == "ud2"
-                || code.name == "call" && fails.iter().any(|w| code.text.contains(w))
-            {
-                count += pending;
-                pending = 0;
+/// The name of the function that an instruction calls or goes on in, directly or by a constant of the program.
+fn called(p: &Program, code: &Code) -> Option<String> {
+    let at = match code.operands.first()? {
+        Operand::Code(at) => *at,
+        Operand::Memory { place: Place { offset, base: None, index: None }, .. } => {
+            u64::from_le_bytes(p.constants(*offset, 8)?.try_into().ok()?)
+        }
+        _ => return None,
+    };
+    let first = p.place(at);
+    let own = p.functions.iter().find(|f| Some(f.first) == first).map(|f| f.path.clone());
+    own.or_else(|| p.external.get(&at).cloned()).or_else(|| Some(code.text.clone()))
+}
+
+/// Of a function, the instructions that no proof can run: from which it only panics, unwinds or asks the processor for its
+/// sets, or which only come after these.
+fn ends(p: &Program, f: &Function) -> Vec<bool> {
+    const ENDS: [&str; 8] = [
+        "panic",
+        "_fail",
+        "unwrap_failed",
+        "expect_failed",
+        "_Unwind_Resume",
+        "tuning::ask",
+        "detect_and_initialize",
+        "handle_error",
+    ];
+    let body = f.first..f.first + f.len;
+    let mut open = false;
+    // The instructions after each; none after the end of the function.
+    let after: Vec<Option<Vec<usize>>> = body
+        .clone()
+        .map(|i| {
+            let code = &p.code[i];
+            let ends = |code| called(p, code).is_some_and(|to| ENDS.iter().any(|w| to.contains(w)));
+            match code.name.as_str() {
+                "ret" => None,
+                "ud2" => Some(vec![]),
+                "call" if ends(code) => Some(vec![]),
+                "jmp" if ends(code) => Some(vec![]),
+                name if name.starts_with('j') => {
+                    let to = match code.operands.first() {
+                        Some(Operand::Code(at)) => p.place(*at).filter(|i| body.contains(i)),
+                        _ => {
+                            open = true;
+                            None
+                        }
+                    };
+                    match (name, to) {
+                        ("jmp", None) => None,
+                        ("jmp", Some(to)) => Some(vec![to - f.first]),
+                        (_, to) => Some(
+                            to.map(|to| to - f.first)
+                                .into_iter()
+                                .chain([i + 1 - f.first])
+                                .collect(),
+                        ),
+                    }
+                }
+                _ => Some(vec![i + 1 - f.first]),
+            }
+        })
+        .collect();
+    let (mut returns, mut reached) = (vec![false; f.len], vec![open; f.len]);
+    reached[0] = true;
+    loop {
+        let before = (returns.clone(), reached.clone());
+        for i in (0..f.len).rev() {
+            returns[i] |=
+                after[i].as_ref().is_none_or(|to| to.iter().any(|k| *k < f.len && returns[*k]));
+        }
+        for i in 0..f.len {
+            let to = after[i].iter().flatten().filter(|k| **k < f.len);
+            if reached[i] {
+                to.for_each(|k| reached[*k] = true);
             }
         }
+        if before == (returns.clone(), reached.clone()) {
+            return (0..f.len).map(|i| !(returns[i] && reached[i])).collect();
+        }
     }
-    count
 }
+
 /// The instructions of a function that were not run: where each row of them begins, and how many.
-fn not_run_lines(p: &Program, f: &Function, run: &[bool]) -> Vec<String> {
+fn not_run_lines(p: &Program, f: &Function, run: &[bool], ends: &[bool]) -> Vec<String> {
     let mut lines = Vec::new();
     let mut i = f.first;
+    let run = |k: usize| run[k] || ends[k - f.first] || padding(&p.code[k]);
     while i < f.first + f.len {
-        let end = (i..f.first + f.len).find(|k| run[*k]).unwrap_or(f.first + f.len);
+        let end = (i..f.first + f.len).find(|k| run(*k)).unwrap_or(f.first + f.len);
         if end > i {
             lines.push(format!("{} from {:x} {}", end - i, p.code[i].at, p.code[i].text));
         }
@@ -227,16 +288,20 @@ pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
         let body = (f.first..f.first + f.len).filter(|i| !padding(&p.code[*i]));
         let (all, ran) = body.fold((0, 0), |(all, ran), i| (all + 1, ran + usize::from(run[i])));
         instructions += all;
-        let (name, panics) = (name(&f.path), before_panics(p, f, &run));
-        let rest = all - ran - panics.min(all - ran);
+        let (name, ends) = (name(&f.path), ends(p, f));
+        let rest = |i: usize| !padding(&p.code[i]) && !run[i];
+        let panics = (0..f.len).filter(|i| ends[*i] && rest(f.first + i)).count();
+        let rest = all - ran - panics;
         let not_run = match (panics, rest) {
             (0, 0) => String::new(),
-            (n, 0) => format!(" (the other {n} end in a panic)"),
+            (n, 0) => format!(" (the other {n} at a panic or a question to the processor)"),
             (0, n) => format!(" ({n} in no class)"),
-            (n, k) => format!(" ({n} end in a panic, {k} in no class)"),
+            (n, k) => format!(" ({n} at a panic or a question to the processor, {k} in no class)"),
         };
         if verbose && ran > 0 && ran < all {
-            not_run_lines(p, f, &run).iter().for_each(|line| eprintln!("{name}: not run: {line}"));
+            not_run_lines(p, f, &run, &ends)
+                .iter()
+                .for_each(|line| eprintln!("{name}: not run: {line}"));
         }
         let mut is_proved = |classes: usize, time: Duration| {
             of_proved += all;
@@ -299,7 +364,7 @@ pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
     let percent = 100.0 * (run_of_proved + in_panics) as f64 / (of_proved as f64).max(1.0);
     report.last = format!(
         "{} of {functions} functions proved; {run_of_proved} of {of_proved} of their instructions run, and {in_panics} more \
-         lead only to a panic: {percent:.1} %",
+         are at panics and questions to the processor: {percent:.1} %",
         proved + within,
     );
     report.run = run;

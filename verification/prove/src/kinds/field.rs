@@ -41,7 +41,7 @@ pub fn tasks(tasks: &mut Tasks, name: &str, portable: bool) {
     }
 }
 
-fn reversed(bytes: &[Byte]) -> Vec<Byte> {
+pub fn reversed(bytes: &[Byte]) -> Vec<Byte> {
     bytes.iter().rev().copied().collect()
 }
 

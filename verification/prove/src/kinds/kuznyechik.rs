@@ -1,10 +1,12 @@
 //! Kuznyechik's functions.
 
 use super::chains::{self, Chained};
+use super::field::reversed;
 use super::{Tasks, choices, in_out, width};
 use crate::call::Call;
-use crate::domain::{Byte, vars};
+use crate::domain::{self, Byte, vars};
 use crate::machine::Or;
+use crate::standard::field::product;
 use crate::standard::kuznyechik::Cipher;
 use crate::standard::{numbers, xor};
 
@@ -15,10 +17,10 @@ const SECOND: u32 = 0x155;
 fn blocks(set: &str) -> &'static [usize] {
     match width(set) {
         // One by one; then, for decryption, a part of a batch of 64 on planes, which `lanes` encrypts.
-        _ if set == "portable" => &[1, 2, 6],
-        16 => &[1, 2, 3, 4, 5, 16, 21],
-        32 => &[1, 2, 3, 5, 7, 15, 32, 47],
-        _ => &[1, 2, 5, 9, 13, 37, 64],
+        _ if set == "portable" => &[0, 1, 2, 6],
+        16 => &[0, 1, 2, 3, 4, 5, 16, 21],
+        32 => &[0, 1, 2, 3, 5, 7, 15, 32, 47],
+        _ => &[0, 1, 2, 5, 9, 13, 37, 64],
     }
 }
 
@@ -73,16 +75,49 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
         }
         "lanes" => chains::tasks::<Chains>(tasks, set),
         "next_keys" => {
-            for form in forms.iter().copied() {
-                tasks.add(format!("one key, form {form:x}"), move |c, f| next_keys(c, f, form));
+            for (form, keys) in forms.iter().zip([2, 1]) {
+                tasks.add(format!("{keys} keys, form {form:x}"), move |c, f| {
+                    next_keys(c, f, *form, keys)
+                });
+            }
+        }
+        // Whole windows of 256 counters; what is no window, and look-ups by quarters, are left as they are.
+        "sections" => {
+            const STARTS: [u128; 2] = [5, u64::MAX as u128 - 300];
+            const CLASSES: [(u32, usize, usize, usize); 4] = [
+                (SECOND, 256, 517, 512),
+                (SECOND, 512, 1024, 1024),
+                (SECOND, 255, 520, 0),
+                (0, 256, 512, 0),
+            ];
+            for (i, (form, section, blocks, done)) in CLASSES.into_iter().enumerate() {
+                let class = format!("{blocks} blocks in sections of {section}, form {form:x}");
+                let start = STARTS[i % 2];
+                tasks.add(class, move |c, f| sections(c, f, form, section, [blocks, done], start));
+            }
+        }
+        // Whole batches of 64 blocks, three or more.
+        "products" => {
+            const CLASSES: [(u32, usize, usize, usize); 5] = [
+                (SECOND, 0, 130, 128),
+                (SECOND, 5, 330, 315),
+                (SECOND, 0, 128, 0),
+                (SECOND, 65, 200, 0),
+                (0, 1, 200, 0),
+            ];
+            for (form, before, blocks, done) in CLASSES {
+                let class = format!("{before} and {blocks} blocks, form {form:x}");
+                tasks.add(class, move |c, f| products(c, f, form, before, [blocks, done]));
             }
         }
         "schedules" => {
-            let numbers: &[usize] = match width(set) {
-                _ if set == "portable" => &[2],
-                16 => &[1, 2, 3, 5],
-                32 => &[1, 2, 3, 15],
-                _ => &[1, 2, 5, 17],
+            // One; in one, two and four vectors; side by side; and one more.
+            let numbers: &[usize] = match set {
+                "portable" => &[2],
+                "gfni512" => &[1, 2, 3, 4, 5, 6, 8, 9, 11, 16, 41],
+                "avx512" => &[1, 2, 3, 4, 5, 6, 8, 9, 11, 16, 31],
+                _ if width(set) == 16 => &[1, 2, 3, 4, 5, 15, 16],
+                _ => &[1, 2, 3, 4, 7, 8, 15, 32],
             };
             for keys in numbers.iter().copied() {
                 tasks.add(format!("{keys} keys"), move |c, f| schedules(c, f, keys));
@@ -92,17 +127,94 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
     }
 }
 
-/// One next key of ACPKM (RFC 8645, section 6.2.1), and its schedule.
-fn next_keys(c: &mut Call, f: usize, form: u32) -> Or<()> {
-    let (cipher, key) = (Cipher::new(), vars(32));
-    let old = cipher.keys(&key);
+/// The next key of ACPKM (RFC 8645, section 6.2.1).
+fn next(cipher: &Cipher, keys: &[Byte]) -> Vec<Byte> {
     let d = numbers(&std::array::from_fn::<u8, 32, _>(|i| 0x80 + i as u8));
-    let next: Vec<Byte> = d.chunks(16).flat_map(|d| cipher.encrypt(&old, d)).collect();
-    let want = cipher.schedule(&cipher.keys(&next));
-    let schedule = c.updates("schedule", &cipher.schedule(&old), want, 0);
-    let keys = c.writes("keys", next, 5);
+    d.chunks(16).flat_map(|d| cipher.encrypt(keys, d)).collect()
+}
+
+/// A round key by names, which the machine's has too, and L^-1 of it: sums of many variables otherwise.
+fn named(cipher: &Cipher, key: Vec<Byte>) -> Vec<Byte> {
+    let names: Vec<Byte> = key.iter().map(|k| domain::cut(*k)).collect();
+    let (long, short) = (cipher.inverse.of(&key), cipher.inverse.of(&names));
+    key.iter()
+        .zip(&names)
+        .chain(long.iter().zip(&short))
+        .for_each(|(l, s)| domain::shorten(*l, *s));
+    names
+}
+
+/// Next keys, one after the other, and the schedule of the last.
+fn next_keys(c: &mut Call, f: usize, form: u32, n: usize) -> Or<()> {
+    let (cipher, mut keys) = (Cipher::new(), vars(160));
+    let (old, mut all) = (cipher.schedule(&keys), Vec::new());
+    for _ in 0..n {
+        let key = next(&cipher, &keys);
+        keys = cipher.keys(&key);
+        all.extend(key);
+    }
+    let schedule = c.updates("schedule", &old, cipher.schedule(&keys), 0);
+    let all = c.writes("keys", all, 5);
     choices(c, form);
-    c.run(f, &[schedule, keys, 1])
+    c.run(f, &[schedule, all, n as u64])
+}
+
+/// CTR-ACPKM (RFC 8645, section 6.2.2): sections, each under the next key; in place.
+fn sections(
+    c: &mut Call,
+    f: usize,
+    form: u32,
+    section: usize,
+    [blocks, done]: [usize; 2],
+    mut counter: u128,
+) -> Or<()> {
+    let (cipher, mut keys) = (Cipher::new(), vars(160));
+    let (old, start, text) = (cipher.schedule(&keys), counter, vars(16 * blocks));
+    let mut want = Vec::new();
+    for (i, block) in text.chunks(16).take(done).enumerate() {
+        if i > 0 && i % section == 0 {
+            keys = cipher.keys_by(&next(&cipher, &keys), |k| named(&cipher, k));
+        }
+        want.extend(xor(&cipher.encrypt(&keys, &numbers(&counter.to_be_bytes())), block));
+        counter = counter.wrapping_add(1);
+    }
+    want.extend(&text[16 * done..]);
+    let schedule = c.updates("schedule", &old, cipher.schedule(&keys), 0);
+    let [start, counter] = [start, counter].map(|n| numbers(&n.to_be_bytes()));
+    let counter = c.updates("counter", &start, counter, 3);
+    let at = c.updates("text", &text, want, 7);
+    let data = in_out(c, at, at, 16 * blocks);
+    choices(c, form);
+    c.returns(16 * done as u64, f, &[schedule, counter, 16 * section as u64, data])
+}
+
+/// MGM's products of blocks by encrypted counters (RFC 9058, section 4.1), those that wait before the others.
+fn products(
+    c: &mut Call,
+    f: usize,
+    form: u32,
+    before: usize,
+    [blocks, done]: [usize; 2],
+) -> Or<()> {
+    let (cipher, keys) = (Cipher::new(), vars(160));
+    let (text, old) = (vars(16 * (before + blocks)), vars(16));
+    let (mut counter, mut sum) = (u128::MAX << 70 | 0x0123_4567_89ab_cdef, old.clone());
+    let start = numbers(&counter.to_be_bytes());
+    let all = if done > 0 { before + done } else { 0 };
+    for block in text.chunks(16).take(all) {
+        let h = cipher.encrypt(&keys, &numbers(&counter.to_be_bytes()));
+        sum = xor(&sum, &reversed(&product(&reversed(&h), &reversed(block))?));
+        counter = step(counter, 2);
+    }
+    let schedule = c.reads("schedule", &cipher.schedule(&keys), 0);
+    let counter = c.updates("counter", &start, numbers(&counter.to_be_bytes()), 3);
+    let waiting = c.reads("waiting blocks", &text[..16 * before], 1);
+    let rest = c.reads("blocks", &text[16 * before..], 5);
+    let sum = c.updates("sum", &old, sum, 9);
+    choices(c, form);
+    let lens = [before, blocks].map(|n| 16 * n as u64);
+    let arguments = [schedule, counter, waiting, lens[0], rest, lens[1], sum];
+    c.returns(16 * done as u64, f, &arguments)
 }
 
 struct Chains(Cipher);
@@ -178,7 +290,7 @@ fn map(c: &mut Call, f: usize, forms: u32, decrypts: bool, blocks: usize, after:
 }
 
 /// The next counter: of the whole block, of the right half or of the left half.
-fn next(counter: u128, count: u8) -> u128 {
+fn step(counter: u128, count: u8) -> u128 {
     let (left, right) = ((counter >> 64) as u64, counter as u64);
     let join = |left: u64, right: u64| u128::from(left) << 64 | u128::from(right);
     match count {
@@ -195,7 +307,7 @@ fn stream(c: &mut Call, f: usize, forms: u32, blocks: usize, count: u8, start: u
     for block in text.chunks(16) {
         let gamma = cipher.encrypt(&keys, &numbers(&counter.to_be_bytes()));
         want.extend(xor(&gamma, block));
-        counter = next(counter, count);
+        counter = step(counter, count);
     }
     let schedule = c.reads("schedule", &cipher.schedule(&keys), 0);
     let (old, new) = (numbers(&start.to_be_bytes()), numbers(&counter.to_be_bytes()));

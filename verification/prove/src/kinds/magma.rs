@@ -1,11 +1,13 @@
 //! Magma's functions, by words; and the key.
 
 use super::chains::{self, Chained};
-use super::{Tasks, choices, in_out, width};
+use super::field::reversed;
+use super::{Tasks, choices, in_out, planes, width};
 use crate::bytes::bytes;
 use crate::call::Call;
 use crate::domain::{Byte, vars};
 use crate::machine::Or;
+use crate::standard::field::product;
 use crate::standard::magma::{PI, cipher};
 use crate::standard::{numbers, xor};
 
@@ -58,7 +60,7 @@ impl Kind {
         out
     }
     fn schedule(&self, keys: &[Byte]) -> Vec<Byte> {
-        schedule(keys, &self.rows, !self.old, self.old)
+        schedule(keys, &self.rows, self.rows == PI, self.old)
     }
 }
 
@@ -69,8 +71,7 @@ fn blocks(set: &str) -> &'static [usize] {
         ("gfni512", _) => &[1, 2, 16, 17, 32, 40, 64, 110, 128, 140, 160, 170, 192],
         (_, 16) => &[1, 2, 4, 5, 16, 17, 32, 33, 48, 49, 64],
         (_, 32) => &[1, 2, 8, 9, 32, 33, 65, 97, 128],
-        // From 33 blocks on `avx512` goes on planes within the call: their transpositions have no form here.
-        _ => &[1, 8, 9, 16, 17, 32],
+        _ => &[1, 8, 9, 16, 17, 32, 33, 64, 65, 128, 129, 192, 200, 256],
     }
 }
 
@@ -95,6 +96,38 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
                 }
             }
         }
+        _ => {}
+    }
+    // On planes: a part of a batch, a batch and a rest by words or bytes, two batches.
+    let on_planes: &[usize] = match set {
+        "avx512" => &[300, 552, 769],
+        "gfni512" => &[552, 1024],
+        _ => &[],
+    };
+    for blocks in on_planes.iter().copied() {
+        match name {
+            "map" => {
+                let decrypts = blocks % 3 == 0;
+                let class = format!("{blocks} blocks on planes, decrypts {decrypts}");
+                tasks.add(class, move |c, f| {
+                    planes::replace(c, f, PI);
+                    map(c, f, 0, decrypts, blocks, false)
+                });
+            }
+            "stream" => {
+                for count in 0..4 {
+                    let class = format!("{blocks} blocks on planes, count {count}");
+                    let kind = Kind { rows: PI, old: count == 3 };
+                    tasks.add(class, move |c, f| {
+                        planes::replace(c, f, PI);
+                        stream(c, f, (0, kind), blocks, count, 0x1234_5678_ffff_fffd)
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+    match name {
         "stream" => {
             // Carries over every byte and over both halves.
             const STARTS: [u64; 7] = [
@@ -116,8 +149,31 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
                     let start = STARTS[(i + 2 * usize::from(count)) % STARTS.len()];
                     let class =
                         format!("{blocks} blocks, count {count} from {start:x}, form {form:x}");
-                    tasks.add(class, move |c, f| stream(c, f, (form, width), blocks, count, start));
+                    // Count 3 is RFC 5830's, section 6.
+                    let kind = Kind::of(count == 3 || width > 16 && blocks > 32);
+                    tasks.add(class, move |c, f| stream(c, f, (form, kind), blocks, count, start));
                 }
+            }
+        }
+        "sections" if set == "gfni512" => {
+            // By words, whole sections of 128 blocks, two or more.
+            for (old, blocks, done) in [(false, 300, 256), (true, 256, 256), (false, 200, 0)] {
+                let class = format!("{blocks} blocks by words, old {old}");
+                tasks.add(class, move |c, f| sections(c, f, old, blocks, done));
+            }
+        }
+        "products" => {
+            // By words, whole batches of 192 blocks, three or more.
+            const CLASSES: [(u32, bool, usize, usize, usize); 4] = [
+                (FORMS[0], true, 0, 385, 384),
+                (FORMS[0], false, 5, 580, 571),
+                (FORMS[0], false, 0, 384, 0),
+                (0, false, 0, 385, 0),
+            ];
+            for (form, old, before, blocks, done) in CLASSES {
+                let class = format!("{before} and {blocks} blocks, old {old}, form {form:x}");
+                let form = (form, Kind::of(old));
+                tasks.add(class, move |c, f| products(c, f, form, before, [blocks, done]));
             }
         }
         "lanes" => chains::tasks::<Kind>(tasks, set),
@@ -145,13 +201,12 @@ fn map(c: &mut Call, f: usize, form: u32, decrypts: bool, blocks: usize, old: bo
 fn stream(
     c: &mut Call,
     f: usize,
-    (form, width): (u32, usize),
+    (form, kind): (u32, Kind),
     blocks: usize,
     count: u8,
     start: u64,
 ) -> Or<()> {
-    // Count 3 is RFC 5830's, section 6: its register is stepped before it is used, and is two numbers of four bytes.
-    let kind = Kind::of(count == 3 || width > 16 && blocks > 32);
+    // The register of count 3 is stepped before it is used, and is two numbers of four bytes.
     let (keys, text) = (vars(32), vars(8 * blocks));
     let (mut counter, mut want) = (start, Vec::new());
     let of = |counter: u64| {
@@ -179,6 +234,62 @@ fn stream(
     let data = in_out(c, from, to, 8 * blocks);
     choices(c, form);
     c.run(f, &[schedule, counter, count.into(), data])
+}
+
+/// CTR-ACPKM (RFC 8645, section 6.2.2) in sections of 128 blocks, each under the next key; in place.
+fn sections(c: &mut Call, f: usize, old: bool, blocks: usize, done: usize) -> Or<()> {
+    const SECTION: usize = 128;
+    let kind = Kind::of(old);
+    let (mut keys, text, start) = (vars(32), vars(8 * blocks), 0xffff_ff80_ffff_ff01u64);
+    let (before, mut counter, mut want) = (kind.schedule(&keys), start, Vec::new());
+    for (i, block) in text.chunks(8).take(done).enumerate() {
+        if i > 0 && i % SECTION == 0 {
+            let d = numbers(&std::array::from_fn::<u8, 32, _>(|i| 0x80 + i as u8));
+            let next: Vec<Byte> =
+                d.chunks(8).flat_map(|d| kind.apply(&keys, d, false, 32)).collect();
+            keys = words(&next, old);
+        }
+        let gamma = kind.apply(&keys, &numbers(&counter.to_be_bytes()), false, 32);
+        want.extend(xor(&gamma, block));
+        counter = counter.wrapping_add(1);
+    }
+    want.extend(&text[8 * done..]);
+    let schedule = c.updates("schedule", &before, kind.schedule(&keys), 0);
+    let [start, end] = [start, counter].map(|n| numbers(&n.to_be_bytes()));
+    let counter = c.updates("counter", &start, end, 3);
+    let at = c.updates("text", &text, want, 7);
+    let data = in_out(c, at, at, 8 * blocks);
+    choices(c, FORMS[0]);
+    c.returns(8 * done as u64, f, &[schedule, counter, 8 * SECTION as u64, data])
+}
+
+/// MGM's products of blocks by encrypted counters (RFC 9058, section 4.1), those that wait before the others.
+fn products(
+    c: &mut Call,
+    f: usize,
+    (form, kind): (u32, Kind),
+    before: usize,
+    [blocks, done]: [usize; 2],
+) -> Or<()> {
+    let keys = vars(32);
+    let (text, old) = (vars(8 * (before + blocks)), vars(8));
+    let (mut counter, mut sum) = (0xffff_fff0_1234_5678u64, old.clone());
+    let start = numbers(&counter.to_be_bytes());
+    let all = if done > 0 { before + done } else { 0 };
+    for block in text.chunks(8).take(all) {
+        let h = kind.apply(&keys, &numbers(&counter.to_be_bytes()), false, 32);
+        sum = xor(&sum, &reversed(&product(&reversed(&h), &reversed(block))?));
+        counter = counter.wrapping_add(1 << 32);
+    }
+    let schedule = c.reads("schedule", &kind.schedule(&keys), 0);
+    let counter = c.updates("counter", &start, numbers(&counter.to_be_bytes()), 3);
+    let waiting = c.reads("waiting blocks", &text[..8 * before], 1);
+    let rest = c.reads("blocks", &text[8 * before..], 5);
+    let sum = c.updates("sum", &old, sum, 9);
+    choices(c, form);
+    let lens = [before, blocks].map(|n| 8 * n as u64);
+    let arguments = [schedule, counter, waiting, lens[0], rest, lens[1], sum];
+    c.returns(8 * done as u64, f, &arguments)
 }
 
 fn prepare(c: &mut Call, f: usize, old: bool) -> Or<()> {
@@ -215,16 +326,14 @@ impl Chained for Kind {
             ("portable", _) => &[1, 2, 3, 4],
             (_, 16) => &[1, 2, 4, 5, 17, 33, 64],
             (_, 32) => &[1, 2, 8, 9, 33, 65, 128],
-            // By bytes in 512 bits is not proved: see `map`.
-            _ => &[1, 2, 8, 9, 16],
+            _ => &[1, 2, 8, 9, 16, 17, 33, 65, 129, 193, 256],
         }
     }
     fn chains(old: bool, lanes: usize) -> &'static [usize] {
         match (old, lanes) {
             (true, ..=16) => &[4],
             (true, _) => &[],
-            (_, ..=16) => &[0, 1, 2, 3],
-            _ => &[1, 3],
+            _ => &[0, 1, 2, 3],
         }
     }
     fn lengths(lanes: usize, chain: usize) -> usize {

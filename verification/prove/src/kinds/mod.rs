@@ -102,9 +102,9 @@ pub fn tasks(p: &Program) -> Vec<Task> {
                 kuznyechik::tasks(&mut tasks, set, name);
             }
             ("streebog", Some(set)) => {
-                streebog::tasks(&mut tasks, set, name, beside(&f.path, "blocks"));
+                streebog::tasks(&mut tasks, set, name, |name| beside(&f.path, name));
             }
-            ("magma", Some(set)) => {
+            ("magma", Some(set)) if !path.contains(&"rounds_x12") => {
                 magma::tasks(&mut tasks, set, name);
                 planes::tasks(&mut tasks, set, name, &places);
             }
@@ -116,7 +116,10 @@ pub fn tasks(p: &Program) -> Vec<Task> {
 }
 
 /// The choices between forms of kernels, as the program packs them: bit 31 says that they are made.
+///
+/// The processor has all sets, as the standard library notes it.
 fn choices(call: &mut Call, forms: u32) {
+    call.object("sets", "::detect::cache::CACHE", &[255; 24]);
     call.object("choices", "::tuning::TAKEN", &(1 << 31 | forms).to_le_bytes());
 }
 /// The words of an `InOut`.

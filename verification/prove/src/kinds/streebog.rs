@@ -12,35 +12,16 @@ const WHOLE: u32 = 1 << 18;
 
 /// A number of 512 bits that shows in every byte what is done to it: multiples of 512, with carries.
 fn counts(kind: usize) -> [u8; 64] {
-    match kind {
-        0 => [0; 64],
-        1 => std::array::from_fn(|i| {
-            if i == 0 {
-                0
-            } else if i < 9 {
-                255
-            } else {
-                0
-            }
-        }),
-        2 => std::array::from_fn(|i| {
-            if i == 0 {
-                0
-            } else if i == 1 {
-                0xfe
-            } else {
-                255
-            }
-        }),
-        _ => {
-            std::array::from_fn(
-                |i| if i == 0 { 0 } else { (i as u8).wrapping_mul(157) & 0xfe | 0x10 },
-            )
-        }
-    }
+    std::array::from_fn(|i| match (kind, i) {
+        (0, _) | (_, 0) => 0,
+        (1, 9..) => 0,
+        (2, 1) => 0xfe,
+        (1 | 2, _) => 255,
+        _ => (i as u8).wrapping_mul(157) & 0xfe | 0x10,
+    })
 }
 
-pub fn tasks(tasks: &mut Tasks, set: &str, name: &str, blocks: Option<usize>) {
+pub fn tasks(tasks: &mut Tasks, set: &str, name: &str, beside: impl Fn(&str) -> Option<usize>) {
     let forms: &[u32] = if set == "gfni512" { &[0, WHOLE] } else { &[0] };
     for form in forms.iter().copied() {
         match name {
@@ -56,8 +37,8 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str, blocks: Option<usize>) {
                 }
             }
             "keys" => {
-                let Some(blocks) = blocks else { continue };
-                let classes = [(1, 0), (2, 3), (9, 1)];
+                let Some(blocks) = beside("blocks") else { continue };
+                let classes = [(1, 0), (2, 3), (9, 3)];
                 for (messages, n) in classes.into_iter().filter(|c| set != "portable" || c.0 < 2) {
                     let class =
                         format!("with {messages} messages of 2 blocks, N {n}, form {form:x}");
@@ -70,7 +51,13 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str, blocks: Option<usize>) {
                     CLASSES.into_iter().filter(|c| set != "portable" || *c == (1, 1))
                 {
                     let class = format!("{messages} messages, N {n}, form {form:x}");
-                    tasks.add(class, move |c, f| finish(c, f, form, messages, n));
+                    tasks.add(class, move |c, f| finish(c, f, None, form, messages, n));
+                }
+                let Some(keys) = beside("keys") else { continue };
+                let classes = [(1, 1), (2, 2), (9, 3)];
+                for (messages, n) in classes.into_iter().filter(|c| set != "portable" || c.0 < 2) {
+                    let class = format!("{messages} messages under keys, N {n}, form {form:x}");
+                    tasks.add(class, move |c, f| finish(c, f, Some(keys), form, messages, n));
                 }
             }
             _ => {}
@@ -87,6 +74,14 @@ fn plus(n: &[u8; 64], bits: u64) -> [u8; 64] {
         carry >>= 8;
     }
     out
+}
+
+/// The keys of a state, which the function `keys` of the set makes; 0 if there is none.
+fn known(c: &mut Call, keys: Option<usize>, state: u64) -> Or<u64> {
+    let Some(keys) = keys else { return Ok(0) };
+    let known = c.leaves("keys", 13 * 64);
+    c.first(keys, &[known, state])?;
+    Ok(known)
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -118,21 +113,26 @@ fn hash(
         lanes.extend([state, c.reads("message", &message, 5 * i as u64 % 64), 64 * blocks as u64]);
     }
     choices(c, form);
-    let mut known = 0;
-    if let Some(keys) = keys {
-        known = c.leaves("keys", 13 * 64);
-        c.first(keys, &[known, given])?;
-    }
+    let known = known(c, keys, given)?;
     let lanes = c.words("lanes", &lanes);
     c.run(f, &[known, lanes, messages as u64])
 }
 
-fn finish(c: &mut Call, f: usize, form: u32, messages: usize, kind: usize) -> Or<()> {
+fn finish(
+    c: &mut Call,
+    f: usize,
+    keys: Option<usize>,
+    form: u32,
+    messages: usize,
+    kind: usize,
+) -> Or<()> {
     const RESTS: [usize; 9] = [0, 1, 63, 8, 33, 16, 55, 31, 48];
-    let (mut lanes, zeros) = (Vec::new(), vec![ZERO; 64]);
+    let (common, zeros) = (vars(64), vec![ZERO; 64]);
+    let (mut lanes, mut given) = (Vec::new(), 0);
     for i in 0..messages {
         let rest = RESTS[(i + 4 * kind) % RESTS.len()];
-        let (h, sigma, n) = (vars(64), vars(64), counts(kind));
+        let h = if keys.is_some() { common.clone() } else { vars(64) };
+        let (sigma, n) = (vars(64), counts(kind));
         let old = [&h[..], &numbers(&n), &sigma].concat();
         let message = vars(rest);
         let mut block = message.clone();
@@ -142,10 +142,12 @@ fn finish(c: &mut Call, f: usize, form: u32, messages: usize, kind: usize) -> Or
         digest = g(&zeros, &digest, &numbers(&plus(&n, 8 * rest as u64)));
         digest = g(&zeros, &digest, &sum(&sigma, &block));
         let state = c.updates("state", &old, digest, 0);
+        given = state;
         // A rest of the message at the end of what may be read.
         lanes.extend([state, c.reads("message", &message, 64 - rest as u64), rest as u64]);
     }
     choices(c, form);
+    let known = known(c, keys, given)?;
     let lanes = c.words("lanes", &lanes);
-    c.run(f, &[0, lanes, messages as u64])
+    c.run(f, &[known, lanes, messages as u64])
 }

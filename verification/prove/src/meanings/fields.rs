@@ -3,7 +3,7 @@
 use super::words::{short, two};
 use super::{Meaning, immediate, operand, plain};
 use crate::bytes::{matrix, op, product};
-use crate::domain::{Byte, ZERO, lift, linear, product_by, table};
+use crate::domain::{Byte, Kind, ZERO, lift, linear, made, table};
 use crate::machine::refuse;
 use crate::polynomials;
 
@@ -63,7 +63,7 @@ pub fn meaning(name: &str) -> Option<Meaning> {
 }
 
 fn times(c: u8, x: Byte) -> Byte {
-    linear(product_by(c, |x| product(x, c)), x)
+    linear(made(Kind::Product, c.into(), |x| product(x, c)), x)
 }
 
 /// A matrix of data times a constant: bits of the rows change places.

@@ -1,282 +1,230 @@
-//! Masks: comparisons that make them, moves, logic.
+//! Masks, and comparisons, which make masks or vectors.
 
-use super::words::{above, compare_bytes, short, words};
-use super::{Meaning, immediate, operand, plain, width};
-use crate::bytes::{self, number, op};
-use crate::domain::{Byte, ZERO, lift, shifted_down};
-use crate::machine::{Flags, Machine, Or, refuse};
+use super::words::{short, two};
+use super::{Meaning, immediate, operand, plain};
+use crate::bytes::{self, Shift, number, op};
+use crate::domain::{Byte, ZERO, lift, shifted_down, single, unknown};
+use crate::machine::{Flags, Lanes, Machine, Or, refuse};
 use crate::program::{Code, Operand};
 
-pub fn meaning(name: &str) -> Option<Meaning> {
-    if let Some(kind) = name.strip_prefix("kmov") {
-        let n = size(kind)?;
-        return plain(move |m, i| {
-            let (to, from) = (operand(i, 0)?, operand(i, 1)?);
-            if let (Operand::Mask { r: to, .. }, Operand::Mask { r, .. }) = (to, from) {
-                m.masks[*to] = std::array::from_fn(|k| if k < n { m.bit(*r, k) } else { ZERO });
-                return Ok(());
-            }
-            match (to, from) {
-                (Operand::Mask { r, .. }, from) => {
-                    let data = m.get(from, n.div_ceil(8))?;
-                    let bit = |k: usize| {
-                        bytes::shift(&data[k / 8..=k / 8], bytes::Shift::Right, k as u32 % 8)[0]
-                    };
-                    m.masks[*r] = std::array::from_fn(|k| {
-                        if k < n { bytes::and(bit(k), Byte::new(1)) } else { ZERO }
-                    });
-                    Ok(())
-                }
-                (to, Operand::Mask { r, .. }) => {
-                    let mut data = vec![ZERO; 8];
-                    for k in 0..n {
-                        let bit = bytes::shift(&[m.bit(*r, k)], bytes::Shift::Left, k as u32 % 8);
-                        data[k / 8] = data[k / 8] ^ bit[0];
-                    }
-                    m.put(to, &data)
-                }
-                _ => refuse("a move that is not known"),
-            }
-        });
+/// The number of bits that a letter says.
+fn size(letter: &str) -> Option<usize> {
+    Some(8 << ["b", "w", "d", "q"].iter().position(|l| *l == letter)?)
+}
+/// The number of a mask register.
+fn register(o: &Operand) -> Or<usize> {
+    match o {
+        Operand::Mask { r, .. } => Ok(*r),
+        _ => refuse("no mask where one belongs"),
     }
-    if let Some(kind) = name.strip_prefix("kortest").or_else(|| name.strip_prefix("ktest")) {
-        let (n, or) = (size(kind)?, name.starts_with("kor"));
-        return plain(move |m, i| {
-            let (a, b) = (mask(m, i, 0, n)?, mask(m, i, 1, n)?);
-            let all = if n == 64 { u64::MAX } else { (1 << n) - 1 };
-            let (zero, carry) =
-                if or { (a | b == 0, a | b == all) } else { (a & b == 0, !a & b == 0) };
-            m.flags = Flags {
-                carry: Some(Byte::new(carry.into())),
-                zero: Some(zero),
-                sign: Some(false),
-                overflow: Some(false),
-                parity: Some(false),
-                one_bit: None,
-            };
-            Ok(())
-        });
-    }
-    if let Some(kind) = name.strip_prefix("kshift") {
-        let (n, left) = (size(&kind[1..])?, kind.starts_with('l'));
-        return plain(move |m, i| {
-            let (Operand::Mask { r: to, .. }, Operand::Mask { r, .. }) =
-                (operand(i, 0)?, operand(i, 1)?)
-            else {
-                return refuse("no masks");
-            };
-            let by = immediate(i, 2)? as usize & 255;
-            let old = m.masks[*r];
-            m.masks[*to] = std::array::from_fn(|k| match left {
-                true if k < n && k >= by => old[k - by],
-                false if k + by < n => old[k + by],
-                _ => ZERO,
-            });
-            Ok(())
-        });
-    }
-    let logic: Option<(fn(Byte, Byte) -> Byte, usize)> = match name {
-        "korb" | "korw" | "kord" | "korq" => Some((bytes::or, size(&name[3..])?)),
-        "kandb" | "kandw" | "kandd" | "kandq" => Some((bytes::and, size(&name[4..])?)),
-        "kxorb" | "kxorw" | "kxord" | "kxorq" => Some((|a, b| a ^ b, size(&name[4..])?)),
-        "kandnb" | "kandnw" | "kandnd" | "kandnq" => {
-            Some((|a, b| bytes::and(a ^ Byte::new(1), b), size(&name[5..])?))
-        }
-        _ => None,
-    };
-    if let Some((f, n)) = logic {
-        return plain(move |m, i| {
-            let [Operand::Mask { r, .. }, Operand::Mask { r: a, .. }, Operand::Mask { r: b, .. }] =
-                i.operands[..]
-            else {
-                return refuse("no masks");
-            };
-            let (a, b) = (m.masks[a], m.masks[b]);
-            m.masks[r] = std::array::from_fn(|k| if k < n { f(a[k], b[k]) } else { ZERO });
-            Ok(())
-        });
-    }
-    compared(name).or_else(|| moved(name))
+}
+/// The first bits, and zeros.
+fn first(n: usize, bit: impl Fn(usize) -> Byte) -> Lanes {
+    std::array::from_fn(|k| if k < n { bit(k) } else { ZERO })
 }
 
-fn size(kind: &str) -> Option<usize> {
-    Some(match kind {
-        "b" => 8,
-        "w" => 16,
-        "d" => 32,
-        "q" => 64,
+pub fn meaning(name: &str) -> Option<Meaning> {
+    if let Some(rest) = name.strip_prefix('k') {
+        let n = size(&rest[rest.len() - 1..])?;
+        return of_masks(&rest[..rest.len() - 1], n);
+    }
+    let s = short(name);
+    if s.starts_with("ptest") || s.starts_with("pcmp") { compared(s) } else { moved(s) }
+}
+
+/// Moves and logic of masks.
+fn of_masks(name: &str, n: usize) -> Option<Meaning> {
+    let logic: fn(Byte, Byte) -> Byte = match name {
+        "mov" => return plain(move |m, i| moves(m, i, n)),
+        "or" => bytes::or,
+        "and" => bytes::and,
+        "xor" => |a, b| a ^ b,
+        "andn" => |a, b| bytes::and(a ^ Byte::new(1), b),
+        "ortest" | "test" => {
+            let or = name == "ortest";
+            return plain(move |m, i| {
+                let [a, b] = [mask(m, i, 0, n)?, mask(m, i, 1, n)?];
+                let all = u64::MAX >> (64 - n);
+                let (zero, carry) =
+                    if or { (a | b == 0, a | b == all) } else { (a & b == 0, !a & b == 0) };
+                m.flags = Flags {
+                    carry: Some(Byte::new(carry.into())),
+                    zero: Some(zero),
+                    sign: Some(false),
+                    overflow: Some(false),
+                    parity: Some(false),
+                    one_bit: None,
+                };
+                Ok(())
+            });
+        }
+        "shiftl" | "shiftr" => {
+            let left = name == "shiftl";
+            return plain(move |m, i| {
+                let (by, old) =
+                    (immediate(i, 2)? as usize & 255, m.masks[register(operand(i, 1)?)?]);
+                m.masks[register(operand(i, 0)?)?] = first(n, |k| match left {
+                    true if k >= by => old[k - by],
+                    false if k + by < n => old[k + by],
+                    _ => ZERO,
+                });
+                Ok(())
+            });
+        }
         _ => return None,
+    };
+    plain(move |m, i| {
+        let [a, b] = [m.masks[register(operand(i, 1)?)?], m.masks[register(operand(i, 2)?)?]];
+        m.masks[register(operand(i, 0)?)?] = first(n, |k| logic(a[k], b[k]));
+        Ok(())
     })
 }
+fn moves(m: &mut Machine, i: &Code, n: usize) -> Or<()> {
+    match (operand(i, 0)?, operand(i, 1)?) {
+        (Operand::Mask { r: to, .. }, Operand::Mask { r, .. }) => {
+            m.masks[*to] = first(n, |k| m.bit(*r, k));
+        }
+        (Operand::Mask { r, .. }, from) => {
+            let data = m.get(from, n.div_ceil(8))?;
+            let bit = |k: usize| bytes::shift(&[data[k / 8]], Shift::Right, k as u32 % 8)[0];
+            m.masks[*r] = first(n, |k| bytes::and(bit(k), Byte::new(1)));
+        }
+        (to, from) => {
+            let (r, mut data) = (register(from)?, vec![ZERO; 8]);
+            for k in 0..n {
+                let bit = bytes::shift(&[m.bit(r, k)], Shift::Left, k as u32 % 8);
+                data[k / 8] = data[k / 8] ^ bit[0];
+            }
+            return m.put(to, &data);
+        }
+    }
+    Ok(())
+}
 fn mask(m: &Machine, i: &Code, place: usize, n: usize) -> Or<u64> {
-    let Operand::Mask { r, .. } = operand(i, place)? else { return refuse("no mask") };
-    let bit = |k: usize| m.bit(*r, k).number();
-    let bits = (0..n).rev().try_fold(0, |all, k| Some(all << 1 | u64::from(bit(k)?)));
+    let r = register(operand(i, place)?)?;
+    let bits = (0..n).rev().try_fold(0, |all, k| Some(all << 1 | u64::from(m.bit(r, k).number()?)));
     bits.map_or_else(|| refuse("a branch hangs on data"), Ok)
 }
 
-type Compare = fn(u64, u64) -> bool;
-/// A comparison without signs, by the word in the middle of a name.
-fn comparison(word: &str) -> Option<(u64, Compare)> {
-    Some(match word {
-        "eq" => (1, |a, b| a == b),
-        "lt" => (2, |a, b| a < b),
-        "le" => (3, |a, b| a <= b),
-        "neq" => (4, |a, b| a != b),
-        "nlt" => (5, |a, b| a >= b),
-        "nle" => (6, |a, b| a > b),
-        _ => return None,
-    })
+/// A comparison of words: its name, of numbers of this many bits its result, and of data, if it has one.
+#[derive(Clone, Copy)]
+struct Comparison {
+    operation: u64,
+    numbers: fn(u64, u64, u32) -> bool,
+    data: fn(&[Byte], &[Byte]) -> Option<Byte>,
+}
+fn comparison(name: &str) -> Option<Comparison> {
+    fn signed(x: u64, bits: u32) -> i64 {
+        (x << (64 - bits)) as i64
+    }
+    let make = |operation, numbers, data| Some(Comparison { operation, numbers, data });
+    let of: fn(&[Byte], &[Byte]) -> Option<Byte> = |_, _| None;
+    match name {
+        "testm" => make(1, |a, b, _| a & b != 0, of),
+        "testnm" => make(2, |a, b, _| a & b == 0, of),
+        "cmpeq" => make(3, |a, b, _| a == b, |a, b| (a == b).then_some(Byte::new(1))),
+        "cmpgt" => make(
+            4,
+            |a, b, bits| signed(a, bits) > signed(b, bits),
+            |a, b| match (a, b) {
+                ([a], [b]) => above(*a, *b),
+                _ => None,
+            },
+        ),
+        "cmpequ" => make(3, |a, b, _| a == b, of),
+        "cmpnequ" => make(5, |a, b, _| a != b, of),
+        // A sum that is less than one of its parts has carried.
+        "cmpltu" => make(6, |a, b, _| a < b, |a, b| bytes::less(a, b)),
+        "cmpnltu" => make(7, |a, b, _| a >= b, of),
+        "cmpleu" => make(8, |a, b, _| a <= b, of),
+        "cmpnleu" => make(9, |a, b, _| a > b, |a, b| bytes::less(b, a)),
+        _ => None,
+    }
 }
 
-fn compared(name: &str) -> Option<Meaning> {
-    let s = short(name);
-    if let Some(kind) = s.strip_prefix("ptestn").or_else(|| s.strip_prefix("ptest")) {
-        let negated = s.starts_with("ptestn");
-        let n = kind.strip_prefix('m').and_then(size)? / 8;
-        return plain(move |m, i| {
-            let Operand::Mask { r, .. } = *operand(i, 0)? else { return refuse("no mask") };
-            let all = width(operand(i, 1)?)?;
-            let (a, b) = (m.source(operand(i, 1)?, all)?, m.source(operand(i, 2)?, all)?);
-            let mut bits = [ZERO; 64];
-            for k in 0..all / n {
-                let both: Vec<Byte> =
-                    (k * n..(k + 1) * n).map(|j| bytes::and(a[j], b[j])).collect();
-                bits[k] = match (n, number(&both)) {
-                    (1, _) => lift(op::MEET, [both[0]], |[x]| u8::from(x != 0)),
-                    (_, Some(x)) => Byte::new(u8::from(x != 0)),
-                    _ => return refuse("words of data are tested"),
-                } ^ Byte::new(negated.into());
+/// The bit that a signed byte is above another, where that is a sum's carry.
+fn above(a: Byte, b: Byte) -> Option<Byte> {
+    let top = Byte::new(128);
+    (a.number().is_none() && b.number().is_none()).then(|| bytes::less(&[b ^ top], &[a ^ top]))?
+}
+
+impl Comparison {
+    fn of(self, a: &[Byte], b: &[Byte]) -> Byte {
+        let bits = 8 * a.len() as u32;
+        let known = match (number(a), number(b)) {
+            (Some(x), Some(y)) => Some(Byte::new((self.numbers)(x, y, bits).into())),
+            _ => (self.data)(a, b),
+        };
+        known.unwrap_or_else(|| match (a, b) {
+            ([x], [y]) => lift(op::COMPARISON + self.operation, [*x, *y], move |[x, y]| {
+                (self.numbers)(x.into(), y.into(), 8).into()
+            }),
+            // Of the unknown one bit.
+            _ => {
+                let key = [a, b, &[Byte::new(self.operation as u8)]].concat();
+                crate::domain::masked(1, unknown(op::APART, 0, &key))
             }
-            under(m, i, r, bits)
-        });
+        })
     }
-    let rest = s.strip_prefix("pcmp")?;
-    if let Some(kind) = rest.strip_prefix("eq").or_else(|| rest.strip_prefix("gt")) {
-        let (n, equal) = (size(kind)? / 8, rest.starts_with("eq"));
-        let name_is_bytes = n == 1;
-        let into_vector =
-            if name_is_bytes { compare_bytes(equal) } else { compare_words(n, equal) };
-        let into_vector = into_vector?;
-        return Some(Box::new(move |m, i| {
-            let Operand::Mask { r, .. } = *operand(i, 0)? else { return into_vector(m, i) };
-            let all = width(operand(i, 1)?)?;
-            let (a, b) = (m.source(operand(i, 1)?, all)?, m.source(operand(i, 2)?, all)?);
-            let mut bits = [ZERO; 64];
-            for k in 0..all / n {
-                let word = k * n..(k + 1) * n;
-                bits[k] = compare(&a[word.clone()], &b[word], equal)?;
-            }
-            under(m, i, r, bits).map(|()| None)
-        }));
-    }
-    // Without signs: `ltub`, `nleud`.
-    let (word, kind) = rest.split_once('u')?;
-    let (n, (number_of, f)) = (size(kind)? / 8, comparison(word)?);
+}
+
+fn compared(s: &str) -> Option<Meaning> {
+    let (name, letter) = s[1..].split_at(s.len() - 2);
+    let (n, comparison, tests) = (size(letter)? / 8, comparison(name)?, name.starts_with("test"));
     plain(move |m, i| {
-        let Operand::Mask { r, .. } = *operand(i, 0)? else { return refuse("no mask") };
-        let all = width(operand(i, 1)?)?;
-        let (a, b) = (m.source(operand(i, 1)?, all)?, m.source(operand(i, 2)?, all)?);
-        let mut bits = [ZERO; 64];
-        for k in 0..all / n {
-            let (x, y) = (&a[k * n..(k + 1) * n], &b[k * n..(k + 1) * n]);
-            bits[k] = match (n, number(x), number(y)) {
-                (_, Some(x), Some(y)) => Byte::new(f(x, y).into()),
-                (1, ..) => lift(op::BELOW << 8 | number_of, [x[0], y[0]], move |[x, y]| {
-                    f(x.into(), y.into()).into()
-                }),
-                // A sum that is less than one of its parts has carried.
-                _ => {
-                    let carried = match number_of {
-                        2 => bytes::less(x, y),
-                        6 => bytes::less(y, x),
-                        _ => None,
-                    };
-                    let key = [x, y, &[Byte::new(number_of as u8)]].concat();
-                    carried.unwrap_or_else(|| crate::domain::unknown(op::APART, 0, &key))
-                }
-            };
+        let (all, mut a, mut b, old) = two(m, i)?;
+        if tests {
+            a = first(all, |k| bytes::and(a[k], b[k]));
+            b = a;
         }
-        under(m, i, r, bits)
+        let word = |k: usize| k * n..(k + 1) * n;
+        let mut bits = first(all / n, |k| comparison.of(&a[word(k)], &b[word(k)]));
+        let Operand::Mask { r, mask } = *operand(i, 0)? else {
+            return m.finish(operand(i, 0)?, &first(all, |k| bytes::filled(bits[k / n])), n, old);
+        };
+        // 0 where another mask forbids.
+        if let Some(mask) = mask {
+            bits = first(64, |k| bytes::and(m.bit(mask.r, k), bits[k]));
+        }
+        m.masks[r] = bits;
+        Ok(())
     })
 }
 
-/// Puts a mask; 0 where another mask forbids.
-fn under(m: &mut Machine, i: &Code, r: usize, mut bits: [Byte; 64]) -> Or<()> {
-    if let Operand::Mask { mask: Some(mask), .. } = operand(i, 0)? {
-        for (k, bit) in bits.iter_mut().enumerate() {
-            *bit = bytes::and(m.bit(mask.r, k), *bit);
-        }
-    }
-    m.masks[r] = bits;
-    Ok(())
-}
-
-fn compare(a: &[Byte], b: &[Byte], equal: bool) -> Or<Byte> {
-    let n = a.len();
-    if equal && a == b {
-        return Ok(Byte::new(1));
-    }
-    let signed = |x: u64| (x << (64 - 8 * n)) as i64;
-    match (number(a), number(b)) {
-        (Some(x), Some(y)) if equal => Ok(Byte::new(u8::from(x == y))),
-        (Some(x), Some(y)) => Ok(Byte::new(u8::from(signed(x) > signed(y)))),
-        _ if n > 1 => refuse("words of data are compared"),
-        _ if equal => Ok(lift(op::EQUAL + 100, [a[0], b[0]], |[x, y]| u8::from(x == y))),
-        _ if above(a[0], b[0]).is_some() => Ok(above(a[0], b[0]).unwrap_or(ZERO)),
-        _ => Ok(lift(op::GREATER + 100, [a[0], b[0]], |[x, y]| u8::from(x as i8 > y as i8))),
-    }
-}
-fn compare_words(n: usize, equal: bool) -> Option<Meaning> {
-    words(n, move |a, b| {
-        let bit = compare(a, b, equal)?.number();
-        let fill = bit.map_or_else(|| refuse("words of data are compared"), Ok)?;
-        Ok(vec![Byte::new(if fill != 0 { 255 } else { 0 }); a.len()])
-    })
-}
-
-fn moved(name: &str) -> Option<Meaning> {
-    match short(name) {
-        "pmovb2m" | "pmovd2m" | "pmovq2m" | "pmovw2m" => {
-            let n = size(&name[5..6])? / 8;
+/// The highest bits of elements as a mask, and masks as elements.
+fn moved(s: &str) -> Option<Meaning> {
+    let top = |b: Byte| shifted_down(7, single(b));
+    match s {
+        "pmovb2m" | "pmovw2m" | "pmovd2m" | "pmovq2m" => {
+            let n = size(&s[4..5])? / 8;
             plain(move |m, i| {
-                let Operand::Mask { r, .. } = *operand(i, 0)? else { return refuse("no mask") };
-                let all = width(operand(i, 1)?)?;
+                let all = super::width(operand(i, 1)?)?;
                 let a = m.source(operand(i, 1)?, all)?;
-                let top = |k: usize| {
-                    let top = a[k * n + n - 1];
-                    shifted_down(7, crate::domain::single(top))
-                };
-                m.masks[r] = std::array::from_fn(|k| if k < all / n { top(k) } else { ZERO });
+                m.masks[register(operand(i, 0)?)?] = first(all / n, |k| top(a[k * n + n - 1]));
                 Ok(())
             })
         }
         "pmovm2b" | "pmovm2w" | "pmovm2d" | "pmovm2q" => {
-            let n = size(&name[7..])? / 8;
+            let n = size(&s[6..])? / 8;
             plain(move |m, i| {
-                let Operand::Mask { r, .. } = *operand(i, 1)? else { return refuse("no mask") };
+                let r = register(operand(i, 1)?)?;
                 let fill = |k: usize| {
-                    let bit = m.bit(r, k / n);
-                    lift(op::MASK, [bit], |[b]| if b & 1 != 0 { 255 } else { 0 })
+                    lift(op::MASK, [m.bit(r, k / n)], |[b]| if b & 1 != 0 { 255 } else { 0 })
                 };
-                let lanes = std::array::from_fn(fill_below(width(operand(i, 0)?)?, fill));
+                let lanes = first(super::width(operand(i, 0)?)?, fill);
                 m.finish(operand(i, 0)?, &lanes, n, false)
             })
         }
         "pmovmskb" => plain(|m, i| {
-            let from = operand(i, 1)?;
-            let all = width(from)?;
-            let a = m.source(from, all)?;
+            let all = super::width(operand(i, 1)?)?;
+            let a = m.source(operand(i, 1)?, all)?;
             let mut out = vec![ZERO; 8];
             for k in 0..all {
-                let bit = crate::domain::shifted_down(7, a[k]);
-                out[k / 8] = out[k / 8] ^ crate::domain::shifted_up(k as u32 % 8, bit);
+                let bit = crate::domain::shifted_up(k as u32 % 8, shifted_down(7, a[k]));
+                out[k / 8] = out[k / 8] ^ bit;
             }
             m.put(operand(i, 0)?, &out)
         }),
         _ => None,
     }
-}
-fn fill_below(n: usize, f: impl Fn(usize) -> Byte) -> impl Fn(usize) -> Byte {
-    move |k| if k < n { f(k) } else { ZERO }
 }

@@ -1,8 +1,8 @@
 //! Moves of vectors: whole, in part, repeated, under masks.
 
-use super::{Meaning, aligned, immediate, operand, plain, vector, width};
-use crate::domain::{Byte, ZERO};
-use crate::machine::{Lanes, Machine, Or, refuse};
+use super::{Meaning, aligned, operand, plain, vector, width};
+use crate::domain::ZERO;
+use crate::machine::{Machine, Or, refuse};
 use crate::program::{Code, Mask, Operand};
 
 pub fn meaning(name: &str) -> Option<Meaning> {
@@ -41,20 +41,6 @@ pub fn meaning(name: &str) -> Option<Meaning> {
                 m.put(to, &data[..n])
             })
         }
-        "movlhps" | "movhlps" => {
-            let low = short == "movlhps";
-            plain(move |m, i| {
-                let to = operand(i, 0)?;
-                let mut lanes = m.source(if old { to } else { operand(i, 1)? }, 16)?;
-                let other = m.source(i.operands.last().unwrap_or(to), 16)?;
-                if low {
-                    lanes[8..16].copy_from_slice(&other[..8]);
-                } else {
-                    lanes[..8].copy_from_slice(&other[8..16]);
-                }
-                m.finish(to, &lanes, 1, old)
-            })
-        }
         "pmaskmovd" | "pmaskmovq" => {
             let each = if short == "pmaskmovd" { 4 } else { 8 };
             plain(move |m, i| {
@@ -81,32 +67,8 @@ pub fn meaning(name: &str) -> Option<Meaning> {
             m.vectors[..16].iter_mut().for_each(|v| v[16..].fill(ZERO));
             Ok(())
         }),
-        _ => repeated(short)
-            .map(|n| {
-                let f = move |m: &mut Machine, i: &Code| {
-                    let (to, from) = (operand(i, 0)?, operand(i, 1)?);
-                    let one = m.source(from, n)?;
-                    let lanes = std::array::from_fn(|k| one[k % n]);
-                    m.finish(to, &lanes, n.min(8), old)
-                };
-                Box::new(move |m: &mut Machine, i: &Code| f(m, i).map(|()| None)) as Meaning
-            })
-            .or_else(|| parts(short))
-            .or_else(|| single(short, old)),
+        _ => None,
     }
-}
-
-fn repeated(name: &str) -> Option<usize> {
-    Some(match name {
-        "pbroadcastb" => 1,
-        "pbroadcastw" => 2,
-        "pbroadcastd" | "broadcastss" => 4,
-        "pbroadcastq" | "broadcastsd" | "movddup" => 8,
-        "broadcasti32x4" | "broadcasti64x2" | "broadcastf32x4" | "broadcasti128"
-        | "broadcastf128" => 16,
-        "broadcasti64x4" | "broadcastf64x4" => 32,
-        _ => return None,
-    })
 }
 
 /// The mask of a move to or from memory: its bits are numbers.
@@ -158,111 +120,4 @@ fn whole(m: &mut Machine, i: &Code, each: usize, strict: bool, old: bool) -> Or<
         }
         _ => refuse("a move that is not known"),
     }
-}
-
-/// Parts of vectors put into others, and taken out.
-fn parts(name: &str) -> Option<Meaning> {
-    let size = |name: &str| match name {
-        "i32x4" | "i64x2" | "i128" | "f128" | "f32x4" | "f64x2" => Some(16),
-        "i64x4" | "f64x4" | "i32x8" | "f32x8" => Some(32),
-        _ => None,
-    };
-    if let Some(kind) = name.strip_prefix("insert") {
-        let (n, each) = (size(kind)?, if kind.contains("64") { 8 } else { 4 });
-        return plain(move |m, i| {
-            let to = operand(i, 0)?;
-            let all = width(to)?;
-            let mut lanes = m.source(operand(i, 1)?, all)?;
-            let part = m.source(operand(i, 2)?, n)?;
-            let at = immediate(i, 3)? as usize % (all / n) * n;
-            lanes[at..at + n].copy_from_slice(&part[..n]);
-            m.finish(to, &lanes, each, false)
-        });
-    }
-    if let Some(kind) = name.strip_prefix("extract") {
-        let (n, each) = (size(kind)?, if kind.contains("64") { 8 } else { 4 });
-        return plain(move |m, i| {
-            let (to, from) = (operand(i, 0)?, operand(i, 1)?);
-            let at = immediate(i, 2)? as usize % (width(from)? / n) * n;
-            let mut lanes = [ZERO; 64];
-            lanes[..n].copy_from_slice(&m.vectors[vector(from)?][at..at + n]);
-            match to {
-                Operand::Memory { place, mask: None, .. } => {
-                    let to = m.address(place)?;
-                    m.store(to, &lanes[..n])
-                }
-                to => m.finish(to, &lanes, each, false),
-            }
-        });
-    }
-    None
-}
-
-/// Single elements.
-fn single(name: &str, old: bool) -> Option<Meaning> {
-    let size = |name: &str| match name {
-        "b" => Some(1),
-        "w" => Some(2),
-        "d" => Some(4),
-        "q" => Some(8),
-        _ => None,
-    };
-    if let Some(kind) = name.strip_prefix("pinsr") {
-        let n = size(kind)?;
-        return plain(move |m, i| {
-            let to = operand(i, 0)?;
-            let last = i.operands.len() - 1;
-            let mut lanes = m.source(if last == 3 { operand(i, 1)? } else { to }, 16)?;
-            let one = m.get(operand(i, last - 1)?, n)?;
-            let at = immediate(i, last)? as usize % (16 / n) * n;
-            lanes[at..at + n].copy_from_slice(&one);
-            m.finish(to, &lanes, 1, old)
-        });
-    }
-    if let Some(kind) = name.strip_prefix("pextr") {
-        let n = size(kind)?;
-        return plain(move |m, i| {
-            let at = immediate(i, 2)? as usize % (16 / n) * n;
-            let one: Vec<Byte> = m.vectors[vector(operand(i, 1)?)?][at..at + n].to_vec();
-            let to = *operand(i, 0)?;
-            match to {
-                Operand::Memory { place, .. } => {
-                    let at = m.address(&place)?;
-                    m.store(at, &one)
-                }
-                to => m.put(&to, &one),
-            }
-        });
-    }
-    // Elements made wider with zeros, and narrower.
-    let ends = |kind: &str| Some((size(kind.get(..1)?)?, size(kind.get(1..2)?)?));
-    if let Some(kind) = name.strip_prefix("pmovzx") {
-        let (from, to) = ends(kind)?;
-        return plain(move |m, i| {
-            let n = width(operand(i, 0)?)?;
-            let data = m.source(operand(i, 1)?, n * from / to)?;
-            let lanes: Lanes = std::array::from_fn(|k| {
-                if k < n && k % to < from { data[k / to * from + k % to] } else { ZERO }
-            });
-            m.finish(operand(i, 0)?, &lanes, to, old)
-        });
-    }
-    let kind = name.strip_prefix("pmov").filter(|k| k.len() == 2)?;
-    let (from, to) = ends(kind).filter(|(from, to)| from > to)?;
-    plain(move |m, i| {
-        let data = operand(i, 1)?;
-        let (n, all) = (width(data)?, m.vectors[vector(data)?]);
-        let count = n / from;
-        let mut lanes = [ZERO; 64];
-        for k in 0..count {
-            lanes[k * to..(k + 1) * to].copy_from_slice(&all[k * from..k * from + to]);
-        }
-        match operand(i, 0)? {
-            Operand::Memory { place, mask: None, .. } => {
-                let at = m.address(place)?;
-                m.store(at, &lanes[..count * to])
-            }
-            o => m.finish(o, &lanes, to, false),
-        }
-    })
 }

@@ -9,8 +9,8 @@ use crate::program::{Code, Operand};
 /// Two sources of a vector instruction; the old forms have two operands.
 pub fn two(m: &mut Machine, i: &Code) -> Or<(usize, Lanes, Lanes, bool)> {
     let old = !i.name.starts_with('v');
-    let n = width(operand(i, 0)?)?;
     let (a, b) = if old { (0, 1) } else { (1, 2) };
+    let n = width(operand(i, a)?)?;
     if old {
         aligned(m, operand(i, b)?, n)?;
     }
@@ -63,8 +63,6 @@ pub fn meaning(name: &str) -> Option<Meaning> {
         "pmaxub" => bytewise(op::MAX, |[a, b]| a.max(b)),
         "paddusb" => bytewise(op::ADD_SATURATED, |[a, b]| a.saturating_add(b)),
         "psubusb" => bytewise(op::SUB_SATURATED, |[a, b]| a.saturating_sub(b)),
-        "pcmpeqb" if name != "vpcmpeqb" => compare_bytes(true),
-        "vpcmpeqb" => None,
         "paddw" | "paddd" | "paddq" => words(size, |a, b| Ok(bytes::add(a, b, ZERO).0)),
         "psubw" | "psubd" | "psubq" => words(size, |a, b| Ok(bytes::sub(a, b, ZERO).0)),
         "pmulld" => words(4, |a, b| multiply(a, b, 4)),
@@ -110,30 +108,8 @@ fn lanes(size: usize, f: impl Fn(Byte, Byte) -> Byte + 'static) -> Option<Meanin
     })
 }
 
-/// A vector's bytes compared, the result a vector.
-pub fn compare_bytes(equal: bool) -> Option<Meaning> {
-    if equal {
-        lanes(1, |a, b| lift(op::EQUAL, [a, b], |[a, b]| if a == b { 255 } else { 0 }))
-    } else {
-        let f = |[a, b]: [u8; 2]| if a as i8 > b as i8 { 255 } else { 0 };
-        lanes(1, move |a, b| match above(a, b) {
-            Some(bit) => bytes::filled(bit),
-            None => lift(op::GREATER, [a, b], f),
-        })
-    }
-}
-
-/// The bit that a signed byte is above another, where that is a sum's carry.
-pub fn above(a: Byte, b: Byte) -> Option<Byte> {
-    let top = Byte::new(128);
-    (a.number().is_none() && b.number().is_none()).then(|| bytes::less(&[b ^ top], &[a ^ top]))?
-}
-
 /// An operation on words.
-pub fn words(
-    size: usize,
-    f: impl Fn(&[Byte], &[Byte]) -> Or<Vec<Byte>> + 'static,
-) -> Option<Meaning> {
+fn words(size: usize, f: impl Fn(&[Byte], &[Byte]) -> Or<Vec<Byte>> + 'static) -> Option<Meaning> {
     plain(move |m, i| {
         let (n, a, b, old) = two(m, i)?;
         let mut lanes = [ZERO; 64];

@@ -72,14 +72,19 @@ impl Cipher {
     }
     /// The ten round keys of a key of 32 bytes (section 4.3).
     pub fn keys(&self, key: &[Byte]) -> Vec<Byte> {
-        let (mut a, mut b) = (key[..16].to_vec(), key[16..].to_vec());
-        let mut keys = key.to_vec();
+        self.keys_by(key, |k| k)
+    }
+    /// The round keys, each by a name of it.
+    pub fn keys_by(&self, key: &[Byte], name: impl Fn(Vec<Byte>) -> Vec<Byte>) -> Vec<Byte> {
+        let (mut a, mut b) = (name(key[..16].to_vec()), name(key[16..].to_vec()));
+        let mut keys = [&a[..], &b].concat();
         for i in 1..=32 {
             let mut number = [0; 16];
             number[15] = i;
             let c = numbers(&forward(number));
             (a, b) = (xor(&self.lsx(&c, &a), &b), a);
             if i % 8 == 0 {
+                (a, b) = (name(a), name(b));
                 keys.extend_from_slice(&a);
                 keys.extend_from_slice(&b);
             }

@@ -51,7 +51,7 @@ pub fn all_rows() -> Vec<[[u8; 16]; 8]> {
 }
 
 /// `g[k](a)`.
-fn g(rows: &[[u8; 16]; 8], a: &[Byte], k: &[Byte]) -> Vec<Byte> {
+pub fn g(rows: &[[u8; 16]; 8], a: &[Byte], k: &[Byte]) -> Vec<Byte> {
     let t = add(a, k, ZERO).0;
     let substituted = t.iter().enumerate().map(|(i, b)| {
         let f = |x: u8| rows[2 * i][x as usize & 15] | rows[2 * i + 1][x as usize >> 4] << 4;
