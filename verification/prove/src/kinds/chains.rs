@@ -55,6 +55,8 @@ pub fn map<C: Chained>(
     let (keys, text, after) = (C::fresh(), vars(C::BLOCK * blocks), blocks as u64);
     let of = |b: &[Byte]| cipher.apply(&keys, b, decrypts, 32);
     let want: Vec<Byte> = text.chunks(C::BLOCK).flat_map(of).collect();
+    // Planes of more blocks than there are work on zeros too: so those have names.
+    of(&C::block(0));
     let schedule = c.reads("schedule", &cipher.schedule(&keys), 0);
     let (from, to) = if blocks % 4 == 3 {
         let at = c.updates("text", &text, want, 7 * after % 64);
