@@ -20,6 +20,9 @@ else
     cargo build --release -p prove
     "$bin/prove" "$bin/opcodes"
     "$bin/prove" "$bin/opcodes" --faults 1 | tail -n 1
+    # The library for C, which the list of instructions was built with: some of its kernels; all by hand.
+    library=$(ls -t "$bin"/libbulat_capi.so "$bin"/deps/libbulat_capi.so 2>/dev/null | head -n 1 || true)
+    if [ -n "$library" ]; then "$bin/prove" "$library" gfni512::map | tail -n 1; fi
 fi
 
 "$bin/timing" 5000 | grep -E '\*|once more|lines|control'

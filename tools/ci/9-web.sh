@@ -33,7 +33,7 @@ if command -v brotli >/dev/null; then
     wire() { for file in "$@"; do brotli -q 11 -c "$file" | wc -c; done | awk '{ sum += $1 } END { print sum }'; }
     page=$(wire lib/container.wasm lib/{core,files,container}.js page/{index.html,style.css,app.js,worker.js,words.js,sw.js,icon.svg,manifest.webmanifest})
     echo "over the wire: the page $page bytes, the whole library $(wire lib/bulat.wasm lib/{core,files,bulat}.js) bytes"
-    [ "$page" -le 130000 ] || { echo "the page is larger than 130 000 bytes"; exit 1; }
+    [ "$page" -le 135000 ] || { echo "the page is larger than 135 000 bytes"; exit 1; }
 else
     echo "skipped: sizes: no brotli (apt-get install brotli)"
 fi

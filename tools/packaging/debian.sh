@@ -68,6 +68,10 @@ package() {
     dpkg-deb --root-owner-group "${pack[@]}" --build "$root" "$out/${name}_${version}_$arch.deb" >/dev/null
     echo "$name: $(dpkg-deb -f "$out/${name}_${version}_$arch.deb" Installed-Size) KB"
 }
+# Keeps the symbols of a file by which `prove` finds its functions (docs/ASSURANCE.md).
+mapped() {
+    nm -C --defined-only "$1" >"$out/$2.map"
+}
 maintainer="The bulat developers <developers@bulat.invalid>"
 promise="Constant-time and fast: Magma and GOST 28147-89, Kuznyechik, Streebog, with their modes, MACs and key derivation. The software has not been certified."
 
@@ -77,6 +81,7 @@ if [ -x "$built/bulat" ]; then
     install -d "$root/usr/bin" "$root/usr/share/man/man1" "$root/usr/share/bash-completion/completions" \
         "$root/usr/share/zsh/vendor-completions" "$root/usr/share/fish/vendor_completions.d" "$root/usr/share/doc/bulat"
     install -m 755 "$built/bulat" "$root/usr/bin/bulat"
+    mapped "$root/usr/bin/bulat" bulat
     "$strip" --remove-section=.comment "$root/usr/bin/bulat"
     "$command" man "$root/usr/share/man/man1"
     "$command" completions bash >"$root/usr/share/bash-completion/completions/bulat"
@@ -98,6 +103,7 @@ if [ -n "$library" ]; then
     install -m 644 bindings/c/examples/*.c "$root/usr/share/doc/libbulat-dev/examples"
     root=$work/libbulat0
     chmod 644 "$root/usr/lib/$multi"/libbulat.so.*.*
+    mapped "$root/usr/lib/$multi"/libbulat.so.*.* libbulat.so
     "$strip" --strip-unneeded --remove-section=.comment "$root/usr/lib/$multi"/libbulat.so.*.*
     echo "libbulat 0 libbulat0 (>= $version)" >"$root/DEBIAN/shlibs"
     echo "activate-noawait ldconfig" >"$root/DEBIAN/triggers"
@@ -113,6 +119,7 @@ if [ -n "$provider" ]; then
     root=$work/openssl-provider-bulat
     install -d "$root/usr/lib/$multi/ossl-modules" "$root/usr/share/doc/openssl-provider-bulat"
     install -m 644 "$provider" "$root/usr/lib/$multi/ossl-modules/bulat.so"
+    mapped "$root/usr/lib/$multi/ossl-modules/bulat.so" bulat.so
     "$strip" --strip-unneeded --remove-section=.comment "$root/usr/lib/$multi/ossl-modules/bulat.so"
     # Its configuration and its README.
     for file in bindings/openssl/openssl.cnf bindings/openssl/README.md; do

@@ -1,11 +1,11 @@
 //! Operations on bytes and on words of bytes, in the domain.
 
-use crate::carries;
 use crate::domain::{
     Byte, Kind, Table, ZERO, is_linear, lift, linear, made, masked, shifted_down, shifted_up,
     single, support, table, unknown,
 };
 use crate::planes;
+use crate::{bits, carries};
 
 /// Numbers of operations: each names one function of its operands.
 pub mod op {
@@ -45,7 +45,7 @@ pub fn bytes<const N: usize>(n: u64) -> [Byte; N] {
 
 /// A XOR, which on planes has a form of its own.
 pub fn xor(a: Byte, b: Byte) -> Byte {
-    if planes::on() { planes::xor(a, b) } else { a ^ b }
+    if planes::on() { planes::xor(a, b) } else { bits::xor(a, b) }
 }
 pub fn not(a: Byte) -> Byte {
     xor(a, Byte::new(255))
@@ -66,6 +66,9 @@ pub fn and(a: Byte, b: Byte) -> Byte {
             // Only bits that both may have.
             let common = support(a) & support(b);
             let (a, b) = (masked(common, a), masked(common, b));
+            if let Some(r) = bits::and(a, b) {
+                return r;
+            }
             let [a, b] = ordered(a, b);
             let bits = [masked(1, a), masked(1, b)];
             let single = common == 1 || a == filled(bits[0]) && b == filled(bits[1]);
@@ -83,7 +86,7 @@ pub fn or(a: Byte, b: Byte) -> Byte {
     if support(a) & support(b) == 0 {
         return a ^ b;
     }
-    a ^ b ^ and(a, b)
+    bits::xor(bits::xor(a, b), and(a, b))
 }
 /// A word shifted or rotated: whole bytes move, and bits within two neighbours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -296,6 +299,13 @@ pub fn sub(a: &[Byte], b: &[Byte], borrow: Byte) -> (Vec<Byte>, Byte) {
     let nothing = borrow == ZERO && a.iter().chain(&b[1..]).all(|x| *x == ZERO);
     if nothing && support(b[0]) <= 1 {
         return (vec![filled(b[0]); a.len()], b[0]);
+    }
+    // 16 times a word less it, where it has the lowest bits of nibbles only: that bit in all places of its nibble.
+    let lowest = borrow == ZERO && b.iter().all(|x| support(*x) & !0x11 == 0);
+    if lowest && a == shift(b, Shift::Left, 4) {
+        let fill = [0, 1, 2, 3].map(|k| shift(b, Shift::Left, k));
+        let out = (0..b.len()).map(|j| fill.iter().fold(ZERO, |r, w| r ^ w[j])).collect();
+        return (out, unknown(op::BORROW, 0, &[a, b].concat()));
     }
     let key = [a, b, &[borrow]].concat();
     let out = (0..a.len()).map(|j| unknown(op::DIFFERENCE, j, &key)).collect();

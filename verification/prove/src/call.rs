@@ -79,13 +79,16 @@ impl<'p> Call<'p> {
     }
     /// Calls another function first.
     pub fn first(&mut self, first: usize, arguments: &[u64]) -> Or<()> {
+        self.m.begin();
         for (r, argument) in ARGUMENTS.iter().zip(arguments) {
             self.m.set(*r, *argument);
         }
         // Further ones lie above the return address.
         let further = arguments.iter().skip(ARGUMENTS.len()).flat_map(|a| bytes::<8>(*a));
-        let (further, at) = (further.map(Some).collect(), self.m.top()?);
-        self.m.region("arguments", at, further, true);
+        let (further, at): (Vec<_>, u64) = (further.map(Some).collect(), self.m.top()?);
+        if !further.is_empty() {
+            self.m.region("arguments", at, further, true);
+        }
         self.m.call(first)
     }
     /// Calls the function, compares the results, and the number that it returns.

@@ -114,6 +114,8 @@ struct Domain {
     mapped: Cache,
     secret: Vec<bool>,
     cuts: Map<Vec<Var>, Vec<Cut>>,
+    /// The forms that were named, by the name.
+    forms: Map<Var, usize>,
     cut: Map<u32, Byte>,
     /// Set if some of these are shorter forms.
     short: bool,
@@ -147,6 +149,7 @@ impl Domain {
             mapped: Cache::default(),
             secret: Vec::new(),
             cuts: Map::default(),
+            forms: Map::default(),
             cut: Map::default(),
             short: false,
             unknown: Map::default(),
@@ -160,7 +163,7 @@ impl Domain {
         self.sums.clear();
         self.added.clear();
         self.mapped.clear();
-        (self.cuts, self.cut) = (Map::default(), Map::default());
+        (self.cuts, self.forms, self.cut) = (Map::default(), Map::default(), Map::default());
         (self.unknown, self.short) = (Map::default(), false);
         self.secret.clear();
         self.intern(&[]);
@@ -412,28 +415,27 @@ fn number() -> Option<Byte> {
 }
 /// Begins another proof.
 pub fn forget() {
+    crate::bits::forget();
     crate::carries::forget();
     with(Domain::forget);
 }
-/// A new variable, of a key or a text.
-pub fn var() -> Byte {
+fn new(secret: bool) -> Byte {
     number().unwrap_or_else(|| {
         with(|d| {
-            let v = d.var(true);
+            let v = d.var(secret);
             d.identity(v)
         })
     })
+}
+/// A new variable, of a key or a text.
+pub fn var() -> Byte {
+    new(true)
 }
 /// A new variable of which nothing is known, and which is no secret.
 pub fn junk() -> Byte {
-    number().unwrap_or_else(|| {
-        with(|d| {
-            let v = d.var(false);
-            d.identity(v)
-        })
-    })
+    new(false)
 }
-/// The number of variables.
+/// This number of variables.
 pub fn vars(n: usize) -> Vec<Byte> {
     (0..n).map(|_| var()).collect()
 }
@@ -455,6 +457,7 @@ pub fn cut(form: Byte) -> Byte {
         }
         let secret = d.depends([form]);
         let name = d.var(secret);
+        d.forms.insert(name, form.sum());
         let is = d.identity(name);
         d.note(form.sum(), is);
         is ^ Byte::new(form.constant())
@@ -528,6 +531,21 @@ pub fn support(x: Byte) -> u8 {
     with(|d| {
         let terms = d.sums[x.sum()].iter();
         terms.fold(x.constant(), |bits, (_, t)| bits | d.support[*t as usize])
+    })
+}
+/// Returns whether a byte is of several variables.
+pub fn several(x: Byte) -> bool {
+    with(|d| d.sums[x.sum()].len() > 1)
+}
+/// Returns whether a variable is the name of a byte of the standard.
+pub fn is_name(v: Var) -> bool {
+    with(|d| d.forms.contains_key(&v))
+}
+/// Returns whether a byte is of the variables of the byte with this name.
+pub fn is_named(x: Byte, v: Var) -> bool {
+    with(|d| {
+        let form = d.forms.get(&v).map(|form| &d.sums[*form]);
+        form.is_some_and(|form| form.iter().map(|f| f.0).eq(d.sums[x.sum()].iter().map(|t| t.0)))
     })
 }
 /// A byte of several variables as a function of one: a cut or an unknown.

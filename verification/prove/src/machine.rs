@@ -78,7 +78,7 @@ pub struct Machine<'p> {
     pub replaced: Vec<(usize, Replaced)>,
     found: Rc<Meanings>,
 }
-/// What a function does to the machine.
+/// The effect of a function on the machine.
 pub type Replaced = Rc<dyn Fn(&mut Machine) -> Or<()>>;
 /// The meanings of a program's instructions, found once.
 pub struct Meanings(Vec<std::cell::OnceCell<Option<Meaning>>>);
@@ -117,10 +117,23 @@ impl<'p> Machine<'p> {
             replaced: Vec::new(),
             found,
         };
-        m.region("stack", STACK, vec![None; STACK_LEN as usize], true);
-        // As a call finds it: aligned, before the return address is pushed.
-        m.set(SP, STACK + STACK_LEN);
+        // The stack below the return address, and that address: nothing above it, as arguments are in registers.
+        let below = STACK_LEN as usize - 8;
+        m.region("stack", STACK, vec![None; below], true);
+        let end = bytes::<8>(END).map(Some).to_vec();
+        m.region("the return address", STACK + below as u64, end, false);
         m
+    }
+    /// Forgets all that a caller, or a call before, has left in registers and below the stack pointer, which is aligned
+    /// as a call finds it, before the return address is pushed.
+    pub fn begin(&mut self) {
+        let lanes = || std::array::from_fn(|_| junk());
+        self.general = std::array::from_fn(|_| std::array::from_fn(|_| junk()));
+        self.vectors.iter_mut().for_each(|v| *v = lanes());
+        self.masks.iter_mut().for_each(|k| *k = lanes());
+        self.flags = Flags::default();
+        self.regions[0].bytes.fill(None);
+        self.set(SP, STACK + STACK_LEN);
     }
 
     /// The meanings that were found so far.
@@ -323,7 +336,7 @@ impl<'p> Machine<'p> {
     pub fn call(&mut self, first: usize) -> Or<()> {
         let kept = KEPT.map(|r| self.general[r]);
         let before = self.general[SP];
-        self.push(&bytes::<8>(END))?;
+        self.set(SP, STACK + STACK_LEN - 8);
         let mut i = first;
         loop {
             let mut at = match self.step(i)? {
@@ -473,8 +486,9 @@ impl<'p> Machine<'p> {
         self.flags = Flags::default();
         self.set(0, result);
         if let Ok(top) = self.top() {
-            let below = top.saturating_sub(STACK).min(STACK_LEN) as usize;
-            self.regions[0].bytes[..below].fill(None);
+            let stack = &mut self.regions[0].bytes;
+            let below = (top.saturating_sub(STACK) as usize).min(stack.len());
+            stack[..below].fill(None);
         }
     }
 
@@ -482,6 +496,10 @@ impl<'p> Machine<'p> {
     pub fn left(&self) -> usize {
         let others = self.regions.iter().filter(|r| r.writes && !r.result);
         others.flat_map(|r| r.bytes.iter().flatten()).filter(|b| secret(**b)).count()
+    }
+    /// Returns whether a vector hangs on keys or texts at the return.
+    pub fn left_in_vectors(&self) -> bool {
+        self.vectors.iter().flatten().any(|b| secret(*b))
     }
 }
 

@@ -1,8 +1,11 @@
-//! Functions on bit planes: every operation is by bits, so one column says it for all.
+//! Functions on bit planes: the same Boolean function in every column.
 //!
-//! While planes are on, a byte is a Boolean function of the column's inputs, kept as a binary decision diagram. Its
-//! nodes are variables of the domain: a plane is that byte in all its places. Only logic, moves and shuffles of
-//! whole bytes have meanings then, since everything else would make other bytes of it, which no result may be.
+//! While planes are on, a byte is a Boolean function of inputs, kept as a binary decision diagram, and the column in
+//! which it is: its place in the plane. Bit k of the byte is that function of bits k of the inputs' bytes in this
+//! column. A byte of a key that all blocks have in common is 0 or 255: it belongs to every column. Logic joins bytes of
+//! one column only; of two columns, it makes an unknown. A move keeps the column of a byte, so that at another place of a
+//! result it differs. So one diagram says it for all columns, and a kernel that mixes them is refused.
+//! Everything else makes a byte that is no such function, and that no result may be.
 
 use std::cell::RefCell;
 
@@ -11,22 +14,24 @@ use crate::sums::Map;
 
 type Node = u32;
 const MOST: Node = 1_000_000;
+/// The place of a byte in its plane.
+type Column = u32;
+/// Every place: a byte of constants and of keys of all blocks.
+const EVERY: Column = u32::MAX;
 
 #[derive(Default)]
 struct Diagrams {
     on: bool,
-    /// Set where inputs are numbers: the state of their source.
-    drawn: Option<u64>,
     /// Set when diagrams have grown too large: of the wrong S-boxes' second round, they would without end.
     full: bool,
     /// A variable, and what it decides between; 0 and 1 are the constants.
     nodes: Vec<(u32, Node, Node)>,
     numbers: Map<(u32, Node, Node), Node>,
     chosen: Map<(Node, Node, Node), Node>,
-    bytes: Map<Node, Byte>,
-    of: Map<Byte, Node>,
+    bytes: Map<(Node, Column), Byte>,
+    of: Map<Byte, (Node, Column)>,
     /// Functions that the standard has named: variables from there on.
-    named: Map<Node, Byte>,
+    named: Map<Node, Node>,
 }
 
 thread_local! {
@@ -34,13 +39,10 @@ thread_local! {
 }
 
 /// Begins, with nothing named.
-///
-/// With numbers, inputs are bits that look random.
-pub fn begin(numbers: Option<u64>) {
+pub fn begin() {
     DIAGRAMS.with_borrow_mut(|d| {
         *d = Diagrams {
             on: true,
-            drawn: numbers,
             nodes: vec![(u32::MAX, 0, 0), (u32::MAX, 1, 1)],
             ..Default::default()
         };
@@ -54,31 +56,29 @@ pub fn end() {
 pub fn on() -> bool {
     DIAGRAMS.with_borrow(|d| d.on)
 }
-/// An input: variables with lower numbers are decided first.
+/// An input of every column: variables with lower numbers are decided first.
 pub fn input(order: u32) -> Byte {
     DIAGRAMS.with_borrow_mut(|d| {
-        if let Some(state) = &mut d.drawn {
-            let mut random = crate::record::Random(*state);
-            let bit = random.next() & 1;
-            *state = random.0;
-            return Byte::new(if bit != 0 { 255 } else { 0 });
-        }
         let node = d.node(order, 0, 1);
-        d.byte(node)
+        d.byte(node, EVERY)
     })
 }
 /// Names a function by an input.
 pub fn named(function: Byte, order: u32) -> Byte {
-    if DIAGRAMS.with_borrow(|d| d.drawn.is_some()) {
-        return function;
-    }
-    let new = input(order);
     DIAGRAMS.with_borrow_mut(|d| {
-        if let Some(node) = d.of(function) {
+        let new = d.node(order, 0, 1);
+        if let Some((node, _)) = d.of(function) {
             d.named.insert(node, new);
         }
-    });
-    new
+        d.byte(new, EVERY)
+    })
+}
+/// The function of a byte, in one column.
+pub fn at(function: Byte, column: usize) -> Byte {
+    DIAGRAMS.with_borrow_mut(|d| match d.of(function) {
+        Some((node, _)) => d.byte(node, column as Column),
+        None => function,
+    })
 }
 
 impl Diagrams {
@@ -128,37 +128,36 @@ impl Diagrams {
         self.chosen.insert((by, yes, no), r);
         r
     }
-    fn byte(&mut self, node: Node) -> Byte {
-        if let Some(b) = self.named.get(&node).or_else(|| self.bytes.get(&node)) {
-            return *b;
+    fn byte(&mut self, node: Node, column: Column) -> Byte {
+        let node = *self.named.get(&node).unwrap_or(&node);
+        match node {
+            0 => return ZERO,
+            1 => return Byte::new(255),
+            _ => {}
         }
-        let b = match node {
-            0 => ZERO,
-            1 => Byte::new(255),
-            _ => var(),
-        };
-        self.bytes.insert(node, b);
-        self.of.insert(b, node);
+        let b = *self.bytes.entry((node, column)).or_insert_with(var);
+        self.of.insert(b, (node, column));
         b
     }
-    /// The function that a byte is; none if it is none of a column.
-    fn of(&self, b: Byte) -> Option<Node> {
+    /// The function that a byte is, and its column; none if it is none of a column.
+    fn of(&self, b: Byte) -> Option<(Node, Column)> {
         match b.number() {
-            Some(0) => Some(0),
-            Some(255) => Some(1),
+            Some(0) => Some((0, EVERY)),
+            Some(255) => Some((1, EVERY)),
             Some(_) => None,
             None => self.of.get(&b).copied(),
         }
     }
 }
 
-/// The function of three bits with this table, as `bytes::ternary` has it; a byte that is none of a column
-/// becomes an unknown.
+/// The function of three bits with this table, as `bytes::ternary` has it; a byte that is none of a column, and
+/// bytes of several columns, become an unknown.
 pub fn ternary(truth: u8, operands: [Byte; 3]) -> Byte {
     let r = DIAGRAMS.with_borrow_mut(|d| {
         let [a, b, c] = operands.map(|b| d.of(b));
-        let (a, b, c) = (a?, b?, c?);
-        if d.full {
+        let ((a, x), (b, y), (c, z)) = (a?, b?, c?);
+        let column = x.min(y).min(z);
+        if d.full || [x, y, z].iter().any(|other| ![EVERY, column].contains(other)) {
             return None;
         }
         let leaf = |i: u8| Node::from(truth >> i & 1);
@@ -167,7 +166,7 @@ pub fn ternary(truth: u8, operands: [Byte; 3]) -> Byte {
         let (low, high) = (d.choose(b, by_c[1], by_c[0]), d.choose(b, by_c[3], by_c[2]));
         let r = d.choose(a, high, low);
         // A diagram that was cut short is no function of anything.
-        if d.full { None } else { Some(d.byte(r)) }
+        if d.full { None } else { Some(d.byte(r, column)) }
     });
     debug_assert!(r.is_none_or(|r| r.number().is_some() || name(r).is_some()));
     r.unwrap_or_else(junk)
@@ -185,7 +184,7 @@ pub fn or(a: Byte, b: Byte) -> Byte {
     ternary(0xfc, [a, b, ZERO])
 }
 
-/// A round of RFC 8891 on planes: b, where the sums of a and the key are substituted, turned by 11 and added.
+/// A round of RFC 8891 on planes, in every column: b, where the sums of a and the key are substituted, turned by 11 and added.
 pub fn round(rows: &[[u8; 16]; 8], a: &[Byte], key: &[Byte], b: &[Byte]) -> Vec<Byte> {
     let (mut sum, mut carry) = (Vec::new(), ZERO);
     for (a, k) in a.iter().zip(key) {

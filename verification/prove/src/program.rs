@@ -1,6 +1,6 @@
 //! A program: its instructions as `objdump` prints them, its constants, its symbols.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::process::Command;
 
 use crate::parse::{self, Instruction};
@@ -92,6 +92,7 @@ impl Program {
         let file = std::fs::read(path).map_err(|e| format!("{path}: {e}"))?;
         let args = ["-d", "-C", "--no-show-raw-insn", "-M", "intel", "-j", ".text", path];
         let disassembly = output(&args)?;
+        let map = std::fs::read_to_string(format!("{path}.map")).unwrap_or_default();
         let mut p = Program {
             code: Vec::new(),
             places: HashMap::new(),
@@ -100,7 +101,8 @@ impl Program {
             external: HashMap::new(),
             objects: objects(&output(&["-t", "-C", path])?),
         };
-        for (path, instructions) in parse::functions(&disassembly) {
+        p.objects.extend(symbols(&map, "BbDdRr").map(|(at, name)| (name.to_string(), at)));
+        for (path, instructions) in divided(parse::functions(&disassembly), &map) {
             let first = p.code.len();
             for i in &instructions {
                 p.places.insert(i.at, p.code.len());
@@ -114,8 +116,14 @@ impl Program {
 
     /// A program of one instruction, as it is printed.
     pub fn of_one(text: &str) -> Self {
-        let functions = parse::functions(&format!("0 <one>:\n  0:\t{text}\n"));
-        let code = functions.iter().flat_map(|(_, all)| all).map(|i| decode(i, 1)).collect();
+        Self::of_lines(&[text.to_string()])
+    }
+    /// A program of instructions, as they are printed.
+    pub fn of_lines(lines: &[String]) -> Self {
+        let lines = lines.iter().enumerate().map(|(i, text)| format!("  {i:x}:\t{text}\n"));
+        let functions = parse::functions(&format!("0 <one>:\n{}", String::from_iter(lines)));
+        let instructions = functions.iter().flat_map(|(_, all)| all);
+        let code = instructions.enumerate().map(|(i, text)| decode(text, i + 1)).collect();
         Program {
             code,
             places: HashMap::new(),
@@ -181,6 +189,35 @@ impl Program {
     pub fn object(&self, end: &str) -> Option<u64> {
         self.objects.iter().find(|(name, _)| name.ends_with(end)).map(|(_, at)| *at)
     }
+}
+
+/// The symbols of these kinds in a map, as `nm -C` prints it: addresses and names.
+fn symbols<'m>(map: &'m str, kinds: &str) -> impl Iterator<Item = (u64, &'m str)> {
+    map.lines().filter_map(move |line| {
+        let (at, rest) = line.split_once(' ')?;
+        let (kind, name) = rest.split_once(' ')?;
+        Some((u64::from_str_radix(at, 16).ok().filter(|_| kinds.contains(kind))?, name))
+    })
+}
+/// The functions of a file without symbols, by a map of it.
+fn divided(
+    functions: Vec<(String, Vec<Instruction>)>,
+    map: &str,
+) -> Vec<(String, Vec<Instruction>)> {
+    let names: BTreeMap<u64, &str> = symbols(map, "TtWw").collect();
+    if names.is_empty() {
+        return functions;
+    }
+    let mut out: Vec<(String, Vec<Instruction>)> = Vec::new();
+    for i in functions.into_iter().flat_map(|(_, all)| all) {
+        if let Some(name) = names.get(&i.at) {
+            out.push((name.to_string(), Vec::new()));
+        }
+        if let Some((_, all)) = out.last_mut() {
+            all.push(i);
+        }
+    }
+    out
 }
 
 fn objects(text: &str) -> HashMap<String, u64> {

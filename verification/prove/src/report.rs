@@ -24,6 +24,8 @@ pub struct Outcome {
     pub constants: Vec<u64>,
     /// Bytes of memory outside the results that depend on keys or texts at the return.
     pub left: usize,
+    /// Set if a vector register depends on them.
+    pub vectors: bool,
 }
 
 /// This thread's time on a processor, so that a loaded machine gives the same table; 0 where the system does not tell.
@@ -56,6 +58,7 @@ pub fn outcome(
         count: call.m.count,
         seen: seen.map(|(i, _)| i as u32).collect(),
         left: call.m.left(),
+        vectors: call.m.left_in_vectors(),
         constants: std::mem::take(&mut call.m.constants),
     }
 }
@@ -127,7 +130,7 @@ pub fn key(function: &str) -> String {
     [&path[..1.min(path.len())], end].concat().join(" ")
 }
 
-/// The name of the function that an instruction calls or goes on in, directly or by a constant of the program.
+/// The name of the function that an instruction calls or jumps to, directly or by a constant of the program.
 fn called(p: &Program, code: &Code) -> Option<String> {
     let at = match code.operands.first()? {
         Operand::Code(at) => *at,
@@ -234,6 +237,8 @@ pub struct Report {
     pub lines: Vec<String>,
     /// Names of functions that are called and proved in all classes.
     pub proved: Vec<String>,
+    /// Names of all functions that were called.
+    pub tried: Vec<String>,
     pub last: String,
     /// The instructions that were run in proofs.
     pub run: Vec<bool>,
@@ -268,9 +273,9 @@ pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
         }
     }
     let mut report =
-        Report { lines: Vec::new(), proved: Vec::new(), last: String::new(), run: Vec::new() };
+        Report { lines: vec![], proved: vec![], tried: vec![], last: String::new(), run: vec![] };
     let (mut functions, mut within, mut instructions, mut were_run) = (0, 0, 0, 0);
-    let (mut clean, mut most_left) = (0, 0);
+    let (mut clean, mut most_left, mut vectors) = (0, 0, 0);
     let (mut of_proved, mut run_of_proved, mut in_panics, mut complete) = (0, 0, 0, 0);
     // Classes and times of proved functions.
     let mut cells: BTreeMap<String, Vec<(usize, Duration)>> = BTreeMap::new();
@@ -319,6 +324,7 @@ pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
             }
             continue;
         };
+        report.tried.push(key(&f.path));
         let time: Duration = calls.iter().map(|(_, o)| o.time).sum();
         let good = calls.iter().filter(|(_, o)| o.refused.is_none()).count();
         if let Some((task, out)) = calls.iter().find(|(_, o)| o.refused.is_some()) {
@@ -338,6 +344,7 @@ pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
         };
         were_run += ran;
         (clean, most_left) = (clean + usize::from(left == 0), most_left.max(left));
+        vectors += usize::from(calls.iter().any(|(_, o)| o.vectors));
         report.proved.push(key(&f.path));
         is_proved(good, time);
         report.lines.push(format!(
@@ -347,8 +354,8 @@ pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
     report.lines.extend(table(&cells));
     let proved = report.proved.len();
     report.lines.push(format!(
-        "{clean} of {proved} calls' functions leave no byte outside their results that hangs on a key or a text; the others \
-         at most {most_left}"
+        "{clean} of {proved} functions that are called leave no byte in memory outside their results that depends on a key or \
+         a text, the others at most {most_left}; {vectors} leave one in a vector register"
     ));
     report.lines.push(format!(
         "{proved} functions are called and {within} run within these calls; {complete} have 99 % of their instructions run, \

@@ -37,22 +37,20 @@ pub const SETS: [&str; 7] = ["gfni512", "avx512", "avx2gfni", "avx2", "avx", "ss
 
 /// The set that a path names.
 pub fn set<'a>(path: &[&'a str]) -> Option<&'a str> {
+    // Planes of integers are the kernels for any machine.
+    if let ["kuznyechik" | "streebog", "bitslice", _]
+    | ["kuznyechik", "bitslice", "block", "prepare"] = path
+    {
+        return Some("portable");
+    }
     path.iter().rev().skip(1).find(|p| SETS.contains(p)).copied()
 }
 
 /// Why a function is in no call.
 pub fn left_out(path: &[&str]) -> &'static str {
     match path {
-        [_, "bitslice", ..] | [.., "portable", _] | ["kuznyechik" | "streebog", _, _]
-            if set(path).is_none() =>
-        {
-            "bit planes in general registers: circuits over bits of several bytes have no form in the domain"
-        }
-        [.., "sections" | "section_round" | "section_words"] => {
-            "sections of CTR-ACPKM: no call of them is described yet"
-        }
-        [.., "products" | "product_batches"] => {
-            "MGM's products: their factors are sums of blocks, which the domain has no product of"
+        [.., "sections" | "section_round"] => {
+            "sections of CTR-ACPKM on planes: rounds under keys of eighths have no call here"
         }
         _ => "no call of it is described here",
     }
@@ -85,6 +83,7 @@ impl Tasks {
 /// All calls to prove.
 pub fn tasks(p: &Program) -> Vec<Task> {
     let mut tasks = Tasks { all: Vec::new(), function: 0 };
+    let places = planes::Places::new(p);
     // The first instruction of another function of the same module.
     let beside = |function: &str, name: &str| {
         let path = function.rsplit_once("::")?.0;
@@ -104,7 +103,10 @@ pub fn tasks(p: &Program) -> Vec<Task> {
             }
             ("magma", Some(set)) if !path.contains(&"rounds_x12") => {
                 magma::tasks(&mut tasks, set, name);
-                planes::tasks(&mut tasks, set, name);
+                planes::tasks(&mut tasks, set, name, &places);
+            }
+            ("magma", None) if path.ends_with(&["schedule", "prepare"]) => {
+                magma::tasks(&mut tasks, "", name);
             }
             ("gf", set) => field::tasks(&mut tasks, name, set == Some("portable")),
             _ => {}

@@ -1,7 +1,7 @@
 //! Magma's rounds on bit planes.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Mutex;
 
@@ -9,8 +9,9 @@ use super::Tasks;
 use crate::bytes::{filled, number};
 use crate::call::Call;
 use crate::domain::{self, Byte};
-use crate::machine::{Machine, Or, refuse};
+use crate::machine::{Machine, Or, SP, refuse};
 use crate::planes;
+use crate::program::{Code, Function, Operand, Program};
 use crate::standard::magma::{all_rows, g};
 use crate::standard::xor;
 
@@ -25,7 +26,78 @@ struct Shape {
     rounds: usize,
 }
 
-pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
+/// The S-boxes of functions, by the place that each has in its kernel's lists: set 5 is that of RFC 8891, the others those
+/// of RFC 4357 in its order. A kernel makes
+/// a list on the stack: it stores eight addresses one after the other.
+pub struct Places(HashMap<usize, usize>);
+impl Places {
+    pub fn new(p: &Program) -> Self {
+        let starts: HashMap<u64, usize> = (0..p.functions.len())
+            .filter(|f| p.functions[*f].path.ends_with("::two"))
+            .map(|f| (p.code[p.functions[f].first].at, f))
+            .collect();
+        let mut found: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+        for f in &p.functions {
+            let body = &p.code[f.first..f.first + f.len];
+            let stored: Vec<(u64, usize)> =
+                body.windows(2).filter_map(|w| stored(&starts, &w[0], &w[1])).collect();
+            let follows = |a: usize, b: usize| match (stored.get(a), stored.get(b)) {
+                (Some(a), Some(b)) => b.0 == a.0.wrapping_add(8),
+                _ => false,
+            };
+            for first in 0..stored.len() {
+                // Eight, and none before or after them that belongs to the list.
+                let eight = (first..first + 7).all(|i| follows(i, i + 1));
+                let before = first > 0 && follows(first - 1, first);
+                if eight && !before && !follows(first + 7, first + 8) {
+                    for (k, (_, f)) in stored[first..first + 8].iter().enumerate() {
+                        found.entry(*f).or_default().insert(k);
+                    }
+                }
+            }
+        }
+        // A function that a listed one calls is of its set.
+        for (f, sets) in found.clone() {
+            let f = &p.functions[f];
+            for code in &p.code[f.first..f.first + f.len] {
+                let Some(Operand::Code(to)) = code.operands.first() else { continue };
+                let called =
+                    |g: &Function| p.code[g.first].at == *to && g.path.ends_with("::round");
+                if let Some(g) = p.functions.iter().position(called) {
+                    found.entry(g).or_default().extend(&sets);
+                }
+            }
+        }
+        let one = |sets: BTreeSet<usize>| sets.first().copied().filter(|_| sets.len() == 1);
+        Places(found.into_iter().filter_map(|(f, sets)| Some((f, one(sets)?))).collect())
+    }
+}
+
+/// Of an address that is computed and stored on the stack: the place there, and the function with this address.
+fn stored(starts: &HashMap<u64, usize>, lea: &Code, store: &Code) -> Option<(u64, usize)> {
+    let (Operand::General { r, .. }, Operand::Memory { place: of, .. }) =
+        (lea.operands.first()?, lea.operands.get(1)?)
+    else {
+        return None;
+    };
+    let (Operand::Memory { place: to, n: 8, .. }, Operand::General { r: from, n: 8, .. }) =
+        (store.operands.first()?, store.operands.get(1)?)
+    else {
+        return None;
+    };
+    let stack = to.base == Some((SP, 8)) && to.index.is_none();
+    let plain = of.base.is_none() && of.index.is_none();
+    let good = lea.name == "lea" && store.name == "mov" && r == from && stack && plain;
+    good.then_some((to.offset, *starts.get(&of.offset)?))
+}
+
+/// The rows of a set by its number: see [`Places`].
+fn rows(set: usize) -> Option<[[u8; 16]; 8]> {
+    let order = [1, 2, 3, 4, 5, 0, 6, 7];
+    Some(all_rows()[*order.get(set)?])
+}
+
+pub fn tasks(tasks: &mut Tasks, set: &str, name: &str, places: &Places) {
     let rounds = match name {
         "two" => 2,
         "round" => 1,
@@ -36,38 +108,25 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
         "portable" => [4, 32].map(|key| Shape { plane, batches: 1, key, rounds }).into(),
         _ => [1, 2].map(|batches| Shape { plane, batches, key: 4, rounds }).into(),
     };
-    tasks.add("planes, all columns".into(), move |c, f| {
+    let boxes = places.0.get(&tasks.function).copied();
+    let word = boxes.map_or("of no known set".into(), |k| format!("of set {k}"));
+    tasks.add(format!("planes {word}, all columns"), move |c, f| {
+        let Some(rows) = boxes.and_then(rows) else {
+            return refuse(
+                "the function is in no list of eight, which says of which S-boxes it is",
+            );
+        };
+        // One batch or two, and keys of all blocks or of each, the function says by the memory that it needs.
         let mut last = refuse("no shape");
         for shape in &shapes {
-            for rows in all_rows() {
-                // Of which S-boxes and how many batches, the function says by what it does with numbers.
-                for numbers in [Some(1), None] {
-                    c.again();
-                    planes::begin(numbers);
-                    last = run(c, f, *shape, &rows);
-                    planes::end();
-                    if last.is_err() {
-                        break;
-                    }
-                }
-                if last.is_ok() {
-                    return last;
-                }
+            c.again();
+            last = run(c, f, *shape, &rows);
+            if last.is_ok() {
+                break;
             }
         }
         last
     });
-}
-
-/// Returns whether a function is two rounds with these rows on planes of a number of batches.
-fn holds(c: &mut Call, f: usize, batches: usize, rows: &[[u8; 16]; 8]) -> bool {
-    [Some(1), None].into_iter().all(|numbers| {
-        c.again();
-        planes::begin(numbers);
-        let result = run(c, f, Shape { plane: 64, batches, key: 4, rounds: 2 }, rows);
-        planes::end();
-        result.is_ok()
-    })
 }
 
 /// The rounds on planes of a kernel with 512 bits as what they are, two rounds of each block: proved first, once.
@@ -79,12 +138,18 @@ pub fn replace(c: &mut Call, f: usize, rows: [[u8; 16]; 8]) {
     let two = own.path.rsplit_once("::").map(|(module, _)| format!("{module}::two"));
     let mut known = KNOWN.lock().unwrap_or_else(|e| e.into_inner());
     let found = known.entry((f, rows)).or_insert_with(|| {
-        let all = p
-            .functions
-            .iter()
-            .filter(|f| Some(f.path.split("::<").next().unwrap_or(&f.path)) == two.as_deref());
+        let places = Places::new(p);
+        let of_rows = |i: &usize| places.0.get(i).copied().and_then(self::rows) == Some(rows);
+        let all = (0..p.functions.len()).filter(of_rows).map(|i| &p.functions[i]);
+        let all =
+            all.filter(|f| Some(f.path.split("::<").next().unwrap_or(&f.path)) == two.as_deref());
         let of = |first: usize, c: &mut Call| {
-            (1..3).find(|n| holds(c, first, *n, &rows)).map(|n| (first, n))
+            let holds = |batches: &usize| {
+                c.again();
+                run(c, first, Shape { plane: 64, batches: *batches, key: 4, rounds: 2 }, &rows)
+                    .is_ok()
+            };
+            (1..3).find(holds).map(|n| (first, n))
         };
         all.filter_map(|f| of(f.first, c)).collect()
     });
@@ -158,6 +223,13 @@ fn on_words(m: &mut Machine, rows: &[[u8; 16]; 8], batches: usize, kept: &Kept) 
 }
 
 fn run(c: &mut Call, f: usize, shape: Shape, rows: &[[u8; 16]; 8]) -> Or<()> {
+    planes::begin();
+    let result = on_planes(c, f, shape, rows);
+    planes::end();
+    result
+}
+
+fn on_planes(c: &mut Call, f: usize, shape: Shape, rows: &[[u8; 16]; 8]) -> Or<()> {
     const WORDS: [usize; 2] = [3, 5];
     let n = shape.batches as u32;
     // Bit by bit: the halves of all batches and the keys, decided together.
@@ -183,8 +255,10 @@ fn run(c: &mut Call, f: usize, shape: Shape, rows: &[[u8; 16]; 8]) -> Or<()> {
         }
         new_b.push(named);
     }
-    let spread = |planes: &[Vec<Byte>], n: usize| -> Vec<Byte> {
-        planes.iter().flatten().flat_map(|b| std::iter::repeat_n(*b, n)).collect()
+    // A byte of a key of all blocks is in every column.
+    let spread = |all: &[Vec<Byte>], n: usize| -> Vec<Byte> {
+        let column = |b: Byte, k: usize| if n < shape.plane { b } else { planes::at(b, k) };
+        all.iter().flatten().flat_map(|b| (0..n).map(move |k| column(*b, k))).collect()
     };
     let at_a =
         c.updates("planes of a half", &spread(&a, shape.plane), spread(&new_a, shape.plane), 0);
@@ -197,4 +271,86 @@ fn run(c: &mut Call, f: usize, shape: Shape, rows: &[[u8; 16]; 8]) -> Or<()> {
         WORDS[0] as u64
     };
     c.run(f, &[at_a, at_b, keys, last])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::Meanings;
+
+    /// A round of one batch, gate by gate: `moved` is done to the first half's planes on their way.
+    fn kernel(rows: &[[u8; 16]; 8], moved: &str) -> Vec<String> {
+        let mut code: Vec<String> = Vec::new();
+        let mut put = |text: String| code.push(text);
+        for i in 0..32 {
+            put(format!("vmovdqu64 zmm0,ZMMWORD PTR [rdi+0x{:x}]", 64 * i));
+            if !moved.is_empty() {
+                put(moved.into());
+            }
+            put(format!("vpbroadcastd zmm1,DWORD PTR [rdx+0x{:x}]", 4 * (32 * 3 + i)));
+            if i == 0 {
+                put("vpxord zmm2,zmm0,zmm1".into());
+                put("vpandd zmm3,zmm0,zmm1".into());
+            } else {
+                put("vmovdqa64 zmm2,zmm0".into());
+                put("vpternlogd zmm2,zmm1,zmm3,0x96".into());
+                put("vpternlogd zmm3,zmm0,zmm1,0xe8".into());
+            }
+            put(format!("vmovdqu64 ZMMWORD PTR [rsp-0x{:x}],zmm2", 64 * (i + 1)));
+        }
+        for (to, row, bit) in
+            (0..8).flat_map(|n| (0..4).map(move |b| ((4 * n + b + 11) % 32, n, b)))
+        {
+            put(format!("vmovdqu64 zmm5,ZMMWORD PTR [rsi+0x{:x}]", 64 * to));
+            for x in (0..16).filter(|x| rows[row][*x] >> bit & 1 != 0) {
+                for k in 0..4 {
+                    let sum = 4 * row + k + 1;
+                    put(format!("vmovdqu64 zmm6,ZMMWORD PTR [rsp-0x{:x}]", 64 * sum));
+                    if x >> k & 1 == 0 {
+                        put("vpternlogd zmm6,zmm6,zmm6,0x55".into());
+                    }
+                    put(if k == 0 { "vmovdqa64 zmm4,zmm6" } else { "vpandd zmm4,zmm4,zmm6" }.into());
+                }
+                put("vpxord zmm5,zmm5,zmm4".into());
+            }
+            put(format!("vmovdqu64 ZMMWORD PTR [rsi+0x{:x}],zmm5", 64 * to));
+        }
+        put("ret".into());
+        code
+    }
+    fn proves(rows: &[[u8; 16]; 8], moved: &str, standard: &[[u8; 16]; 8]) -> Or<()> {
+        let p = Program::of_lines(&kernel(rows, moved));
+        let shape = Shape { plane: 64, batches: 1, key: 4, rounds: 1 };
+        run(&mut Call::new(&p, Meanings::new(&p), &[]), 0, shape, standard)
+    }
+
+    /// Each set is proved as itself and as no other.
+    #[test]
+    fn sets_are_told_apart() {
+        let all = all_rows();
+        for (i, rows) in all.iter().enumerate() {
+            proves(rows, "", rows).expect("the right set");
+            proves(rows, "", &all[(i + 1) % 8]).expect_err("another set");
+        }
+    }
+
+    /// A move of bytes within a plane is refused.
+    #[test]
+    fn columns_are_kept_apart() {
+        let rows = &all_rows()[0];
+        for moved in [
+            "vprold zmm0,zmm0,0x8",
+            "vpshufd zmm0,zmm0,0x1",
+            "vpbroadcastb zmm0,xmm0",
+            "vpbroadcastd zmm0,xmm0",
+            "vpunpcklbw zmm0,zmm0,zmm0",
+            "vpalignr zmm0,zmm0,zmm0,0x1",
+            "vpermq zmm0,zmm0,0x4e",
+            "vpsrldq zmm0,zmm0,0x1",
+            "vpsrlq zmm0,zmm0,0x1",
+        ] {
+            let why = proves(rows, moved, rows).expect_err(moved).0;
+            assert!(why.contains("bytes of the planes"), "{moved}: {why}");
+        }
+    }
 }

@@ -18,8 +18,9 @@ pub fn meaning(name: &str) -> Option<Meaning> {
                     one.iter().zip(&other).map(|(x, y)| chosen(bit, *x, *y)).collect();
                 return m.put(to, &chosen?);
             }
-            let data = m.get(if c(m)? { from } else { to }, n)?;
-            m.put(to, &data)
+            // Memory is read whether it is chosen or not.
+            let (one, other) = (m.get(from, n)?, m.get(to, n)?);
+            m.put(to, if c(m)? { &one } else { &other })
         });
     }
     if matches!(name, "setb" | "setc") {
@@ -147,15 +148,16 @@ fn moves(name: &str) -> Option<Meaning> {
             let Operand::Memory { place, .. } = operand(i, 1)? else {
                 return refuse("no address");
             };
-            // Registers may hold data here: a sum as any other.
-            let mut sum = bytes::bytes::<8>(place.offset).to_vec();
+            // Registers may hold data here: a sum as any other, of as many bytes as the result has.
+            let n = size(i)?.min(8);
+            let mut sum = bytes::bytes::<8>(place.offset)[..n].to_vec();
             if let Some((r, _, scale)) = place.index {
-                let word = m.general[r];
-                let scaled = bytes::shift(&word, Shift::Left, scale.trailing_zeros());
+                let word = &m.general[r][..n];
+                let scaled = bytes::shift(word, Shift::Left, scale.trailing_zeros());
                 sum = bytes::add(&sum, &scaled, ZERO).0;
             }
             if let Some((r, _)) = place.base {
-                sum = bytes::add(&sum, &m.general[r], ZERO).0;
+                sum = bytes::add(&sum, &m.general[r][..n], ZERO).0;
             }
             m.put(operand(i, 0)?, &sum)
         }),
