@@ -100,8 +100,9 @@ static void told(void) {
 
 static int cards(void) {
   int n = 1;
-  for (const char* s = setting("FAKE_CARDS", "9.0"); *s; s++) n += *s == ',';
-  return *setting("FAKE_CARDS", "9.0") ? n : 0;
+  const char* all = setting("FAKE_CARDS", "9.0");
+  for (const char* s = all; *s; s++) n += *s == ',';
+  return *all && *setting("CUDA_VISIBLE_DEVICES", "0") ? n : 0;
 }
 static int capability(int card) {
   const char* s = setting("FAKE_CARDS", "9.0");
