@@ -76,3 +76,32 @@ fn a_device_and_the_processor_open_what_the_other_sealed() {
     }
     assert!(!dir.path().join("out").exists());
 }
+
+/// A wish for a device has one answer, whatever the driver lacks: on the CUDA driver of the GPU's tests.
+#[test]
+fn a_device_that_cannot_work_is_refused() {
+    let dir = folder();
+    let listed = run(dir.path(), true, &["devices", "--quick"]);
+    if !String::from_utf8_lossy(&listed.out).contains("Fake Card") {
+        println!("skipped: not on the tests' CUDA driver (gpu/tests/fake)");
+        return;
+    }
+    std::fs::write(dir.path().join("plain"), "text").expect("written");
+    assert_eq!(run(dir.path(), true, &["key", "new", "-o", "key"]).code, Some(0));
+    for (settings, words) in [
+        (&[("FAKE_CARDS", "")][..], "no GPU was found"),
+        (&[("FAKE_CARDS", "6.1")], "before compute capability 7.5"),
+        (&[("FAKE_VERSION", "11.8")], "too old: version 530"),
+        (&[("FAKE_VERSION", "12.9"), ("FAKE_NO_PTX", "1")], "no device works"),
+        (&[("FAKE_FAIL", "cuDevicePrimaryCtxRetain:1+=46")], "no device works"),
+        (&[("FAKE_WITHOUT", "kuznyechik")], "no device works"),
+    ] {
+        let args = ["encrypt", "-k", "key", "--device", "gpu", "plain"];
+        let mut command = bulat(dir.path());
+        command.args(args).envs(settings.iter().copied());
+        check(&ran(command.output().expect("it starts")), &args, 2, &[words]);
+        assert!(!dir.path().join("plain.bulat").exists(), "{settings:?}");
+    }
+    let args = ["encrypt", "-k", "key", "--device", "gpu", "plain"];
+    assert_eq!(run(dir.path(), true, &args).code, Some(0));
+}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The kernels for GPUs: their machine code for NVIDIA, constant time and counts; every mode against the library, and the engine with
-# failing devices, on PoCL, which is OpenCL on the processor.
+# failing devices, on PoCL, which is OpenCL on the processor, and on the tests' CUDA driver, which runs PTX on the processor.
 set -euo pipefail
 if ! ls target/nv*/lib/python3*/site-packages/nvidia/cu*/bin/nvdisasm >/dev/null 2>&1; then
     python3 -m venv target/nvdisasm >/dev/null &&
@@ -16,14 +16,26 @@ fi
 if [ "${CI:-}" = true ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     (apt-get update && apt-get install -y --no-install-recommends ocl-icd-libopencl1 pocl-opencl-icd) >/dev/null 2>&1 || true
 fi
+# Use the features of the earlier tests, so that the library is not compiled again.
+# `gpu` tests the command with --device, without a driver and with one; `slot` tests that a slot wipes its memory.
+features=bulat/rustcrypto,bulat/threads,bulat-gpu/opencl,bulat-cli/gpu
+if command -v cc >/dev/null; then
+    cuda=$(mkdir -p "${CARGO_TARGET_DIR:-target}/tmp" && cd "${CARGO_TARGET_DIR:-target}/tmp" && pwd)/fake-cuda
+    gpu/tests/fake/build "$cuda"
+    cargo test --quiet --workspace --features $features --test fake -- --nocapture
+    (
+        export LD_LIBRARY_PATH=$cuda OCL_ICD_VENDORS=/nonexistent FAKE_LATE=20 FAKE_DIRTY=1 BULAT_GPU_RUNS=10 BULAT_GPU_MB=8
+        cargo test --quiet --workspace --features $features --test devices --test engine
+        cargo test --quiet --workspace --features $features --test gpu a_device
+    )
+else
+    echo "skipped: CUDA without a card: no C compiler"
+fi
 # A driver is of no use without the loader, on which Debian's driver does not depend.
 if [ -z "$(ls -A /etc/OpenCL/vendors 2>/dev/null)" ] || ! PATH=$PATH:/sbin ldconfig -p | grep 'libOpenCL\.so\.1' >/dev/null; then
     echo "skipped: no OpenCL (apt-get install ocl-icd-libopencl1 pocl-opencl-icd)"
     exit 0
 fi
-# Use the features of the earlier tests, so that the library is not compiled again.
-# `gpu` tests the command with --device, without a driver and with one; `slot` tests that a slot wipes its memory.
-features=bulat/rustcrypto,bulat/threads,bulat-gpu/opencl,bulat-cli/gpu
 said=$(mktemp)
 trap 'rm -f "$said"' EXIT
 {

@@ -37,6 +37,11 @@ first=$(install "${pythons[0]}")
 if need "$first" pytest hypothesis numpy gostcrypto; then
     need "$first" 'dask[dataframe]' distributed 'moto[server]' s3fs || true
     (cd bindings/python && "$first/python" -m pytest -q -rs tests)
+    # Arrays in a card's memory, with the CUDA driver of the GPU's tests.
+    if command -v cc >/dev/null; then
+        gpu/tests/fake/build "$work/cuda"
+        (cd bindings/python && LD_LIBRARY_PATH=$work/cuda OCL_ICD_VENDORS=/nonexistent "$first/python" -m pytest -q -rs tests/test_gpu.py)
+    fi
 fi
 for python in "${pythons[@]:1}"; do
     bin=$(install "$python")

@@ -207,6 +207,27 @@ def test_a_device_of_opencl_has_no_memory_of_cudas(device: gpu.Device) -> None:
             call()
 
 
+def test_arrays_in_a_cards_memory(device: gpu.Device) -> None:
+    if device.driver != "cuda":
+        pytest.skip("a device of OpenCL")
+    library = ctypes.CDLL("libcuda.so")
+    if not hasattr(library, "fake_array"):
+        pytest.skip("memory of a card: only the tests' driver has memory that Python reads")
+    library.fake_array.restype, library.fake_array.argtypes = ctypes.c_uint64, [ctypes.c_char_p, ctypes.c_size_t]
+    text = bytes(range(256)) * 250
+    rows = [text[i : i + 64] for i in range(0, len(text), 64)]
+    at = library.fake_array(text, len(text))
+    array, other = Shown(data=(at, False), shape=(len(rows), 64)), library.fake_array(bytes(len(text)), len(text))
+    assert device.hash("streebog256", array) == bulat.batch("streebog256", rows, None, None)
+    for name in ("hmac-streebog512", "magma-omac"):
+        assert device.mac(name, KEY, array) == bulat.batch(name, rows, KEY, None if name[0] == "h" else b""), name
+    device.encrypt("kuznyechik-ctr", KEY, bytes(8), array, Shown(data=(other, False), shape=(len(rows), 64)))
+    assert ctypes.string_at(other, len(text)) == bulat.encrypt("kuznyechik-ctr", KEY, text, bytes(8))
+    device.encrypt("magma-ctr", KEY, bytes(4), array, stream=1)
+    device.decrypt("magma-ctr", KEY, bytes(4), array)
+    assert ctypes.string_at(at, len(text)) == text
+
+
 def test_dlpack(device: gpu.Device) -> None:
     def encrypt(producer: Producer, **more: Any) -> None:
         device.encrypt("kuznyechik-ctr", KEY, bytes(8), producer, **more)

@@ -100,8 +100,9 @@ static void told(void) {
 
 static int cards(void) {
   int n = 1;
-  for (const char* s = setting("FAKE_CARDS", "9.0"); *s; s++) n += *s == ',';
-  return *setting("FAKE_CARDS", "9.0") ? n : 0;
+  const char* all = setting("FAKE_CARDS", "9.0");
+  for (const char* s = all; *s; s++) n += *s == ',';
+  return *all && *setting("CUDA_VISIBLE_DEVICES", "0") ? n : 0;
 }
 static int capability(int card) {
   const char* s = setting("FAKE_CARDS", "9.0");
@@ -462,11 +463,11 @@ static struct stream* started(void) {
   pthread_mutex_unlock(&streams_lock);
   return s;
 }
-// Returns a stream of the present card; 0 is the default one.
+// Returns a stream of the present card; 0, 1 and 2 are default ones.
 static struct stream* stream(void* handle) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   struct stream* s = handle;
-  if (!s) {
+  if ((uintptr_t)s <= 2) {
     pthread_mutex_lock(&lock);
     s = usual[context - 1];
     if (!s) s = usual[context - 1] = started();
@@ -514,7 +515,7 @@ int cuEventCreate(void** handle, unsigned flags) {
   *handle = e;
   return 0;
 }
-int cuEventDestroy_v2(void* handle) { return free(handle), 0; }
+int cuEventDestroy_v2(void* handle) { return wait_for_all(), free(handle), 0; }  // A record may still be in a stream.
 int cuEventRecord(void* handle, void* s) {
   CONTEXT;
   COUNTED(cuEventRecord);
