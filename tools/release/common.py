@@ -1,6 +1,6 @@
 """The list of a release and small helpers of its tools."""
 
-import subprocess, sys, tomllib
+import os, subprocess, tomllib
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -18,6 +18,13 @@ def say(text: str):
 def output(*command, **options) -> str:
     """Returns the output of a command without its last line break."""
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, **options).stdout.strip()
+
+
+def environment() -> dict[str, str]:
+    """Returns the variables that a tool of a release may see: its programs, and this machine's way to the registries."""
+    names = ("HOME", "PATH", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "CARGO_HOME", "CARGO_NET_OFFLINE", "SSL_CERT_FILE")
+    kept = {name: value for name, value in os.environ.items() if name in names or name.lower().endswith("_proxy")}
+    return kept | {"LC_ALL": "C.UTF-8", "TZ": "UTC"}
 
 
 def load() -> dict:

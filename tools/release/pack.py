@@ -3,7 +3,7 @@
 import gzip, os, re, shutil, subprocess
 from pathlib import Path
 
-from common import ROOT, Refused, expand, output, say, version
+from common import ROOT, Refused, environment, expand, output, say, version
 
 
 def newest(built: Path, name: str) -> Path:
@@ -45,7 +45,7 @@ def crates(names: list[str], tree: Path, work: Path):
     call = ["cargo", "package", "--quiet", "--locked", "--no-verify", "--allow-dirty"]
     for name in names:
         call += ["--package", name]
-    subprocess.run(call, cwd=tree, env=os.environ | {"CARGO_TARGET_DIR": str(work / "target")}, check=True)
+    subprocess.run(call, cwd=tree, env=environment() | {"CARGO_TARGET_DIR": str(work / "target")}, check=True)
 
 
 def file(name: str, path: Path, target: dict, folder: Path):
@@ -59,7 +59,7 @@ def wheel(name: str, target: dict, folder: Path, source: Path, work: Path, bin: 
     stage = work / "wheel" / target["name"]
     shutil.rmtree(stage, ignore_errors=True)
     stage.mkdir(parents=True)
-    env = {"PATH": f"{bin}:{os.environ['PATH']}", "HOME": os.environ["HOME"], "SOURCE_DATE_EPOCH": epoch, "CARGO_TARGET_DIR": str(work / "target")}
+    env = environment() | {"PATH": f"{bin}:{os.environ['PATH']}", "SOURCE_DATE_EPOCH": epoch, "CARGO_TARGET_DIR": str(work / "target")}
     said = subprocess.run(
         ["maturin", "pep517", "write-dist-info", "--metadata-directory", stage, "--interpreter", bin / "python", "--target", "x86_64-unknown-linux-gnu", "--locked"],
         cwd=source / "bindings/python", env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -83,13 +83,11 @@ def wheel(name: str, target: dict, folder: Path, source: Path, work: Path, bin: 
 
 def debian(target: dict, stage: Path, source: Path, wheel: Path, epoch: str, native: Path, trial: bool):
     """Makes all Debian packages of a target in one folder."""
-    env = os.environ | {
-        "BUILT": str(target["built"]), "ARCH": target["debian"], "MULTI": target["multiarch"], "STRIP": target["strip"], "NATIVE": str(native),
-        "SOURCE_DATE_EPOCH": epoch, "WHEEL": str(wheel), "LC_ALL": "C.UTF-8", "TZ": "UTC",
+    env = environment() | {
+        "PROFILE": "release", "PACK": "-Znone" if trial else "-Zxz", "BUILT": str(target["built"]), "ARCH": target["debian"], "MULTI": target["multiarch"], "STRIP": target["strip"], "NATIVE": str(native),
+        "SOURCE_DATE_EPOCH": epoch, "WHEEL": str(wheel),
     }
-    if trial:
-        env |= {"PACK": "-Znone"}
-    else:
+    if not trial:
         env |= {"NEEDS": f"libc6 (>= {target['glibc']})"}
     shutil.rmtree(stage, ignore_errors=True)
     subprocess.run(["bash", source / "tools/packaging/debian.sh", stage], env=env, check=True, stdout=subprocess.DEVNULL)

@@ -31,7 +31,7 @@ diff -rq "$work/one" "$work/two" || { echo "two packings of one build differ"; e
 echo "packed twice, equal: $(find "$work/one" -type f | wc -l) files"
 
 passed=0
-verify() { "$python" tools/release/verify "$work/one" --signers "$work/signers" "$@" >"$work/said" 2>&1; }
+verify() { "$python" tools/release/verify "$work/one" --signers "$work/signers" --trial "$@" >"$work/said" 2>&1; }
 verify || { cat "$work/said"; exit 1; }
 # sums: makes the checksums fit again, as somebody without the key can.
 sums() { "$python" - "$work/one" "$built/bulat" <<'P'
@@ -41,7 +41,7 @@ import describe
 describe.sums(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]))
 P
 }
-# refused OPTION WORDS...: verify says all these words; afterwards the folder is as before. OPTION is "" or --unsigned.
+# refused OPTIONS WORDS...: verify says all these words; afterwards the folder is as before. OPTIONS are one word, or "".
 refused() {
     local option=$1 words
     shift
@@ -58,17 +58,23 @@ change() { sed -i "$2" "$work/one/$1"; ! cmp -s "$work/one/$1" "$work/two/$1" ||
 sign() { rm "$work/one/SHA256SUMS.sig"; ssh-keygen -q -Y sign -f "$1" -n "$2" "$work/one/SHA256SUMS" 2>/dev/null; }
 cd "$work/one"
 deb=$(echo bulat_*.deb) gone=$(echo libbulat0_*.deb) wheel=$(echo bulat-*.whl) service=$(echo bulatd_*.deb) plugin=$(echo nbdkit-*.deb) provider=$(echo openssl-*.deb)
+archive=$(echo bulat-*.tar.gz) crate=$(echo bulat-core-*.crate)
 cd - >/dev/null
 
 # Changes that the lists find.
 flip "$deb"
 rm "$work/one/$gone"
 echo more >"$work/one/more"
+# A stranger's program in the folder never runs.
+printf '#!/bin/sh\ntouch %s/ran\n' "$work" | tee "$work/one/bulat-0-x86_64-linux" >"$work/one/bulat-0.1.0-x86_64-linux"
+chmod +x "$work/one"/bulat-0*-linux
 change "$wheel.cdx.json" 's/"name": "pyo3"/"name": "pyo4"/'
 change PROVENANCE.json 's/"date": "20/"date": "19/'
 change LICENCES.txt 1d
-refused "" "$deb was changed" "STREEBOG256SUMS: .*$deb" "$gone is missing" "more is in no list" "$wheel.cdx.json was changed" "PROVENANCE.json was changed" \
+refused "" "$deb was changed" "STREEBOG256SUMS was not checked" "bulat-0-x86_64-linux is in no list" "$gone is missing" "more is in no list" "$wheel.cdx.json was changed" "PROVENANCE.json was changed" \
     "LICENCES.txt was changed"
+flip "$deb"
+refused "--bulat $built/bulat" "STREEBOG256SUMS: .*$deb"
 # Changes with lists that fit again, which somebody without the key can make.
 flip "$deb"
 rm "$work/one/$gone" "$work/one/$plugin.cdx.json"
@@ -81,6 +87,10 @@ refused "" "the signature does not fit" "$deb is not the file that PROVENANCE.js
     "$plugin has no list of parts" "pyo4 .* is not in the commit's Cargo.lock" "$wheel.cdx.json describes another file" \
     "zeroize .* has another checksum" "$service.cdx.json cannot be read" "the date in PROVENANCE.json" "the version in PROVENANCE.json" \
     "the tree's digest" "the digest of Cargo.lock"
+echo more | gzip >"$work/one/$archive"
+cp "$work/one/$crate" "$work/one/${crate/bulat-core/bulat-gpu}"
+sums
+refused "" "$archive is not the archive of the commit" "bulat-gpu-.*is not that of the commit"
 change PROVENANCE.json 's/"commit": "./"commit": "z/'
 sums
 refused --unsigned "this repository has no commit"
@@ -97,7 +107,12 @@ sign "$work/other" bulat-release
 refused "" "the signature is of no key"
 sign "$work/key" other
 refused "" "the signature does not fit"
+if "$python" tools/release/verify "$work/one" --signers "$work/signers" >"$work/said" 2>&1 || ! grep -q "this is a trial" "$work/said"; then
+    echo "a trial passes as a release"; exit 1
+fi
 verify || { cat "$work/said"; exit 1; }
+verify --unsigned && { echo "unsigned: the folder's own command was trusted"; exit 1; }
+[ ! -e "$work/ran" ] || { echo "verify ran a program that it should refuse"; exit 1; }
 echo "verify: $passed faults named"
 
 if [ "${BULAT_RELEASE:-}" = all ]; then
