@@ -255,9 +255,13 @@ impl Key {
 
     /// Returns what to derive, the length, and the ciphers to try with it. The first 64 bytes of PBKDF2 are enough for
     /// one cipher, and cost a third. Argon2's output depends on its length, so VeraCrypt always derives the longest.
-    fn attempts(&self) -> Vec<(Prf, usize, Vec<Algorithm>)> {
+    fn attempts(&self, argon2: bool) -> Vec<(Prf, usize, Vec<Algorithm>)> {
         let hashes = self.hash.map_or(Prf::ALL.to_vec(), |hash| vec![hash]);
         let ciphers = self.cipher.map_or(ALGORITHMS.to_vec(), |cipher| vec![cipher]);
+        if argon2 {
+            let hashes = hashes.into_iter().filter(|hash| *hash == Prf::Argon2id);
+            return hashes.map(|hash| (hash, LONGEST, ciphers.clone())).collect();
+        }
         let (one, many): (Vec<_>, Vec<_>) = ciphers.iter().partition(|c| c.blocks.len() == 1);
         let mut attempts = Vec::new();
         for some in [one, many] {
@@ -265,8 +269,6 @@ impl Key {
             let pbkdf2 = hashes.iter().filter(|hash| **hash != Prf::Argon2id);
             attempts.extend(pbkdf2.map(|hash| (*hash, len, some.clone())));
         }
-        let argon2 = hashes.iter().filter(|hash| **hash == Prf::Argon2id);
-        attempts.extend(argon2.map(|hash| (*hash, LONGEST, ciphers.clone())));
         attempts
     }
 
@@ -327,9 +329,22 @@ impl Header {
     /// # Errors
     /// [`Error::Damaged`], [`Error::Unsupported`] for a header that opens and is invalid; [`Error::Memory`].
     pub fn decrypt(bytes: &[u8; LEN], key: &Key, place: Place) -> Result<Option<Self>> {
+        match Self::decrypt_by(bytes, key, place, false)? {
+            None => Self::decrypt_by(bytes, key, place, true),
+            found => Ok(found),
+        }
+    }
+
+    /// Tries PBKDF2, or Argon2id.
+    fn decrypt_by(
+        bytes: &[u8; LEN],
+        key: &Key,
+        place: Place,
+        argon2: bool,
+    ) -> Result<Option<Self>> {
         let (salt, body) = bytes.split_at(SALT);
         let mut lacking = None;
-        for (hash, len, ciphers) in key.attempts() {
+        for (hash, len, ciphers) in key.attempts(argon2) {
             let derived = match key.derive(hash, salt, len) {
                 Ok(derived) => derived,
                 // Nobody asked for this function, and another one may be right.
@@ -423,15 +438,21 @@ impl Header {
     /// [`Error::WrongKey`]; as [`Self::decrypt`]; the store's.
     pub fn read(store: &dyn Store, key: &Key, places: &[Place]) -> Result<Self> {
         let (size, mut failed) = (store.size()?, Error::WrongKey);
-        for at in places {
+        // Argon2id last, since it costs more than all others at all places.
+        for (argon2, at) in
+            [false, true].into_iter().flat_map(|a| places.iter().map(move |at| (a, at)))
+        {
             let Some(offset) = at.offset(size) else { continue };
             let mut bytes = [0; LEN];
             store.read_at(&mut bytes, offset)?;
-            match Self::decrypt(&bytes, key, *at) {
+            match Self::decrypt_by(&bytes, key, *at, argon2) {
                 Ok(Some(header)) => return Ok(header),
                 Ok(None) => {}
-                // Its backup may be whole, and another place may open without that memory.
-                Err(e @ (Error::Damaged(_) | Error::Memory(_))) => failed = e,
+                // Its backup may be whole.
+                Err(e @ Error::Damaged(_)) => failed = e,
+                // Another place may open without that memory. Damage says more.
+                Err(e @ Error::Memory(_)) if !matches!(failed, Error::Damaged(_)) => failed = e,
+                Err(Error::Memory(_)) => {}
                 Err(e) => return Err(e),
             }
         }
