@@ -9,8 +9,12 @@ use rusqlite::{Connection, ErrorCode};
 use super::StoreError;
 use super::pool::{Mode, Row, Sql, Value};
 
-/// The time that a writer waits for another process.
-const BUSY: Duration = Duration::from_secs(10);
+/// Waits for the writer of another process, about 10 s in all. The steps are short: a writer that writes all the time leaves
+/// only short gaps.
+fn patient(tries: i32) -> bool {
+    std::thread::sleep(Duration::from_millis(1));
+    tries < 9000
+}
 
 /// The time that a truncation of the log waits for readers.
 const CUT: Duration = Duration::from_millis(20);
@@ -27,7 +31,7 @@ pub(super) fn open(path: Option<&Path>) -> Result<Box<dyn Sql>, StoreError> {
         Some(path) => {
             private(path)?;
             let connection = Connection::open(path)?;
-            connection.busy_timeout(BUSY)?;
+            connection.busy_handler(Some(patient))?;
             let mode: String =
                 connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
             if mode != "wal" {
@@ -165,7 +169,7 @@ impl Sql for Sqlite {
             .0
             .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0))
             .map_err(StoreError::from);
-        self.0.busy_timeout(BUSY)?;
+        self.0.busy_handler(Some(patient))?;
         match busy? {
             0 => Ok(()),
             _ => Err(StoreError::Unavailable("other processes use it".into())),
