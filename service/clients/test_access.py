@@ -9,7 +9,11 @@ from bulatd import b64
 
 TEXT = b64(b"text")
 # The calls that need no token, as in Vault, and readiness.
-OPEN = {"sys/health", "sys/ready", "sys/seal-status", "sys/init", "sys/internal/specs/openapi"}
+OPEN = {
+    *("sys/health", "sys/ready", "sys/seal-status", "sys/init", "sys/leader", "sys/internal/specs/openapi"),
+    # Logins: test_logins.py.
+    *("auth/approle/login", "auth/cert/login"),
+}
 SAMPLE = {
     "name": "guarded",
     "type": "encryption-key",
@@ -59,7 +63,7 @@ def test_every_endpoint_wants_a_token(dev):
             if method != "HEAD":
                 assert response.json()["errors"], path
             tried += 1
-        if not path.startswith("auth/token/") and path != "sys/capabilities-self":
+        if not path.startswith(("auth/token/", "sys/internal/ui/")) and path != "sys/capabilities-self":
             response = dev.call(method, path, token=others)
             assert response.status_code == 403, (
                 f"{method} {path} with another's token: {response.status_code} {response.text[:200]}"
@@ -275,6 +279,12 @@ def test_what_is_not_there_is_refused(dev, header):
     dev.data("POST", "transit/keys/guarded")
     response = dev.call("POST", "transit/datakey/plaintext/guarded", headers={header: "60"})
     assert response.status_code == 400 and header.lower() in response.text
+
+
+def test_the_root_namespace_is_the_only_one(dev):
+    for name, status in (("", 200), ("root", 200), ("root/", 200), ("/", 200), ("team", 400), ("root/team", 400)):
+        answer = dev.call("GET", "auth/token/lookup-self", headers={"X-Vault-Namespace": name})
+        assert answer.status_code == status, f"{name}: {answer.text}"
 
 
 def test_questions_and_settings_are_short(dev):

@@ -219,6 +219,10 @@ def test_the_table_of_calls(dev, row):
     if path.endswith("trim"):
         dev.data("POST", f"transit/keys/{name}/config", {"min_encryption_version": 1})
         body = {"min_available_version": 1}
+    elif path.startswith("restore"):
+        body = {"backup": dev.data("GET", f"transit/backup/{name}")["backup"]}
+        dev.data("POST", f"transit/keys/{name}/config", {"deletion_allowed": True})
+        dev.data("DELETE", f"transit/keys/{name}")
     elif method == "DELETE":
         dev.data("POST", f"transit/keys/{name}/config", {"deletion_allowed": True})
     filled = (

@@ -152,7 +152,8 @@ def test_the_path_decides(dev, key):
 def test_queries_and_bodies_of_no_use(dev, key):
     for method, path, word in (
         ("GET", f"transit/keys/{key}?version=1", "version"),
-        ("GET", "transit/keys?list=true&after=a", "after"),
+        ("GET", "transit/keys?list=true&before=a", "before"),
+        ("GET", "transit/keys?list=true&limit=a", "limit"),
         ("GET", "sys/health?sealedcod=200", "sealedcod"),
         ("GET", "sys/health?sealedcode=abc", "sealedcode"),
         ("GET", "sys/metrics?format=json", "format"),

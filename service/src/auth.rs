@@ -4,9 +4,11 @@
 //! the record up by the hash, and compares both hashes in constant time. The time of a look-up depends on the hash of
 //! the client's token, which says nothing about tokens that the client does not know.
 //!
-//! Replicas cache the callers that they have looked up, and check once a second whether tokens or policies were
-//! changed; the replica that makes a change drops its cache at once. When the database does not answer, nobody is
+//! Replicas cache the callers that they have looked up, and read once a second in the log which tokens and policies have
+//! changed; the replica that makes a change reads the log at once. When the database does not answer, nobody is
 //! admitted.
+//!
+//! A token ends with the one that made it, unless it is an orphan.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,14 +26,16 @@ use zeroize::Zeroizing;
 use crate::clock::Clock;
 use crate::policy::{DEFAULT, DEFAULT_RULES, Policy, ROOT, Rules};
 use crate::root::random;
-use crate::store::{Store, StoreError, TokenRecord};
+use crate::store::{Kind, Store, StoreError, TokenRecord};
 
 /// The time for which a replica may not know of another's change.
 const FRESH: Duration = Duration::from_secs(1);
 /// The lifetime of a token without a `ttl`, and the longest that renewal can reach: 32 days.
-const LIFE: u64 = 768 * 3600;
-/// The most callers in the cache.
-const MANY: usize = 10_000;
+pub const LIFE: u64 = 768 * 3600;
+/// The most callers in the cache. Each needs about a kilobyte.
+const MANY: usize = 65_536;
+/// The longest line of tokens that made each other.
+const LINE: usize = 32;
 
 /// A name in certificates, with its policies.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
@@ -74,6 +78,10 @@ pub struct Who {
     pub policies: Vec<String>,
     /// The rules of these policies.
     pub rules: Rules,
+    /// The end of its life, and of those that made it, in seconds since 1970; 0: none.
+    pub until: u64,
+    /// The number of tokens in the line that made it.
+    pub line: usize,
 }
 
 impl Who {
@@ -81,9 +89,9 @@ impl Who {
     pub fn root(&self) -> bool {
         self.policies.iter().any(|policy| policy == ROOT)
     }
-    /// Returns the end of its life in seconds since 1970; 0: none.
-    pub fn expires(&self) -> u64 {
-        self.token.as_ref().map_or(0, |token| token.expires)
+    /// Returns whether it may do on a path, without a policy that allows everything, more than others.
+    pub fn sudo(&self, path: &str) -> bool {
+        self.root() || self.rules.on(path).has("sudo")
     }
 }
 
@@ -100,6 +108,16 @@ pub struct NewToken {
     pub ttl: Option<u64>,
     /// Renewal may extend its life.
     pub renewable: bool,
+    /// It does not end with its creator.
+    pub orphan: bool,
+    /// Seconds by which each renewal extends its life; 0: by its lifetime, up to an end.
+    pub period: u64,
+    /// The longest life by any renewals, in seconds; 0: the usual.
+    pub most: u64,
+    /// The requests that it may make; 0: any number.
+    pub uses: u64,
+    /// The path of the call that makes it.
+    pub path: String,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -118,12 +136,19 @@ pub struct Auth {
     asking: Mutex<()>,
 }
 
-/// Callers that were valid when the database's count of changes was `access`, last read at `asked`.
+/// Callers that were valid when the log of changes was last read, at `asked`, up to `place`.
 #[derive(Default)]
 struct Cache {
     asked: Option<Instant>,
-    access: u64,
+    place: Option<u64>,
+    /// The number of readings that found changes.
+    turn: u64,
+    /// A caller has been looked for since the last reading.
+    used: bool,
+    /// By the hash of a token or of a certificate.
     callers: HashMap<Hash, Arc<Who>>,
+    /// The hashes of tokens, by accessor.
+    tokens: HashMap<String, Hash>,
 }
 
 impl Cache {
@@ -132,8 +157,33 @@ impl Cache {
     }
     fn get(&self, hash: &Hash) -> Option<Arc<Who>> {
         let who = self.callers.get(hash)?;
-        let token = who.token.as_ref()?;
-        bool::from(token.hash.as_slice().ct_eq(hash)).then(|| who.clone())
+        let right = match &who.token {
+            Some(token) => bool::from(token.hash.as_slice().ct_eq(hash)),
+            // A certificate is no secret.
+            None => true,
+        };
+        right.then(|| who.clone())
+    }
+    fn put(&mut self, hash: Hash, who: &Arc<Who>) {
+        if self.callers.len() >= MANY {
+            // Some make room: any of them, since a look-up is cheap.
+            let mut n = 0;
+            self.callers.retain(|_, _| {
+                n += 1;
+                n % 4 != 0
+            });
+            let callers = &self.callers;
+            self.tokens.retain(|_, hash| callers.contains_key(hash));
+        }
+        if who.token.is_some() {
+            self.tokens.insert(who.name.clone(), hash);
+        }
+        self.callers.insert(hash, who.clone());
+    }
+    fn remove(&mut self, accessor: &str) {
+        if let Some(hash) = self.tokens.remove(accessor) {
+            self.callers.remove(&hash);
+        }
     }
 }
 
@@ -147,6 +197,11 @@ impl Auth {
             cache: Mutex::default(),
             asking: Mutex::default(),
         }
+    }
+
+    /// Returns the database.
+    pub fn store(&self) -> &Store {
+        &self.store
     }
 
     /// Runs work that asks the database, outside the threads that answer requests.
@@ -163,57 +218,107 @@ impl Auth {
 
     /// Returns the caller with this token, if the cache has it. It never blocks.
     pub fn known(&self, token: &str) -> Option<Arc<Who>> {
-        let hash = Streebog256::digest(token.as_bytes());
-        let cache = lock(&self.cache);
-        let who = cache.fresh().then(|| cache.get(&hash)).flatten()?;
-        drop(cache);
-        self.alive(who.expires()).then_some(who)
+        self.cached(&Streebog256::digest(token.as_bytes()))
     }
 
-    /// Returns the caller with this token; `None` if there is none.
+    /// Returns the caller with a certificate of this hash, if the cache has it. It never blocks.
+    pub fn known_certificate(&self, hash: &[u8; 32]) -> Option<Arc<Who>> {
+        self.cached(hash)
+    }
+
+    fn cached(&self, hash: &Hash) -> Option<Arc<Who>> {
+        let mut cache = lock(&self.cache);
+        cache.used = true;
+        let who = cache.fresh().then(|| cache.get(hash)).flatten()?;
+        drop(cache);
+        self.alive(who.until).then_some(who)
+    }
+
+    /// Returns the caller with this token; `None` if there is none. It counts a request of a token that may make only some.
     ///
     /// # Errors
     /// [`StoreError`]; then nobody is admitted.
     pub fn token(&self, token: &str) -> Result<Option<Arc<Who>>, StoreError> {
         let hash = Streebog256::digest(token.as_bytes());
-        let access = self.refresh()?;
+        let turn = self.refresh(FRESH)?;
         let cached = lock(&self.cache).get(&hash);
-        if let Some(who) = cached {
-            return self.living(who);
+        if let Some(who) = cached.filter(|who| self.alive(who.until)) {
+            return Ok(Some(who));
         }
         let Some(record) = self.store.token(&hash)? else { return Ok(None) };
         if !bool::from(record.hash.as_slice().ct_eq(&hash)) {
             return Ok(None);
         }
+        if !self.alive(record.expires) {
+            // It is deleted, so that no clock, of this process or a later one, brings it back; unless the database's clock,
+            // which is common to all replicas, says that its time is not over.
+            let done = self.store.token_end(&record.accessor, self.clock.now());
+            self.forget();
+            return done.map(|()| None);
+        }
+        let Some((until, line)) = self.line(&record)? else { return Ok(None) };
         let policies = record.policies.clone();
         let rules = self.rules(&policies)?;
-        let who =
-            Arc::new(Who { name: record.accessor.clone(), token: Some(record), policies, rules });
-        let mut cache = lock(&self.cache);
-        // The record was read after the count. If something was changed since, it may already be out of date.
-        if cache.access == access {
-            if cache.callers.len() >= MANY {
-                cache.callers.clear();
-            }
-            cache.callers.insert(hash, who.clone());
+        let (name, counted) = (record.accessor.clone(), record.uses != 0);
+        let who = Arc::new(Who { name, token: Some(record), policies, rules, until, line });
+        if counted {
+            return match self.store.token_use(&hash) {
+                Ok(()) => Ok(Some(who)),
+                Err(StoreError::NotFound) => Ok(None),
+                Err(e) => Err(e),
+            };
         }
-        drop(cache);
-        self.living(who)
+        self.keep_caller(turn, hash, &who);
+        Ok(Some(who))
     }
 
-    /// Returns the caller with this certificate, which the TLS library has verified; `None` if no rule names it. The
-    /// caller has the policies of all rules that name the certificate.
+    /// Keeps a caller that was looked up after a reading of the log, if no other reading found changes since: then it may
+    /// already be out of date.
+    fn keep_caller(&self, turn: u64, hash: Hash, who: &Arc<Who>) {
+        let mut cache = lock(&self.cache);
+        if cache.turn == turn {
+            cache.put(hash, who);
+        }
+    }
+
+    /// Returns the end of a token's life and of those that made it, and their number; `None` if one of them has ended.
+    fn line(&self, record: &TokenRecord) -> Result<Option<(u64, usize)>, StoreError> {
+        let (mut until, mut parent) = (record.expires, record.parent.clone());
+        for line in 0..=LINE {
+            if parent.is_empty() {
+                return Ok(Some((until, line)));
+            }
+            let Some(above) = self.store.token_by_accessor(&parent)? else { return Ok(None) };
+            if !self.alive(above.expires) {
+                return Ok(None);
+            }
+            if above.expires != 0 && (until == 0 || above.expires < until) {
+                until = above.expires;
+            }
+            parent = above.parent;
+        }
+        Ok(None)
+    }
+
+    /// Returns the caller with this certificate and its hash, which the TLS library has verified; `None` if no rule names it.
+    /// The caller has the policies of all rules that name the certificate.
     ///
     /// # Errors
     /// [`StoreError`]; then nobody is admitted.
-    pub fn certificate(&self, der: &[u8]) -> Result<Option<Arc<Who>>, StoreError> {
+    pub fn certificate(&self, der: &[u8], hash: &[u8; 32]) -> Result<Option<Arc<Who>>, StoreError> {
+        let turn = self.refresh(FRESH)?;
+        if let Some(who) = lock(&self.cache).get(hash) {
+            return Ok(Some(who));
+        }
         let der = CertificateDer::from(der);
         let rules: Vec<_> = self.certificates.iter().filter(|rule| rule.names(&der)).collect();
         let Some(first) = rules.first() else { return Ok(None) };
         let policies: Vec<_> = rules.iter().flat_map(|rule| rule.policies.clone()).collect();
         let name = format!("certificate {}", first.name);
         let rules = self.rules(&policies)?;
-        Ok(Some(Arc::new(Who { token: None, name, policies, rules })))
+        let who = Arc::new(Who { token: None, name, policies, rules, until: 0, line: 0 });
+        self.keep_caller(turn, *hash, &who);
+        Ok(Some(who))
     }
 
     /// Makes a token. A creator may give its own policies, with [`ROOT`] any, and no life beyond its own.
@@ -265,15 +370,28 @@ impl Auth {
                 return invalid("child policies must be subset of parent");
             }
         }
+        let parent = by.filter(|_| !new.orphan).and_then(|by| by.token.as_ref());
+        if by.is_some_and(|by| by.token.as_ref().is_some_and(|token| token.uses != 0)) {
+            return invalid("restricted use token cannot generate child tokens");
+        }
+        if by.is_some_and(|by| by.line >= LINE) {
+            return invalid("too many tokens that made each other");
+        }
         let now = self.clock.now();
         let root = policies[..] == [ROOT];
         let mut ttl = new.ttl.unwrap_or(if root { 0 } else { LIFE });
+        if new.period != 0 {
+            ttl = new.period;
+        }
+        if new.most != 0 && (ttl == 0 || ttl > new.most) {
+            ttl = new.most;
+        }
         if by.is_some_and(|by| !by.root()) {
             // A certificate has no end that could bound the token's.
             ttl = ttl.min(LIFE);
         }
         let mut expires = if ttl == 0 { 0 } else { now.saturating_add(ttl) };
-        let bound = by.map_or(0, Who::expires);
+        let bound = by.map_or(0, |by| by.until);
         if bound != 0 && (expires == 0 || expires > bound) {
             expires = bound;
         }
@@ -290,13 +408,19 @@ impl Auth {
             created: now,
             expires,
             ttl: expires.saturating_sub(now),
-            renewable: new.renewable && expires != 0 && bound == 0,
+            renewable: new.renewable && expires != 0,
+            parent: parent.map_or_else(String::new, |parent| parent.accessor.clone()),
+            period: new.period,
+            most: new.most,
+            uses: new.uses,
+            path: new.path.clone(),
         };
         self.store.token_create(&record)?;
         Ok(record)
     }
 
-    /// Extends a token's life by its lifetime, or by `more` seconds if that is less, up to 32 days after its creation.
+    /// Extends a token's life by its lifetime, or by `more` seconds if that is less, up to 32 days after its creation, or its
+    /// own longest life; one with a period by that.
     ///
     /// # Errors
     /// [`StoreError::NotFound`]; [`StoreError::Invalid`]: it is not renewable.
@@ -309,9 +433,17 @@ impl Auth {
         if !record.renewable {
             return Err(StoreError::Invalid("lease is not renewable".into()));
         }
-        let most = record.created.saturating_add(record.ttl.max(LIFE));
-        let more = more.filter(|more| *more != 0).unwrap_or(record.ttl).min(record.ttl);
-        record.expires = now.saturating_add(more).min(most);
+        let life = match (record.most, record.period) {
+            (0, 0) => record.ttl.max(LIFE),
+            (0, _) => u64::MAX,
+            (most, _) => most,
+        };
+        let ttl = if record.period == 0 { record.ttl } else { record.period };
+        let more = more.filter(|more| *more != 0 && record.period == 0).unwrap_or(ttl).min(ttl);
+        record.expires = now.saturating_add(more).min(record.created.saturating_add(life));
+        // Not beyond the end of those that made it.
+        let (until, _) = self.line(&record)?.ok_or(StoreError::NotFound)?;
+        record.expires = until;
         self.store.token_renew(hash, record.expires)?;
         self.forget();
         Ok(record)
@@ -350,6 +482,7 @@ impl Auth {
     /// # Errors
     /// [`StoreError`].
     pub fn sweep(&self) -> Result<u64, StoreError> {
+        self.store.record_sweep(self.clock.now())?;
         self.store.token_sweep(self.clock.now())
     }
 
@@ -424,37 +557,50 @@ impl Auth {
         expires == 0 || self.clock.now() < expires
     }
 
-    /// Returns a caller that has not expired. An expired one is deleted, so that no clock, of this process or a later
-    /// one, brings it back; unless the database's clock, which is common to all replicas, says that its time is not
-    /// over.
-    fn living(&self, who: Arc<Who>) -> Result<Option<Arc<Who>>, StoreError> {
-        if self.alive(who.expires()) {
-            return Ok(Some(who));
-        }
-        let done = self.store.token_end(&who.name, self.clock.now());
-        self.forget();
-        done.map(|()| None)
-    }
-
-    /// Returns the count of changes, read at most once a second and by one thread. If it has changed, the cache is
-    /// cleared.
-    fn refresh(&self) -> Result<u64, StoreError> {
+    /// Reads the log of changes, unless that was less than `most` ago, by one thread, and forgets the callers that have
+    /// changed. Returns the number of readings that found some.
+    fn refresh(&self, most: Duration) -> Result<u64, StoreError> {
         let _one = lock(&self.asking);
-        {
-            let cache = lock(&self.cache);
-            if cache.fresh() {
-                return Ok(cache.access);
+        let place = {
+            let mut cache = lock(&self.cache);
+            cache.used = true;
+            if cache.asked.is_some_and(|asked| asked.elapsed() < most) {
+                return Ok(cache.turn);
+            }
+            cache.place
+        };
+        let asked = Instant::now();
+        let news = self.store.news(place, [Kind::Token, Kind::Policy])?;
+        let mut cache = lock(&self.cache);
+        if news.all {
+            cache.callers.clear();
+            cache.tokens.clear();
+        }
+        for (kind, name) in &news.changed {
+            if *kind == Kind::Token {
+                cache.remove(name);
+            } else {
+                cache.callers.retain(|_, who| !who.policies.contains(name));
             }
         }
-        let asked = Instant::now();
-        let access = self.store.counters()?.access;
-        let mut cache = lock(&self.cache);
-        if access != cache.access {
-            cache.callers.clear();
-            cache.access = access;
-        }
+        cache.turn += u64::from(news.all || !news.changed.is_empty());
+        cache.place = Some(news.place);
         cache.asked = Some(asked);
-        Ok(access)
+        Ok(cache.turn)
+    }
+
+    /// Reads the log of changes if a caller was looked for since the last time, so that requests seldom wait for it: to be
+    /// called more often than each second.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn keep(&self) -> Result<(), StoreError> {
+        let used = std::mem::take(&mut lock(&self.cache).used);
+        if used && lock(&self.cache).asked.is_some() {
+            self.refresh(FRESH / 4)?;
+            lock(&self.cache).used = false;
+        }
+        Ok(())
     }
 
     fn forget(&self) {

@@ -5,22 +5,28 @@
 //! The counters of nonces in a backup are out of date. So a restore gives each key a new version, the only one that
 //! encrypts from then on, and closes the old versions in their counters, where no setting opens them again.
 
+use std::fs::File;
+use std::io::{BufWriter, Seek as _, Write};
 use std::path::Path;
 
+use bulat::{HmacStreebog256, Mac as _};
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
-use crate::root::{Root, RootKey, random, write_new};
-use crate::store::{Dump, Store, StoreError, Used, VersionRecord};
+use crate::root::{Root, RootKey, random, write_new_by};
+use crate::store::{Dump, Part, Store, StoreError, Used, VersionRecord};
 
-/// The form of the file. Form 1 lacks the incarnations of keys, which a restore sets anew.
-const FORM: u32 = 2;
+/// The form of the file. Form 1 lacks the incarnations of keys, which a restore sets anew; forms 1 and 2 lack records of
+/// logins, and some fields of keys and tokens.
+const FORM: u32 = 3;
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Backup {
-    bulatd_backup: u32,
-    created: u64,
+    #[serde(rename = "bulatd_backup")]
+    _form: u32,
+    #[serde(rename = "created")]
+    _created: u64,
     dump: Dump,
 }
 
@@ -35,16 +41,97 @@ struct Form {
 /// # Errors
 /// A sentence for the user; then there is no file.
 pub fn backup(store: &Store, root: &Root, now: u64, path: &Path) -> Result<usize, String> {
-    let dump = store.dump().map_err(|e| e.to_string())?;
-    let keys = dump.keys.len();
-    let content = Backup { bulatd_backup: FORM, created: now, dump };
-    let mut text = serde_json::to_vec(&content).map_err(|e| e.to_string())?;
-    text.push(b'\n');
-    let tag = root.backup_mac(&text).map_err(|e| e.to_string())?;
-    text.extend_from_slice(bulat_container::digits::hex(tag.as_ref()).as_bytes());
-    text.push(b'\n');
-    write_new(path, &text)?;
-    Ok(keys)
+    write_new_by(path, |file| {
+        let mac = root.backup_hmac().map_err(|e| e.to_string())?;
+        let mut to = To { file: BufWriter::new(file), mac, section: 0, first: true, keys: 0, now };
+        store.dump_parts(&mut |part| to.part(part)).map_err(|e| e.to_string())?;
+        to.end().map_err(|e| format!("{}: {e}", path.display()))
+    })
+}
+
+/// The lists of a backup, in their order.
+const SECTIONS: [&str; 5] = ["meta", "keys", "tokens", "policies", "records"];
+
+/// A backup that is being written: its parts in constant memory, and the MAC over them.
+struct To<'a> {
+    file: BufWriter<&'a mut File>,
+    mac: HmacStreebog256,
+    section: usize,
+    first: bool,
+    keys: usize,
+    now: u64,
+}
+
+impl Write for To<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.mac.update(bytes);
+        self.file.write_all(bytes)?;
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl To<'_> {
+    fn part(&mut self, part: Part) -> Result<(), StoreError> {
+        let done = match part {
+            Part::Root(root) => self.begin(root),
+            Part::Meta(meta) => self.item(0, &meta),
+            Part::Key(key, used) => {
+                self.keys += 1;
+                self.item(1, &(key, used))
+            }
+            Part::Token(token) => self.item(2, &token),
+            Part::Policy(name, rules) => self.item(3, &(name, rules)),
+            Part::Record(record) => self.item(4, &record),
+        };
+        done.map_err(|e| StoreError::Invalid(format!("the backup cannot be written: {e}")))
+    }
+
+    /// Begins, or begins anew.
+    fn begin(&mut self, root: u32) -> std::io::Result<()> {
+        self.file.flush()?;
+        self.file.get_mut().set_len(0)?;
+        self.file.get_mut().rewind()?;
+        self.mac.reset();
+        (self.section, self.first, self.keys) = (0, true, 0);
+        let now = self.now;
+        let name = SECTIONS[0];
+        write!(
+            self,
+            "{{\"bulatd_backup\":{FORM},\"created\":{now},\"dump\":{{\"root\":{root},\"{name}\":["
+        )
+    }
+
+    /// Moves to a later list.
+    fn open(&mut self, section: usize) -> std::io::Result<()> {
+        while self.section < section {
+            self.section += 1;
+            self.first = true;
+            write!(self, "],\"{}\":[", SECTIONS[self.section])?;
+        }
+        Ok(())
+    }
+
+    fn item(&mut self, section: usize, item: &impl Serialize) -> std::io::Result<()> {
+        self.open(section)?;
+        if !std::mem::take(&mut self.first) {
+            self.write_all(b",")?;
+        }
+        serde_json::to_writer(&mut *self, item).map_err(std::io::Error::from)
+    }
+
+    /// Writes the end, and returns the number of keys.
+    fn end(mut self) -> std::io::Result<usize> {
+        self.open(SECTIONS.len() - 1)?;
+        self.write_all(b"]}}\n")?;
+        let tag = self.mac.finalize_reset().map_err(std::io::Error::other)?;
+        let digits = bulat_container::digits::hex(tag.as_ref());
+        writeln!(self.file, "{digits}")?;
+        self.file.flush()?;
+        Ok(self.keys)
+    }
 }
 
 /// Puts a backup into an empty database, or with `force` in the place of its content, in one transaction; returns the

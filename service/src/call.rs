@@ -48,6 +48,14 @@ impl Operation {
     }
 }
 
+/// A client's certificate, verified, with its hash.
+pub struct Certificate {
+    /// The certificate as DER.
+    pub der: Vec<u8>,
+    /// Its Streebog-256.
+    pub hash: [u8; 32],
+}
+
 /// The form of a request's body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Body {
@@ -60,8 +68,12 @@ pub enum Body {
 /// The callers who may make a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guard {
-    /// Everybody.
+    /// Everybody. The call has no body, and is answered at once.
     Open,
+    /// Everybody, with a short body that shows who it is.
+    Login,
+    /// Callers with any token or certificate.
+    Known,
     /// Callers with a policy that allows the operation on the path.
     Policy,
     /// Callers with the operation and the capability `sudo` on the path.
@@ -106,6 +118,8 @@ pub struct Call {
     pub room: Option<OwnedSemaphorePermit>,
     /// The body, if it is read as it arrives.
     pub stream: Option<Incoming>,
+    /// The certificate that the connection has shown.
+    pub certificate: Option<Arc<Certificate>>,
     /// The caller, unless everybody may make the call.
     pub visitor: Option<Arc<Who>>,
     /// The token of the request.
@@ -186,6 +200,20 @@ impl Call {
         let Some(text) = self.ask(name) else { return Ok(usual) };
         let code = text.parse().ok().filter(|n| (200..600).contains(n));
         code.ok_or_else(|| Failure::bad(format!("{name}: must be a number from 200 to 599")))
+    }
+    /// Returns the name after which a list begins, and the most names of it, as the query sets them.
+    ///
+    /// # Errors
+    /// 400 if `limit` is no number.
+    pub fn page(&self) -> Result<(String, u64), Failure> {
+        let limit = match self.ask("limit").map(str::parse::<i64>) {
+            None => 0,
+            Some(Ok(limit)) => limit,
+            Some(Err(_)) => return Err(Failure::bad("limit: must be a whole number")),
+        };
+        // As in OpenBao, no number above 0 means all.
+        let limit = u64::try_from(limit).ok().filter(|limit| *limit > 0).unwrap_or(u64::MAX);
+        Ok((self.ask("after").unwrap_or("").into(), limit))
     }
     /// Checks that the caller has a capability on the path.
     ///

@@ -193,11 +193,18 @@ pub struct Keys {
     pub reserve: u64,
     /// Seconds after which another replica's change is seen at the latest.
     pub refresh_seconds: u64,
+    /// Bytes of used keys in memory; those that were not used for the longest time make room.
+    pub cache_bytes: usize,
 }
 
 impl Default for Keys {
     fn default() -> Self {
-        Keys { at_limit: AtLimit::Rotate, reserve: 4096, refresh_seconds: 1 }
+        Keys {
+            at_limit: AtLimit::Rotate,
+            reserve: 4096,
+            refresh_seconds: 1,
+            cache_bytes: 256 << 20,
+        }
     }
 }
 
@@ -263,11 +270,16 @@ impl Config {
                 "[tls] client_crl needs client_ca",
             ),
             (sources > 1, "[root]: one of file, descriptor, credential"),
+            (
+                self.root.next.is_some() && sources == 0,
+                "[root] next: beside file, descriptor or credential",
+            ),
             (self.database.connections == 0, "[database] connections: at least 1"),
             (!(1..=3600).contains(&self.database.seconds), "[database] seconds: from 1 to 3600"),
             (self.batch.window_us > 200, "[batch] window_us: at most 200"),
             (self.batch.widest == 0, "[batch] widest: at least 1"),
             (self.keys.reserve == 0, "[keys] reserve: at least 1"),
+            (self.keys.cache_bytes < 1 << 20, "[keys] cache_bytes: at least 1048576"),
             (self.limits.batch_items > BATCH, "[limits] batch_items: at most 100000"),
             (self.limits.requests == 0, "[limits] requests: 0 lets nobody in"),
             (self.limits.connections == 0, "[limits] connections: 0 lets nobody in"),
@@ -352,7 +364,7 @@ mod tests {
                 _ => line,
             })
             .filter(|line| {
-                !["plain = ", "unix = ", "client_ca = ", "policies = "]
+                !["plain = ", "unix = ", "client_ca = ", "policies = ", "next = "]
                     .iter()
                     .any(|s| line.starts_with(s))
             })

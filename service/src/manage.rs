@@ -150,6 +150,7 @@ pub fn run(command: Manage, config: &Config) -> Result<(), String> {
                 no_default: false,
                 ttl: args.ttl,
                 renewable: args.renewable,
+                ..NewToken::default()
             };
             let (token, record) = auth.create(&new, None).map_err(text)?;
             println!("accessor {}\ntoken {}", record.accessor, token.as_str());
@@ -203,7 +204,7 @@ pub fn run(command: Manage, config: &Config) -> Result<(), String> {
 
 fn init(config: &Config, store: &Store, auth: &Auth, new_root_key: bool) -> Result<(), String> {
     // Checked before a key is written that would be of no use.
-    if store.counters().map_err(text)?.root != 0 {
+    if store.root().map_err(text)? != 0 {
         return Err("the database has a root key already".into());
     }
     if new_root_key {

@@ -12,6 +12,8 @@ const LATENCY: [u64; 14] = [
 ];
 /// Upper bounds of the batch width.
 const WIDTH: [u64; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+/// Upper bounds of the used share of a version's limit, in thousandths.
+const SHARE: [u64; 6] = [100, 250, 500, 750, 900, 990];
 
 /// Counts values by upper bound.
 pub struct Histogram<const N: usize> {
@@ -74,6 +76,12 @@ pub struct Metrics {
     pub latency: Histogram<14>,
     /// Versions that were made because of a limit of use.
     pub rotations: AtomicU64,
+    /// The used share of a version's limit, at each draw from it.
+    pub share: Histogram<6>,
+    /// Bytes of the keys in memory.
+    pub cached: AtomicI64,
+    /// Keys that had to make room in memory.
+    pub evictions: AtomicU64,
 }
 
 impl Default for Metrics {
@@ -88,6 +96,9 @@ impl Default for Metrics {
             width: Histogram::new(WIDTH),
             latency: Histogram::new(LATENCY),
             rotations: AtomicU64::new(0),
+            share: Histogram::new(SHARE),
+            cached: AtomicI64::new(0),
+            evictions: AtomicU64::new(0),
         }
     }
 }
@@ -122,6 +133,11 @@ impl Metrics {
                 "Key versions made at a limit of use.",
                 &self.rotations,
             ),
+            (
+                "bulatd_key_evictions_total",
+                "Keys that made room for others in memory.",
+                &self.evictions,
+            ),
         ] {
             let value = value.load(Relaxed);
             let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} counter\n{name} {value}");
@@ -130,11 +146,14 @@ impl Metrics {
             ("bulatd_requests_working", "Requests being worked on.", &self.working),
             ("bulatd_connections", "Open connections.", &self.connections),
             ("bulatd_queue_messages", "Messages that wait for a batch.", &self.queue),
+            ("bulatd_key_cache_bytes", "Bytes of keys in memory.", &self.cached),
         ] {
             let value = value.load(Relaxed);
             let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} gauge\n{name} {value}");
         }
         self.width.write(&mut out, "bulatd_batch_width", "Messages of a batch.", 1.0);
+        let help = "Used share of a version's limit, at each draw from it.";
+        self.share.write(&mut out, "bulatd_limit_share", help, 1e-3);
         self.latency.write(&mut out, "bulatd_request_seconds", "From request to answer.", 1e-6);
         out
     }

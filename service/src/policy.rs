@@ -30,8 +30,9 @@ path "sys/capabilities-self" { capabilities = ["update"] }
 pub struct Capabilities(u8);
 
 /// The names of capabilities. A name's position is its bit.
-const NAMES: [&str; 7] = ["create", "read", "update", "delete", "list", "sudo", "deny"];
-const DENY: u8 = 1 << 6;
+/// No call needs `patch`; policies of other services have it.
+const NAMES: [&str; 8] = ["create", "read", "update", "delete", "list", "sudo", "patch", "deny"];
+const DENY: u8 = 1 << 7;
 
 impl Capabilities {
     /// Returns the set of one name; `None` if there is no such capability.

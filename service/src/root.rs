@@ -5,7 +5,8 @@
 //! | `bulatd wrap` | Kuznyechik-MGM over each secret; associated data: name, type, version |
 //! | `bulatd check` | a value in the database, to recognize the right root key |
 //! | `bulatd backup` | HMAC-Streebog256 over a backup |
-//! | `bulatd rows` | HMAC-Streebog256 over rows of keys, versions, tokens, policies |
+//! | `bulatd rows` | HMAC-Streebog256 over rows of keys, versions, tokens, policies, records |
+//! | `bulatd key backup`, without a salt | for each backup of a key, with a salt of its own, the key of its Kuznyechik-MGM |
 //!
 //! A wrap is nonce, ciphertext, tag. Its nonce is 127 random bits: after 2^48 wraps two are equal with a probability of
 //! 2^-32.
@@ -24,7 +25,7 @@ use bulat_container::digits::{decode, encode};
 use serde::Deserialize;
 use zeroize::Zeroizing;
 
-use crate::store::{Counters, Dump, RowKey, Store, StoreError, Wrapped};
+use crate::store::{Dump, RowKey, Store, StoreError, Wrapped};
 
 /// The source of the root key: at most one of these.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
@@ -36,6 +37,9 @@ pub struct RootConfig {
     pub descriptor: Option<i32>,
     /// The name of a systemd credential (`LoadCredential=`).
     pub credential: Option<String>,
+    /// A file with the next root key, for a rotation: a replica that finds another root key in the database tries this one,
+    /// too.
+    pub next: Option<PathBuf>,
 }
 
 /// The root key: 32 bytes, wiped on drop. In a box, so that a move leaves no copy.
@@ -128,14 +132,26 @@ impl RootKey {
 /// # Errors
 /// A sentence for the user; an existing file stays as it is.
 pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    write_new_by(path, |file| file.write_all(bytes).map_err(|e| format!("{}: {e}", path.display())))
+}
+
+/// Writes a new file by a function, all or nothing, readable only by its owner.
+///
+/// # Errors
+/// Those of the function; a sentence for the user. An existing file stays as it is.
+pub(crate) fn write_new_by<T>(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> Result<T, String>,
+) -> Result<T, String> {
     let wrong = |e: std::io::Error| format!("{}: {e}", path.display());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
     let mut file = tempfile::NamedTempFile::new_in(folder).map_err(wrong)?;
-    file.write_all(bytes).map_err(wrong)?;
+    let done = write(file.as_file_mut())?;
     file.as_file().sync_all().map_err(wrong)?;
     file.persist_noclobber(path).map_err(|e| wrong(e.error))?;
-    std::fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(wrong)
+    std::fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(wrong)?;
+    Ok(done)
 }
 
 /// Fills `out` with random bytes from the system.
@@ -151,6 +167,7 @@ struct Open {
     backup: Secret<[u8; 32]>,
     audit: Secret<[u8; 32]>,
     rows: Secret<[u8; 32]>,
+    keys: Secret<[u8; 32]>,
 }
 
 /// The root key, or its absence: one object in a process.
@@ -165,6 +182,8 @@ pub struct Root {
 const CHECK: &str = "root";
 const AUDIT: &str = "audit";
 const SALT: usize = 16;
+/// The beginning of a key's backup.
+const KEY_BACKUP: &[u8] = b"bulatd key 1";
 
 fn aead(key: &RootKey, salt: &[u8]) -> KuznyechikMgm {
     KuznyechikMgm::new(&kdf_256(&**key.0, b"bulatd wrap", salt))
@@ -255,6 +274,27 @@ impl Root {
         Ok(())
     }
 
+    /// Sets the root key from its configured place, or the next one, if it is this database's.
+    ///
+    /// # Errors
+    /// As [`Root::unseal`]; [`StoreError::WrongRoot`] if no place has a key.
+    pub fn find(&self, store: &Store, config: &RootConfig) -> Result<(), StoreError> {
+        let read = RootKey::read(config).ok().flatten().ok_or(StoreError::WrongRoot);
+        match read.and_then(|key| self.unseal(store, &key)) {
+            Err(StoreError::WrongRoot) if config.next.is_some() => {
+                let next = RootConfig { file: config.next.clone(), ..RootConfig::default() };
+                let read = RootKey::read(&next).ok().flatten().ok_or(StoreError::WrongRoot);
+                self.unseal(store, &read?)
+            }
+            done => done,
+        }
+    }
+
+    /// Returns the number of the root key; 0 without one.
+    pub fn number(&self) -> u32 {
+        self.get().map_or(0, |open| open.number)
+    }
+
     /// Returns the root key of a backup, if `key` is it.
     ///
     /// # Errors
@@ -266,7 +306,7 @@ impl Root {
         Ok(Root { open: RwLock::new(Some(Arc::new(open))), lost: AtomicBool::new(false) })
     }
 
-    /// Checks that the database still has this root key: for replicas, after each change of keys. After a rotation it
+    /// Checks that the database still has this root key: for replicas, with each look at the log of changes. After a rotation it
     /// reads the key again from its configured place. If that is not the right one, the replica is sealed until a later
     /// call finds it there. A replica that was sealed on request stays sealed.
     ///
@@ -275,11 +315,11 @@ impl Root {
     pub fn follow(
         &self,
         store: &Store,
-        counters: &Counters,
+        number: u32,
         config: &RootConfig,
     ) -> Result<(), StoreError> {
         match self.get() {
-            Ok(open) if u64::from(open.number) == counters.root => {
+            Ok(open) if open.number == number => {
                 if store.moved() {
                     store.set_rows(open.rows());
                 }
@@ -297,8 +337,7 @@ impl Root {
             }
             _ => {}
         }
-        let read = RootKey::read(config).ok().flatten().ok_or(StoreError::WrongRoot);
-        let done = read.and_then(|key| self.unseal(store, &key));
+        let done = self.find(store, config);
         if matches!(done, Err(StoreError::WrongRoot | StoreError::NotFound)) {
             self.seal();
             self.lost.store(true, Relaxed);
@@ -341,6 +380,29 @@ impl Root {
         unseal(&open.aead, &aad(name, kind, version), &wrapped.bytes)
     }
 
+    /// Seals the backup of a key: it opens in any database with this root key.
+    ///
+    /// # Errors
+    /// [`StoreError::Sealed`].
+    pub(crate) fn seal_key(&self, text: &[u8]) -> Result<Vec<u8>, StoreError> {
+        let mut salt = [0; SALT];
+        random(&mut salt)?;
+        let aead = KuznyechikMgm::new(&kdf_256(&*self.get()?.keys, KEY_BACKUP, &salt));
+        Ok([KEY_BACKUP, &salt, &seal(&aead, KEY_BACKUP, text)?].concat())
+    }
+
+    /// Opens the backup of a key.
+    ///
+    /// # Errors
+    /// [`StoreError::Sealed`]; [`StoreError::Corrupt`].
+    pub(crate) fn open_key(&self, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, StoreError> {
+        let wrong = || StoreError::Corrupt("a backup of a key".into());
+        let rest = sealed.strip_prefix(KEY_BACKUP).ok_or_else(wrong)?;
+        let (salt, rest) = rest.split_at_checked(SALT).ok_or_else(wrong)?;
+        let aead = KuznyechikMgm::new(&kdf_256(&*self.get()?.keys, KEY_BACKUP, salt));
+        unseal(&aead, KEY_BACKUP, rest)
+    }
+
     /// Returns the key for values in the audit log.
     ///
     /// # Errors
@@ -357,6 +419,14 @@ impl Root {
         Ok(self.get()?.rows.clone())
     }
 
+    /// Returns the MAC of a backup, without a text yet.
+    ///
+    /// # Errors
+    /// [`StoreError::Sealed`].
+    pub(crate) fn backup_hmac(&self) -> Result<HmacStreebog256, StoreError> {
+        Ok(HmacStreebog256::new(&*self.get()?.backup))
+    }
+
     /// Returns the MAC of a backup.
     ///
     /// # Errors
@@ -365,8 +435,8 @@ impl Root {
         Ok(HmacStreebog256::mac(&*self.get()?.backup, text))
     }
 
-    /// Wraps every key of the database under another root key, and gives every row a code under it, in one transaction.
-    /// If this fails or is killed, the old root key is valid; when it returns, the new one.
+    /// Wraps every key of the database under another root key, and gives every row a code under it, in steps. If this fails,
+    /// the old root key is valid; when it returns, the new one.
     ///
     /// # Errors
     /// [`StoreError::WrongRoot`]: `old` is not the database's; [`StoreError::Corrupt`]: a wrap does not open.
@@ -423,7 +493,8 @@ impl Open {
         }
         audit.copy_from_slice(&secret);
         let backup = kdf_256(&**key.0, b"bulatd backup", salt);
-        Ok(Open { number, aead, backup, audit, rows: row_key(key, salt) })
+        let keys = kdf_256(&**key.0, b"bulatd key backup", &[]);
+        Ok(Open { number, aead, backup, audit, rows: row_key(key, salt), keys })
     }
 
     fn rows(&self) -> RowKey {

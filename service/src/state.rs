@@ -37,6 +37,8 @@ pub struct State {
     pub lookups: [Semaphore; 2],
     /// Requests that wait for one of [`Place::lookups`](crate::http::places::Place::lookups).
     pub waiting: AtomicUsize,
+    /// Logins in progress.
+    pub logins: AtomicUsize,
     /// The collector of messages.
     pub collector: Arc<Collector>,
 }
@@ -59,6 +61,7 @@ impl State {
             streams: Arc::new(Semaphore::new(config.limits.streams)),
             bodies: Arc::new(Semaphore::new(config.limits.bodies_bytes >> 10)),
             waiting: AtomicUsize::new(0),
+            logins: AtomicUsize::new(0),
             lookups: [Semaphore::new(64), Semaphore::new(16)],
             collector: Collector::new(config.batch.clone(), metrics.clone()),
             metrics,

@@ -187,6 +187,7 @@ fn backups() {
             name,
             kind,
             derived: true,
+            convergent: false,
             exportable: false,
             allow_plaintext_backup: false,
             auto_rotate_period: 7,
@@ -226,7 +227,7 @@ fn backups() {
         std::fs::write(&file, &text[..i]).expect("a file");
         assert!(into(&key, false, false).is_err(), "cut at {i}");
     }
-    assert_eq!(target.list(), Ok(Vec::new()));
+    assert_eq!(target.list("", 9), Ok(Vec::new()));
     std::fs::write(&file, &text).expect("a file");
     assert_eq!(into(&key, false, false), Ok(2));
     assert!(into(&key, false, false).expect_err("not empty").contains("--force"));

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # The service with its clients: hvac, the official command's requests, curl, schemathesis; faults; load. With SQLite, and with PostgreSQL
-# if it is installed. BULATD=FILE tests that build. BULATD_KILLS, BULATD_NONCES, BULATD_EXAMPLES make it longer (docs/SERVICE.md).
+# if it is installed. BULATD=FILE tests that build. BULATD_KILLS, BULATD_NONCES, BULATD_EXAMPLES, BULATD_KEYS, BULATD_ROTATED make it longer (docs/SERVICE.md).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 if [ "${CI:-}" = true ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-    (apt-get update && apt-get install -y --no-install-recommends postgresql faketime curl jq) >/dev/null 2>&1 || true
+    (apt-get update && apt-get install -y --no-install-recommends postgresql pgbouncer faketime curl jq) >/dev/null 2>&1 || true
 fi
 python=
 for minor in 11 12 13 14; do

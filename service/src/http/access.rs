@@ -41,7 +41,12 @@ impl State {
         token: Option<&str>,
         peer: &Peer,
     ) -> Result<Arc<Who>, Failure> {
-        if let Some(who) = token.and_then(|token| self.auth.known(token)) {
+        let known = || match (token, &peer.certificate) {
+            (Some(token), _) => self.auth.known(token),
+            (None, Some(certificate)) => self.auth.known_certificate(&certificate.hash),
+            (None, None) => None,
+        };
+        if let Some(who) = known() {
             return Ok(who);
         }
         if token.is_none() && peer.certificate.is_none() {
@@ -58,7 +63,7 @@ impl State {
             }
         };
         // Another request may have found it meanwhile.
-        if let Some(who) = token.and_then(|token| self.auth.known(token)) {
+        if let Some(who) = known() {
             return Ok(who);
         }
         // Unknown tokens delay only other unknown ones.
@@ -67,7 +72,7 @@ impl State {
         let token = token.map(|token| zeroize::Zeroizing::new(token.to_string()));
         let found = self.auth.away(move |auth| match (token, certificate) {
             (Some(token), _) => auth.token(&token),
-            (None, Some(der)) => auth.certificate(&der),
+            (None, Some(shown)) => auth.certificate(&shown.der, &shown.hash),
             (None, None) => Ok(None),
         });
         let found = found.await?;
@@ -88,6 +93,10 @@ impl Call {
         let bearer = || text(AUTHORIZATION.as_str())?.strip_prefix("Bearer ");
         let token =
             text("x-vault-token").or_else(bearer).map(str::trim).filter(|token| !token.is_empty());
+        if self.route.is_some_and(|route| route.guard == Guard::Login) {
+            self.certificate = peer.certificate.clone();
+            return Ok(());
+        }
         let who = self.state.visitor(token, peer).await?;
         peer.place.show();
         self.token = token.map(|token| token.to_string().into());
@@ -107,7 +116,7 @@ impl Call {
                 self.allow("sudo")
             }
             Guard::Upsert => self.allow("create").or_else(|_| self.allow("update")),
-            Guard::Open => Ok(()),
+            Guard::Open | Guard::Login | Guard::Known => Ok(()),
         }
     }
 }

@@ -28,9 +28,10 @@ fn own(name: &str) -> &'static [Field] {
             ("exportable", "boolean", false),
             ("auto_rotate_period", "duration", false),
             ("allow_plaintext_backup", NONE, false),
-            ("convergent_encryption", NONE, false),
+            ("convergent_encryption", "boolean", false),
             ("key_size", NONE, false),
         ],
+        "restore-key" | "restore-key-as" => &[("backup", "string", true), ("force", NONE, false)],
         "configure-key" => &[
             ("min_decryption_version", "integer", false),
             ("min_encryption_version", "integer", false),
@@ -76,7 +77,7 @@ fn own(name: &str) -> &'static [Field] {
         "write-policy" | "write-policy-old" => {
             &[("policy", "string", false), ("rules", "string", false)]
         }
-        "create-token" => &[
+        "create-token" | "create-orphan" => &[
             ("policies", "strings", false),
             ("ttl", "duration", false),
             ("lease", "duration", false),
@@ -86,16 +87,60 @@ fn own(name: &str) -> &'static [Field] {
             ("type", SERVICE, false),
             ("id", NONE, false),
             ("meta", NONE, false),
-            ("no_parent", NONE, false),
-            ("explicit_max_ttl", NONE, false),
-            ("period", NONE, false),
-            ("num_uses", NONE, false),
+            ("no_parent", "boolean", false),
+            ("explicit_max_ttl", "duration", false),
+            ("period", "duration", false),
+            ("num_uses", "integer", false),
             ("entity_alias", NONE, false),
+        ],
+        "renew-token" => &[("token", "string", true), ("increment", "duration", false)],
+        "renew-accessor" => &[("accessor", "string", true), ("increment", "duration", false)],
+        "write-role" => &[
+            ("bind_secret_id", "boolean", false),
+            ("secret_id_num_uses", "integer", false),
+            ("secret_id_ttl", "duration", false),
+            ("token_policies", "names", false),
+            ("policies", "names", false),
+            ("token_ttl", "duration", false),
+            ("token_max_ttl", "duration", false),
+            ("token_explicit_max_ttl", "duration", false),
+            ("token_period", "duration", false),
+            ("token_num_uses", "integer", false),
+            ("token_no_default_policy", "boolean", false),
+            ("token_type", SERVICE, false),
+            ("secret_id_bound_cidrs", NONE, false),
+            ("token_bound_cidrs", NONE, false),
+            ("local_secret_ids", NONE, false),
+        ],
+        "write-role-id" => &[("role_id", "string", true)],
+        "make-secret-id" => &[
+            ("num_uses", "integer", false),
+            ("ttl", "duration", false),
+            ("metadata", NONE, false),
+            ("cidr_list", NONE, false),
+            ("token_bound_cidrs", NONE, false),
+        ],
+        "lookup-secret-id" | "destroy-secret-id" => &[("secret_id", "string", true)],
+        "lookup-secret-id-accessor" | "destroy-secret-id-accessor" => {
+            &[("secret_id_accessor", "string", true)]
+        }
+        "login-approle" => &[("role_id", "string", true), ("secret_id", "string", false)],
+        "login-cert" => &[("name", "string", false)],
+        // All settings of the mount are fixed.
+        "tune-mount" | "tune-auth" => &[
+            ("default_lease_ttl", NONE, false),
+            ("max_lease_ttl", NONE, false),
+            ("description", NONE, false),
+            ("options", NONE, false),
+            ("listing_visibility", NONE, false),
+            ("token_type", NONE, false),
         ],
         "renew-self" => &[("increment", "duration", false), ("token", NONE, false)],
         "lookup-token" | "revoke-token" => &[("token", "string", true)],
         "lookup-accessor" | "revoke-accessor" => &[("accessor", "string", true)],
-        "capabilities-self" => &[("paths", "strings", false), ("path", "string", false)],
+        "capabilities-self" => {
+            &[("paths", "strings", false), ("path", "string", false), ("token", "string", false)]
+        }
         // The root key is read from its configured place.
         "unseal" => &[("key", NONE, false), ("reset", NONE, false), ("migrate", NONE, false)],
         _ => &[],
@@ -172,6 +217,7 @@ pub fn parameters(route: &Route) -> &'static [(&'static str, &'static str)] {
             ("removedcode", NONE),
         ],
         "metrics" => &[("format", NONE)],
+        _ if route.operation == Operation::List => &[("after", "string"), ("limit", "integer")],
         "stream-encrypt" => {
             &[("context", "base64"), ("stream", "string"), ("part", "integer"), ("last", "boolean")]
         }
@@ -255,7 +301,7 @@ pub fn check(call: &Call) -> Result<Names<'_>, Failure> {
     let Some(route) = call.route else { return Ok(Vec::new()) };
     let text = call.body.trim_ascii();
     // Such a mount is refused in any case.
-    if text.is_empty() || text == b"null" || route.name == "mount" {
+    if text.is_empty() || text == b"null" || matches!(route.name, "mount" | "mount-auth") {
         return Ok(Vec::new());
     }
     if route.guard == Guard::Open || route.body == Body::Stream {
@@ -374,7 +420,7 @@ impl Value<'_> {
             SERVICE => format!("{name}: must be service"),
             "path" => format!("{name}: the path has another value"),
             "array" => format!("{name}: must be a list of objects"),
-            "strings" => format!("{name}: must be a list of texts"),
+            "strings" | "names" => format!("{name}: must be a list of texts"),
             "boolean" => format!("{name}: must be true or false"),
             "duration" => format!("{name}: must be seconds, or a time such as 24h"),
             "integer" | "bits" | "bytes" => format!("{name}: must be a whole number from 0"),
@@ -391,7 +437,7 @@ impl Value<'_> {
             return Value { kind: "path", ..self }.wrong();
         }
         let right = match self.kind {
-            "base64" | "string" => return Ok(Some(Given::Text(text))),
+            "base64" | "string" | "names" => return Ok(Some(Given::Text(text))),
             // Any other word may be a secret.
             "hash" | "format" | "key-type" | "cipher-type" if !is_word(value) => {
                 return Ok(Some(Given::Text(text)));
@@ -452,7 +498,7 @@ impl<'de> Visitor<'de> for Value<'_> {
     }
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
         match self.kind {
-            "strings" => {
+            "strings" | "names" => {
                 let mut all = String::new();
                 while let Some(text) = list.next_element_seed(Value { kind: "string", ..self })? {
                     let Some(Given::Text(text)) = text else { return self.wrong() };

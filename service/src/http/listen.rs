@@ -10,6 +10,7 @@ use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use bulat::Streebog256;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
@@ -27,6 +28,7 @@ use tokio_rustls::TlsAcceptor;
 
 use super::places::{Places, Seat};
 use super::server::{self, Peer};
+use crate::call::Certificate;
 use crate::config::{Level, Tls};
 use crate::log;
 use crate::metrics::Metrics;
@@ -77,6 +79,7 @@ pub async fn run(state: Arc<State>) -> io::Result<()> {
         log::line(Level::Info, "listening", &[("socket", path.display().to_string().into())]);
         listeners.push(tokio::spawn(unix(listener, common.clone(), graceful.clone())));
     }
+    let kept = tokio::spawn(keep(state.clone()));
     notify("READY=1");
     let mut second = tokio::time::interval(std::time::Duration::from_secs(1));
     let mut minute = tokio::time::interval(std::time::Duration::from_secs(60));
@@ -102,6 +105,7 @@ pub async fn run(state: Arc<State>) -> io::Result<()> {
             }
         }
     }
+    kept.abort();
     notify("STOPPING=1");
     log::line(Level::Info, "stopping", &[]);
     let _ = stop.send(true);
@@ -118,6 +122,18 @@ pub async fn run(state: Arc<State>) -> io::Result<()> {
     state.ring.give_back().await;
     log::line(Level::Info, "stopped", &[("finished", finished.into())]);
     Ok(())
+}
+
+/// Reads the log of changes before requests have to wait for that.
+async fn keep(state: Arc<State>) {
+    let mut half = tokio::time::interval(std::time::Duration::from_millis(500));
+    half.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        half.tick().await;
+        state.ring.keep().await;
+        // After an error requests ask by themselves, and give the reason.
+        let _ = state.auth.away(crate::auth::Auth::keep).await;
+    }
 }
 
 /// Opens the audit log again, after another program has moved it away.
@@ -183,7 +199,10 @@ async fn tcp(listener: TcpListener, mut common: Common, graceful: Arc<GracefulSh
                 return;
             };
             let shown = stream.get_ref().1.peer_certificates().and_then(<[_]>::first);
-            let peer = Peer { certificate: shown.map(|der| der.to_vec().into()), address, place };
+            let certificate = shown.map(|der| {
+                Arc::new(Certificate { der: der.to_vec(), hash: Streebog256::digest(der) })
+            });
+            let peer = Peer { certificate, address, place };
             common.serve(stream, peer, graceful).await;
         }));
     }

@@ -4,6 +4,7 @@ pub mod access;
 pub mod errors;
 pub mod fields;
 pub mod listen;
+pub mod logins;
 pub mod openapi;
 pub mod places;
 pub mod routes;

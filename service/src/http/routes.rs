@@ -1,6 +1,6 @@
 //! The table of calls. The router, the paths of policies and the description of the interface are made from it.
 
-use super::{openapi, sys, tokens};
+use super::{logins, openapi, sys, tokens};
 use crate::call::{Body, Guard, Operation, Route};
 use crate::failure::Failure;
 use crate::transit::{crypt, datakey, hash, hmac, keys, random, stream};
@@ -18,6 +18,8 @@ macro_rules! routes {
         }),*];
     };
     (@ open) => { Guard::Open };
+    (@ login) => { Guard::Login };
+    (@ known) => { Guard::Known };
     (@ upsert) => { Guard::Upsert };
     (@ sudo) => { Guard::Sudo };
     (@ $other:ident) => { Guard::Policy };
@@ -32,10 +34,21 @@ routes! {
     Read "sys/init" "init" open sys::init;
     Read "sys/metrics" "metrics" open sys::metrics;
     Read "sys/internal/specs/openapi" "openapi" open openapi::openapi;
+    Read "sys/leader" "leader" open sys::leader;
     Update "sys/seal" "seal" sudo sys::seal;
     Update "sys/unseal" "unseal" sudo sys::unseal;
     Read "sys/mounts" "mounts" token sys::mounts;
+    Read "sys/mounts/{mount}" "read-mount" token sys::read_mount;
     Update "sys/mounts/{mount}" "mount" token sys::mount;
+    Read "sys/mounts/{mount}/tune" "read-tune-mount" token sys::read_tune;
+    Update "sys/mounts/{mount}/tune" "tune-mount" token sys::tune;
+    Read "sys/auth" "auths" token sys::auths;
+    Update "sys/auth/{mount}" "mount-auth" token sys::mount_auth;
+    Read "sys/auth/{mount}/tune" "read-tune-auth" token sys::read_tune_auth;
+    Update "sys/auth/{mount}/tune" "tune-auth" token sys::tune;
+    Read "sys/ha-status" "ha-status" token sys::ha_status;
+    Read "sys/internal/ui/mounts" "ui-mounts" known sys::ui_mounts;
+    Read "sys/internal/ui/mounts/{mount}" "ui-mount" known sys::ui_mount;
     List "sys/policies/acl" "list-policies" token tokens::list_policies;
     Read "sys/policies/acl/{name}" "read-policy" token tokens::read_policy;
     Update "sys/policies/acl/{name}" "write-policy" token tokens::write_policy;
@@ -47,6 +60,9 @@ routes! {
     Delete "sys/policy/{name}" "delete-policy-old" token tokens::delete_policy;
     Update "sys/capabilities-self" "capabilities-self" token tokens::capabilities;
     Update "auth/token/create" "create-token" token tokens::create;
+    Update "auth/token/create-orphan" "create-orphan" token tokens::create_orphan;
+    Update "auth/token/renew" "renew-token" token tokens::renew;
+    Update "auth/token/renew-accessor" "renew-accessor" token tokens::renew_accessor;
     Read "auth/token/lookup-self" "lookup-self" token tokens::lookup_self;
     Update "auth/token/lookup" "lookup-token" token tokens::lookup;
     Update "auth/token/lookup-accessor" "lookup-accessor" token tokens::lookup_accessor;
@@ -54,6 +70,20 @@ routes! {
     Update "auth/token/revoke" "revoke-token" token tokens::revoke;
     Update "auth/token/revoke-self" "revoke-self" token tokens::revoke_self;
     Update "auth/token/revoke-accessor" "revoke-accessor" token tokens::revoke_accessor;
+    List "auth/approle/role" "list-roles" token logins::list_roles;
+    Update "auth/approle/role/{role_name}" "write-role" token logins::write_role;
+    Read "auth/approle/role/{role_name}" "read-role" token logins::read_role;
+    Delete "auth/approle/role/{role_name}" "delete-role" token logins::delete_role;
+    Read "auth/approle/role/{role_name}/role-id" "read-role-id" token logins::read_role_id;
+    Update "auth/approle/role/{role_name}/role-id" "write-role-id" token logins::write_role_id;
+    List "auth/approle/role/{role_name}/secret-id" "list-secret-ids" token logins::list_secret_ids;
+    Update "auth/approle/role/{role_name}/secret-id" "make-secret-id" token logins::make_secret_id;
+    Update "auth/approle/role/{role_name}/secret-id/lookup" "lookup-secret-id" token logins::lookup_secret_id;
+    Update "auth/approle/role/{role_name}/secret-id/destroy" "destroy-secret-id" token logins::destroy_secret_id;
+    Update "auth/approle/role/{role_name}/secret-id-accessor/lookup" "lookup-secret-id-accessor" token logins::lookup_secret_id_accessor;
+    Update "auth/approle/role/{role_name}/secret-id-accessor/destroy" "destroy-secret-id-accessor" token logins::destroy_secret_id_accessor;
+    Update "auth/approle/login" "login-approle" login logins::approle;
+    Update "auth/cert/login" "login-cert" login logins::certificate;
     List "transit/keys" "list-keys" token keys::list;
     Update "transit/keys/{name}" "create-key" token keys::create;
     Read "transit/keys/{name}" "read-key" token keys::read;
@@ -63,6 +93,9 @@ routes! {
     Update "transit/keys/{name}/trim" "trim-key" token keys::trim;
     Read "transit/export/{type}/{name}" "export-key" token keys::export;
     Read "transit/export/{type}/{name}/{version}" "export-key-version" token keys::export;
+    Read "transit/backup/{name}" "backup-key" token keys::backup;
+    Update "transit/restore" "restore-key" token keys::restore;
+    Update "transit/restore/{name}" "restore-key-as" token keys::restore;
     Update "transit/encrypt/{name}" "encrypt" upsert crypt::encrypt;
     Update "transit/decrypt/{name}" "decrypt" token crypt::decrypt;
     Update "transit/rewrap/{name}" "rewrap" token crypt::rewrap;

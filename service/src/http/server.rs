@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::io;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use bytes::{Buf as _, Bytes};
 use http_body_util::combinators::BoxBody;
@@ -18,7 +18,7 @@ use super::fields::{self, Given};
 use super::places::{Busy, Place, Unread};
 use super::routes;
 use crate::audit;
-use crate::call::{Answer, Body, Call, Guard, Operation, Payload, Reply, Route};
+use crate::call::{Answer, Body, Call, Certificate, Guard, Operation, Payload, Reply, Route};
 use crate::config::Level;
 use crate::failure::Failure;
 use crate::log;
@@ -28,6 +28,8 @@ use crate::state::State;
 const LONGEST: usize = 8 << 10;
 /// The longest body without data, in bytes: a policy of a megabyte, however it is escaped.
 const SETTINGS: usize = 4 << 20;
+/// Logins at once.
+const LOGINS: usize = 64;
 /// The longest body that needs no room among the large ones, in bytes.
 const SMALL: usize = 64 << 10;
 /// Vault's headers that have a meaning here, or ask for nothing. Any other (a namespace, a wrapped answer) is refused,
@@ -37,21 +39,29 @@ const HEADERS: [&str; 3] = ["x-vault-token", "x-vault-request", "x-vault-no-requ
 /// The other end of a connection.
 #[derive(Clone)]
 pub struct Peer {
-    /// The certificate that it has shown, verified, as DER.
-    pub certificate: Option<Arc<[u8]>>,
+    /// The certificate that it has shown.
+    pub certificate: Option<Arc<Certificate>>,
     /// The address; "unix" on a Unix socket.
     pub address: Arc<str>,
     /// The place of the connection.
     pub place: Arc<Place>,
 }
 
-/// Counts an admitted request while it is processed.
-struct Working(Arc<State>);
+/// Counts an admitted request while it is processed. Logins, which anybody may send, have a number of their own.
+struct Working(Arc<State>, bool);
 
 impl Working {
-    fn begin(state: &Arc<State>) -> Result<Working, Failure> {
+    fn begin(state: &Arc<State>, login: bool) -> Result<Working, Failure> {
+        if login {
+            let before = state.logins.fetch_add(1, Relaxed);
+            let working = Working(state.clone(), true);
+            let within = before < LOGINS;
+            return within
+                .then_some(working)
+                .ok_or_else(|| Failure::new(429, "too many logins at once; try again"));
+        }
         let before = state.metrics.working.fetch_add(1, Relaxed);
-        let working = Working(state.clone());
+        let working = Working(state.clone(), false);
         if before < state.config.limits.requests as i64 {
             Ok(working)
         } else {
@@ -62,7 +72,11 @@ impl Working {
 
 impl Drop for Working {
     fn drop(&mut self) {
-        self.0.metrics.working.fetch_sub(1, Relaxed);
+        if self.1 {
+            self.0.logins.fetch_sub(1, Relaxed);
+        } else {
+            self.0.metrics.working.fetch_sub(1, Relaxed);
+        }
     }
 }
 
@@ -271,6 +285,7 @@ fn call(
         body: Zeroizing::default(),
         room: None,
         stream: None,
+        certificate: None,
         visitor: None,
         token: None,
         line: Arc::default(),
@@ -312,7 +327,7 @@ async fn enter(
     let asks = |name: &header::HeaderName| {
         name.as_str().starts_with("x-vault-")
             && !HEADERS.contains(&name.as_str())
-            && headers.get_all(name).iter().any(|value| !value.is_empty())
+            && headers.get_all(name).iter().any(|value| !(value.is_empty() || of_root(name, value)))
     };
     if let Some(name) = headers.keys().find(|name| asks(name)) {
         return Err(Failure::bad(format!("{name} is not supported")));
@@ -323,8 +338,17 @@ async fn enter(
     }
     fields::check_query(route, &call.query)?;
     call.params = params;
-    Ok((route, Working::begin(&call.state)?))
+    Ok((route, Working::begin(&call.state, route.guard == Guard::Login)?))
 }
+
+/// Returns whether a header names the root namespace, which is the only one.
+fn of_root(name: &header::HeaderName, value: &header::HeaderValue) -> bool {
+    name == "x-vault-namespace" && matches!(value.as_bytes(), b"root" | b"root/" | b"/")
+}
+
+/// The longest body of a login, and the time for it.
+const LOGIN: usize = 8 << 10;
+const LOGIN_SECONDS: u64 = 5;
 
 /// Reads the body of an admitted request, and calls its handler.
 async fn done(
@@ -336,8 +360,18 @@ async fn done(
     match route.body {
         Body::Json => {
             let most = call.state.config.limits.body_bytes;
-            let most = if route.path.starts_with("transit/") { most } else { most.min(SETTINGS) };
-            (call.body, call.room) = collected(&call.state, headers, body, most).await?;
+            let most = match route.guard {
+                Guard::Login => LOGIN,
+                _ if route.path.starts_with("transit/") => most,
+                _ => most.min(SETTINGS),
+            };
+            let time = match route.guard {
+                Guard::Login => {
+                    Duration::from_secs(LOGIN_SECONDS).min(call.state.config.limits.read())
+                }
+                _ => call.state.config.limits.read(),
+            };
+            (call.body, call.room) = collected(&call.state, headers, body, most, time).await?;
             noted(&call)?;
         }
         Body::Stream => call.stream = Some(body),
@@ -390,6 +424,7 @@ async fn collected(
     headers: &header::HeaderMap,
     mut body: Incoming,
     most: usize,
+    time: Duration,
 ) -> Result<(Zeroizing<Vec<u8>>, Option<OwnedSemaphorePermit>), Failure> {
     let large = || Failure::new(413, "request body too large");
     let said = headers.get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse().ok());
@@ -436,7 +471,7 @@ async fn collected(
         }
         Ok(())
     };
-    tokio::time::timeout(state.config.limits.read(), read)
+    tokio::time::timeout(time, read)
         .await
         .map_err(|_| Failure::new(408, "the body did not arrive in time"))??;
     state.metrics.received.fetch_add(whole.len() as u64, Relaxed);

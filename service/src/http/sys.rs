@@ -1,6 +1,6 @@
 //! The calls of the system: health, seal status, metrics.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::call::{Answer, Call, Reply};
 use crate::failure::Failure;
@@ -55,23 +55,139 @@ pub async fn init(_: Call) -> Answer {
     Ok(Reply::plain(200, &json!({ "initialized": true })))
 }
 
+/// `GET /v1/sys/leader`. Every replica answers all calls, so there is no leader.
+pub async fn leader(_: Call) -> Answer {
+    Ok(Reply::plain(
+        200,
+        &json!({
+            "ha_enabled": false, "is_self": false, "active_time": "0001-01-01T00:00:00Z", "leader_address": "",
+            "leader_cluster_address": "", "performance_standby": false,
+        }),
+    ))
+}
+
+/// `GET /v1/sys/ha-status`: this replica, which knows of no others. Clients look for the list in two places.
+pub async fn ha_status(_: Call) -> Answer {
+    let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let nodes = json!([{
+        "hostname": host.trim(), "api_address": "", "cluster_address": "", "active_node": true, "last_echo": null,
+        "version": VERSION,
+    }]);
+    Ok(Reply::plain(200, &json!({ "nodes": nodes, "data": { "nodes": nodes } })))
+}
+
+/// The only mount.
+const TRANSIT: &str = "transit";
+
+/// Returns the settings of a mount, which are fixed. The lifetime is that of tokens.
+fn config(auth: bool) -> Value {
+    let life = if auth { crate::auth::LIFE } else { 0 };
+    json!({ "default_lease_ttl": life, "max_lease_ttl": life, "force_no_cache": false })
+}
+
+fn mounted(kind: &str, description: &str, auth: bool) -> Value {
+    json!({
+        "type": kind, "description": description, "accessor": kind, "local": false, "seal_wrap": false,
+        "external_entropy_access": false, "options": null, "uuid": "", "config": config(auth),
+    })
+}
+
+fn engine() -> Value {
+    mounted(TRANSIT, "encryption as a service", false)
+}
+
+/// The methods of login.
+const AUTHS: [(&str, &str); 3] = [
+    ("token", "tokens"),
+    ("approle", "logins of programs by a role and a secret"),
+    ("cert", "logins by the certificates that [[tls.clients]] names"),
+];
+
+fn all_auths() -> Value {
+    let of = |(kind, text): &(&str, &str)| (format!("{kind}/"), mounted(kind, text, true));
+    Value::Object(AUTHS.iter().map(of).collect())
+}
+
 /// `GET /v1/sys/mounts`: the only one.
 pub async fn mounts(call: Call) -> Answer {
-    call.data(&json!({
-        "transit/": {
-            "type": "transit", "description": "encryption as a service", "accessor": "transit", "local": false,
-            "seal_wrap": false, "external_entropy_access": false, "options": null, "uuid": "",
-            "config": { "default_lease_ttl": 0, "max_lease_ttl": 0, "force_no_cache": false },
-        },
-    }))
+    call.data(&json!({ "transit/": engine() }))
+}
+
+/// Refuses another mount than the only one.
+fn only(call: &Call) -> Result<(), Failure> {
+    match call.param("mount") {
+        TRANSIT => Ok(()),
+        _ => Err(Failure::bad("the only mount is transit/")),
+    }
+}
+
+fn auth(call: &Call) -> Result<(), Failure> {
+    match AUTHS.iter().any(|(kind, _)| *kind == call.param("mount")) {
+        true => Ok(()),
+        false => Err(Failure::bad("the only logins are token/, approle/ and cert/")),
+    }
+}
+
+/// `GET /v1/sys/mounts/{mount}`.
+pub async fn read_mount(call: Call) -> Answer {
+    only(&call)?;
+    call.data(&engine())
+}
+
+/// `GET /v1/sys/mounts/{mount}/tune`.
+pub async fn read_tune(call: Call) -> Answer {
+    only(&call)?;
+    call.data(&tuned("encryption as a service", false))
+}
+
+/// `GET /v1/sys/auth/{mount}/tune`.
+pub async fn read_tune_auth(call: Call) -> Answer {
+    auth(&call)?;
+    let text = AUTHS.iter().find(|(kind, _)| *kind == call.param("mount"));
+    call.data(&tuned(text.map_or("", |(_, text)| text), true))
+}
+
+fn tuned(description: &str, auth: bool) -> Value {
+    let mut all = config(auth);
+    all["description"] = description.into();
+    all
+}
+
+/// `POST /v1/sys/mounts/{mount}/tune` and `sys/auth/{mount}/tune`: changes nothing, since the table of fields accepts only
+/// neutral values.
+pub async fn tune(call: Call) -> Answer {
+    only(&call).or_else(|_| auth(&call))?;
+    Ok(Reply::empty())
+}
+
+/// `GET /v1/sys/auth`.
+pub async fn auths(call: Call) -> Answer {
+    call.data(&all_auths())
+}
+
+/// `POST /v1/sys/auth/{mount}`: refused.
+pub async fn mount_auth(call: Call) -> Answer {
+    auth(&call)?;
+    Err(Failure::bad("path is already in use"))
+}
+
+/// `GET /v1/sys/internal/ui/mounts`.
+pub async fn ui_mounts(call: Call) -> Answer {
+    call.data(&json!({ "secret": { "transit/": engine() }, "auth": all_auths() }))
+}
+
+/// `GET /v1/sys/internal/ui/mounts/{mount}`.
+pub async fn ui_mount(call: Call) -> Answer {
+    only(&call).map_err(|_| Failure::denied())?;
+    let mut mount = engine();
+    mount["path"] = "transit/".into();
+    call.data(&mount)
 }
 
 /// `POST /v1/sys/mounts/{mount}`: refused.
 pub async fn mount(call: Call) -> Answer {
-    Err(match call.param("mount") {
-        "transit" => Failure::bad("path is already in use at transit/"),
-        _ => Failure::bad("the only mount is transit/"),
-    })
+    only(&call)?;
+    Err(Failure::bad("path is already in use at transit/"))
 }
 
 /// `PUT /v1/sys/seal`: forgets the root key and all keys.

@@ -7,7 +7,7 @@ use crate::auth::{Auth, NewToken};
 use crate::call::{Answer, Call, Reply};
 use crate::failure::Failure;
 use crate::store::{StoreError, TokenRecord};
-use crate::transit::json::{Flag, Seconds, Text, Wiped, parse};
+use crate::transit::json::{Flag, Number, Seconds, Text, Wiped, parse};
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
@@ -33,6 +33,10 @@ struct Fields<'a> {
     increment: Option<Seconds>,
     no_default_policy: Option<Flag>,
     renewable: Option<Flag>,
+    no_parent: Option<Flag>,
+    period: Option<Seconds>,
+    explicit_max_ttl: Option<Seconds>,
+    num_uses: Option<Number>,
 }
 
 /// Runs database work outside the threads that answer requests.
@@ -55,10 +59,11 @@ struct Given<'a> {
     entity_id: &'static str,
     token_type: &'static str,
     orphan: bool,
-    num_uses: u32,
+    num_uses: u64,
 }
 
-fn given(call: &Call, token: &str, record: &TokenRecord) -> Answer {
+/// Answers with a token.
+pub fn given(call: &Call, token: &str, record: &TokenRecord) -> Answer {
     let auth = Given {
         client_token: Wiped::text(token),
         accessor: &record.accessor,
@@ -69,8 +74,8 @@ fn given(call: &Call, token: &str, record: &TokenRecord) -> Answer {
         renewable: record.renewable,
         entity_id: "",
         token_type: "service",
-        orphan: true,
-        num_uses: 0,
+        orphan: record.parent.is_empty(),
+        num_uses: record.uses,
     };
     let names: usize = record.policies.iter().map(|name| name.len() + 4).sum();
     call.auth(&auth, 2 * names + 500)
@@ -78,6 +83,15 @@ fn given(call: &Call, token: &str, record: &TokenRecord) -> Answer {
 
 /// `POST /v1/auth/token/create`.
 pub async fn create(call: Call) -> Answer {
+    make(call, false).await
+}
+
+/// `POST /v1/auth/token/create-orphan`.
+pub async fn create_orphan(call: Call) -> Answer {
+    make(call, true).await
+}
+
+async fn make(call: Call, orphan: bool) -> Answer {
     let fields: Fields<'_> = parse(&call.body)?;
     if fields.ttl.is_some() && fields.lease.is_some() {
         return Err(Failure::bad("ttl and lease have one meaning: give one of them"));
@@ -93,8 +107,21 @@ pub async fn create(call: Call) -> Answer {
         no_default: fields.no_default_policy.is_some_and(|flag| flag.0),
         ttl: fields.ttl.or(fields.lease).map(|seconds| seconds.0).filter(|n| *n > 0),
         renewable: fields.renewable.is_none_or(|flag| flag.0),
+        orphan: orphan || fields.no_parent.is_some_and(|flag| flag.0),
+        period: fields.period.map_or(0, |seconds| seconds.0),
+        most: fields.explicit_max_ttl.map_or(0, |seconds| seconds.0),
+        uses: fields.num_uses.map_or(0, |number| number.0),
+        path: if orphan { call.path.clone() } else { String::new() },
     };
     let who = call.who()?.clone();
+    if !who.sudo(&call.path) && (new.orphan && !orphan || new.period != 0) {
+        return Err(Failure::bad(
+            "no_parent and period need the policy root, or sudo on this path",
+        ));
+    }
+    if new.uses > u64::from(u32::MAX) {
+        return Err(Failure::bad("num_uses: too large"));
+    }
     let (token, record) = ask(&call, move |auth| auth.create(&new, Some(&who))).await?;
     call.answers("accessor", record.accessor.as_bytes());
     given(&call, &token, &record)
@@ -115,9 +142,10 @@ fn shown(call: &Call, token: &str, record: &TokenRecord) -> Answer {
         "accessor": record.accessor, "display_name": record.display_name, "policies": record.policies,
         "creation_time": record.created, "creation_ttl": record.ttl,
         "expire_time": (record.expires != 0).then_some(record.expires),
-        "ttl": record.expires.saturating_sub(now), "renewable": record.renewable, "num_uses": 0,
-        "explicit_max_ttl": 0, "entity_id": "", "meta": null, "orphan": true, "path": "auth/token/create",
-        "type": "service",
+        "ttl": record.expires.saturating_sub(now), "renewable": record.renewable, "num_uses": record.uses,
+        "explicit_max_ttl": record.most, "period": record.period, "entity_id": "", "meta": null,
+        "orphan": record.parent.is_empty(), "type": "service",
+        "path": if record.path.is_empty() { "auth/token/create" } else { &record.path },
     });
     let names: usize = record.policies.iter().map(|name| name.len() + 4).sum();
     let len = names + 6 * record.display_name.len() + token.len() + 1024;
@@ -196,6 +224,28 @@ pub async fn revoke_self(call: Call) -> Answer {
     }
 }
 
+/// `POST /v1/auth/token/renew`.
+pub async fn renew(call: Call) -> Answer {
+    let fields: Fields<'_> = parse(&call.body)?;
+    let (token, more) = (named(&fields.token, "token")?, fields.increment.map(|seconds| seconds.0));
+    let text = token.clone();
+    let hash = ask(&call, move |auth| auth.look_up(&text)).await?;
+    let hash = hash.ok_or_else(|| Failure::new(403, "bad token"))?.hash;
+    let record = ask(&call, move |auth| auth.renew(&hash, more)).await?;
+    given(&call, &token, &record)
+}
+
+/// `POST /v1/auth/token/renew-accessor`.
+pub async fn renew_accessor(call: Call) -> Answer {
+    let fields: Fields<'_> = parse(&call.body)?;
+    let accessor = named(&fields.accessor, "accessor")?;
+    let more = fields.increment.map(|seconds| seconds.0);
+    let found = ask(&call, move |auth| auth.look_up_accessor(&accessor)).await?;
+    let hash = found.ok_or_else(|| Failure::new(403, "invalid accessor"))?.hash;
+    let record = ask(&call, move |auth| auth.renew(&hash, more)).await?;
+    given(&call, "", &record)
+}
+
 /// `POST /v1/auth/token/renew-self`.
 pub async fn renew_self(call: Call) -> Answer {
     let more = parse::<Fields<'_>>(&call.body)?.increment.map(|seconds| seconds.0);
@@ -238,7 +288,10 @@ pub async fn delete_policy(call: Call) -> Answer {
 
 /// `LIST /v1/sys/policies/acl`.
 pub async fn list_policies(call: Call) -> Answer {
-    let names = ask(&call, Auth::policy_list).await?;
+    let (after, limit) = call.page()?;
+    let mut names = ask(&call, Auth::policy_list).await?;
+    names.retain(|name| *name > after);
+    names.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
     call.data(&json!({ "keys": names, "policies": names }))
 }
 
@@ -251,6 +304,11 @@ pub async fn capabilities(call: Call) -> Answer {
     let paths: Vec<_> = fields.paths.iter().flatten().chain(&fields.path).collect();
     if !(1..=PATHS).contains(&paths.len()) {
         return Err(Failure::bad(format!("paths: must be from 1 to {PATHS}")));
+    }
+    // Go's client also sends its token, in the body.
+    let other = |text: &&Text<'_>| !text.as_str().is_empty() && text.as_str() != own(&call);
+    if fields.token.as_ref().filter(other).is_some() {
+        return Err(Failure::bad("token: only that of the request"));
     }
     let rules = &call.who()?.rules;
     let root = call.who()?.root();

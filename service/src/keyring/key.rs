@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bulat::Secret;
 use bulat::algorithm::{Algorithm, KdfParams, Key, Params};
+use bulat::{Mac as _, Secret};
 use zeroize::Zeroizing;
 
 use crate::failure::Failure;
@@ -75,6 +75,10 @@ impl Kind {
             let names: Vec<_> = KINDS.iter().map(|kind| kind.name).collect();
             Failure::bad(format!("unknown key type; supported: {}", names.join(", ")))
         })
+    }
+    /// Returns whether keys of this type may be convergent: a short nonce made from a text would soon repeat.
+    pub fn converges(&self) -> bool {
+        self.block >= 16
     }
     /// Returns whether keys of this type encrypt.
     pub fn encrypts(&self) -> bool {
@@ -186,8 +190,6 @@ pub struct Entry {
     pub kind: &'static Kind,
     /// The versions, shared with the entries before the key's last change: a version and its numbers stay as they are.
     pub(super) versions: Arc<Mutex<HashMap<u32, Arc<Version>>>>,
-    /// The database's count of changes when this entry was last valid.
-    pub(super) seen: AtomicU64,
     /// The time when it was last valid, in milliseconds since the ring's start.
     pub(super) known: AtomicU64,
 }
@@ -267,15 +269,36 @@ impl Entry {
         if context.is_empty() {
             return Err(no_context());
         }
+        let label: &[u8] =
+            if self.record.convergent { b"bulatd convergent cipher" } else { b"bulatd context" };
         let mut key = Secret::new([0; 32]);
-        let params = KdfParams {
-            key: &version.secret[..32],
-            label: b"bulatd context",
-            seed: context,
-            ..KdfParams::default()
-        };
-        bulat::algorithm("kdf-tree")?.derive(&params, &mut *key)?;
+        derive(version, label, context, &mut key)?;
         Ok(Arc::new(self.kind.algorithm()?.key(&Params::new(&*key))?))
+    }
+    /// Returns the nonce of a text under a convergent key: a MAC over the associated data and the text, under a key that is
+    /// derived for each context and that nothing else uses. Equal nonces of different texts are as improbable as equal MACs
+    /// of 127 bits.
+    ///
+    /// # Errors
+    /// Those of the library.
+    pub fn synthetic(
+        &self,
+        version: &Version,
+        context: &[u8],
+        aad: &[u8],
+        text: &[u8],
+    ) -> Result<Vec<u8>, Failure> {
+        let mut key = Secret::new([0; 32]);
+        derive(version, b"bulatd convergent nonce", context, &mut key)?;
+        let mut mac = bulat::HmacStreebog256::new(&*key);
+        mac.update(&(aad.len() as u64).to_be_bytes());
+        mac.update(aad);
+        mac.update(text);
+        let tag = mac.finalize_reset()?;
+        let mut nonce = tag.as_ref()[..self.kind.block].to_vec();
+        // RFC 9058: the first bit.
+        nonce[0] &= 0x7f;
+        Ok(nonce)
     }
     /// Returns the key of MACs over a hash.
     ///
@@ -316,6 +339,18 @@ impl Entry {
     }
 }
 
+/// Derives a key of a context for one purpose, in its place: a move would leave a copy.
+fn derive(
+    version: &Version,
+    label: &[u8],
+    context: &[u8],
+    key: &mut [u8; 32],
+) -> Result<(), Failure> {
+    let params =
+        KdfParams { key: &version.secret[..32], label, seed: context, ..KdfParams::default() };
+    Ok(bulat::algorithm("kdf-tree")?.derive(&params, key)?)
+}
+
 /// The error when a key with contexts gets none.
 pub fn no_context() -> Failure {
     Failure::bad("missing 'context' for key derivation; the key was created with derived = true")
@@ -346,7 +381,8 @@ mod tests {
         let kind = &KINDS[0];
         let mut numbers = Numbers::default();
         assert_eq!(numbers.wanted(1, 80, 4096, kind), (4096, [1 << 20, 80]));
-        let mut drawn = Reservation { first: 0, messages: 4096, bytes: 1 << 20, generation: 1 };
+        let mut drawn =
+            Reservation { first: 0, messages: 4096, bytes: 1 << 20, used: 0, generation: 1 };
         numbers.add(&drawn, kind).expect("taken in");
         assert!(numbers.take(4096, 100, 16).is_some());
         // The unused bytes stay.
@@ -357,7 +393,8 @@ mod tests {
         for _ in 0..30 {
             let (messages, [share, _]) = numbers.wanted(1, numbers.bytes + 1, 4096, kind);
             assert!(messages == 0 && share <= 1 << 27);
-            let drawn = Reservation { first: 9000, messages: 0, bytes: share, generation: 1 };
+            let drawn =
+                Reservation { first: 9000, messages: 0, bytes: share, used: 0, generation: 1 };
             numbers.add(&drawn, kind).expect("taken in");
         }
         assert_eq!(numbers.share, 1 << 27);

@@ -7,24 +7,34 @@
 //!
 //! Associated data: name, type, version and context, each after its length, then the caller's data.
 
+mod cache;
 mod key;
 mod text;
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::atomic::{
+    AtomicBool, AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release,
+};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use bulat::algorithm::Params;
-use zeroize::Zeroizing;
+use serde::{Deserialize, Serialize};
+use zeroize::{Zeroize as _, Zeroizing};
 
+use self::cache::Cache;
 pub use self::key::{Entry, KINDS, Kind, Nonces, Version, no_context};
 pub use self::text::{claimed, read, write};
 use crate::config;
 use crate::failure::Failure;
 use crate::metrics::Metrics;
 use crate::root::{Root, RootKey};
-use crate::store::{Changes, GiveBack, LEASE, Limits, NewKey, Store, StoreError};
+use crate::store::{
+    self, Changes, GiveBack, KeyRecord, LEASE, Limits, NewKey, Store, StoreError, VersionRecord,
+    Wrapped,
+};
 
 /// All keys.
 pub struct Ring {
@@ -32,9 +42,13 @@ pub struct Ring {
     root: Arc<Root>,
     root_config: config::RootConfig,
     config: config::Keys,
-    entries: RwLock<HashMap<String, Arc<Entry>>>,
-    /// The database's count of changes, with the time when it was read.
-    counted: tokio::sync::Mutex<Option<(Instant, u64)>>,
+    cache: Cache,
+    /// The place of the log of changes up to which this process knows them, and the number of the root key there.
+    place: tokio::sync::Mutex<Option<(u64, u32)>>,
+    /// The time when the log was last read, in milliseconds since the start, plus 1; 0: it must be read.
+    looked: AtomicU64,
+    /// A request has asked since then.
+    asked: AtomicBool,
     /// Bytes of forgotten keys, to be given back to the database.
     left: Mutex<Vec<GiveBack>>,
     /// The keys that were being deleted at the last call of [`Ring::tidy`].
@@ -54,22 +68,34 @@ impl Ring {
     }
 
     fn forget(&self) {
-        let entries =
-            std::mem::take(&mut *self.entries.write().unwrap_or_else(PoisonError::into_inner));
-        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        entries.values().for_each(|entry| entry.leave(&mut left));
+        self.leave(self.cache.clear());
+    }
+
+    fn evicted(&self, gone: Vec<Arc<Entry>>) {
+        self.metrics.evictions.fetch_add(gone.len() as u64, Relaxed);
+        self.metrics.cached.store(i64::try_from(self.bytes()).unwrap_or(i64::MAX), Relaxed);
+        self.leave(gone);
+    }
+
+    /// Takes the bytes that were drawn for keys and not used, to be given back.
+    fn leave(&self, gone: Vec<Arc<Entry>>) {
+        if !gone.is_empty() {
+            let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+            gone.iter().for_each(|entry| entry.leave(&mut left));
+        }
     }
 
     /// Gives the bytes that were drawn and not used back to the database, at a clean stop. Those that do not get there
     /// count as used.
     pub async fn give_back(&self) {
+        self.leave(self.cache.all());
+        self.give_back_left().await;
+    }
+
+    /// Gives the bytes of forgotten keys back.
+    async fn give_back_left(&self) {
         let mut all =
             std::mem::take(&mut *self.left.lock().unwrap_or_else(PoisonError::into_inner));
-        let entries: Vec<_> = {
-            let entries = self.entries.read().unwrap_or_else(PoisonError::into_inner);
-            entries.values().cloned().collect()
-        };
-        entries.iter().for_each(|entry| entry.leave(&mut all));
         // Sorted, so that replicas that stop together do not deadlock.
         all.sort_unstable_by(|a, b| (&a.name, a.version).cmp(&(&b.name, b.version)));
         for part in all.chunks(256).map(<[_]>::to_vec) {
@@ -78,6 +104,7 @@ impl Ring {
             }
         }
     }
+
     /// Reads the root key again.
     ///
     /// # Errors
@@ -85,11 +112,11 @@ impl Ring {
     pub async fn unseal(&self) -> Result<(), Failure> {
         let config = self.root_config.clone();
         let work = move |store: &Store, root: &Root| {
-            let key = RootKey::read(&config).ok().flatten().ok_or(StoreError::Sealed)?;
-            root.unseal(store, &key)
+            RootKey::read(&config).ok().flatten().ok_or(StoreError::Sealed)?;
+            root.find(store, &config)
         };
         self.ask(work).await?;
-        self.changed().await;
+        self.looked.store(0, Release);
         Ok(())
     }
     /// Returns whether the service has the root key.
@@ -108,8 +135,10 @@ impl Ring {
             root,
             root_config: config.root.clone(),
             config: config.keys.clone(),
-            entries: RwLock::default(),
-            counted: tokio::sync::Mutex::new(None),
+            cache: Cache::new(config.keys.cache_bytes),
+            place: tokio::sync::Mutex::new(None),
+            looked: AtomicU64::new(0),
+            asked: AtomicBool::new(false),
             left: Mutex::default(),
             deleting: Mutex::default(),
             start: Instant::now(),
@@ -133,27 +162,52 @@ impl Ring {
         Duration::from_secs(self.config.refresh_seconds)
     }
 
-    /// Returns the count of changes and the time when it was read; reads it again if that was longer ago than `most`.
-    async fn count(&self, most: Duration) -> Result<(Instant, u64), Failure> {
-        let mut counted = self.counted.lock().await;
-        match *counted {
-            Some((when, count)) if when.elapsed() < most => Ok((when, count)),
-            _ => {
-                let when = Instant::now();
-                let root = self.root_config.clone();
-                let work = move |store: &Store, key: &Root| {
-                    let counters = store.counters()?;
-                    key.follow(store, &counters, &root)?;
-                    Ok(counters.keys)
-                };
-                let count = self.ask(work).await;
-                if !self.root.unsealed() {
-                    self.forget();
-                }
-                let count = count?;
-                *counted = Some((when, count));
-                Ok((when, count))
-            }
+    /// Returns the time when the log of changes was read, in milliseconds, if that was less than `most` ago.
+    fn fresh(&self, most: Duration) -> Option<u64> {
+        let when = self.looked.load(Acquire).checked_sub(1)?;
+        let since = self.millis(Instant::now()).saturating_sub(when);
+        (Duration::from_millis(since) < most).then_some(when)
+    }
+
+    /// Returns the time when the log of changes was read; reads it again if that was longer ago than `most`. All changes
+    /// before that time are known.
+    async fn count(&self, most: Duration) -> Result<u64, Failure> {
+        self.asked.store(true, Relaxed);
+        if let Some(when) = self.fresh(most) {
+            return Ok(when);
+        }
+        let mut place = self.place.lock().await;
+        if let Some(when) = self.fresh(most) {
+            return Ok(when);
+        }
+        let when = self.millis(Instant::now());
+        let (root, since) = (self.root_config.clone(), *place);
+        let work = move |store: &Store, key: &Root| {
+            let kinds = [store::Kind::Key; 2];
+            let news = store.news(since.map(|(place, _)| place), kinds)?;
+            key.follow(store, news.root, &root)?;
+            Ok(news)
+        };
+        let news = self.ask(work).await;
+        if !self.root.unsealed() {
+            self.forget();
+        }
+        let news = news?;
+        if news.all || since.is_some_and(|(_, root)| root != news.root) {
+            self.cache.touch_all();
+        }
+        news.changed.iter().for_each(|(_, name)| self.cache.touch(name));
+        *place = Some((news.place, news.root));
+        self.looked.store(when + 1, Release);
+        Ok(when)
+    }
+
+    /// Reads the log of changes if a request has asked since the last time, so that requests seldom wait for it: to be called
+    /// more often than [`config::Keys::refresh_seconds`].
+    pub async fn keep(&self) {
+        if self.asked.swap(false, Relaxed) && self.looked.load(Relaxed) != 0 {
+            let _ = self.count(Duration::ZERO).await;
+            self.asked.store(false, Relaxed);
         }
     }
 
@@ -166,6 +220,7 @@ impl Ring {
     pub async fn look_for_root(&self) {
         let store = self.store.clone();
         tokio::task::spawn_blocking(move || store.scrub_due());
+        self.give_back_left().await;
         if self.root.lost() || self.store.moved() {
             self.look().await;
         }
@@ -190,38 +245,21 @@ impl Ring {
         if !self.root.unsealed() {
             return Err(Failure::sealed());
         }
-        let (when, count) = self.count(most).await?;
-        let when = self.millis(when);
-        let known = self.entries.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
-        if let Some(entry) = &known {
-            if entry.seen.load(Relaxed) == count {
-                entry.known.fetch_max(when, Relaxed);
-                return Ok(entry.clone());
-            }
-            let asked = name.to_string();
-            let generation = self.ask(move |store, _| store.generation(&asked)).await?;
-            if generation == Some(entry.record.generation) {
-                entry.seen.store(count, Relaxed);
-                entry.known.fetch_max(when, Relaxed);
-                return Ok(entry.clone());
-            }
+        let when = self.count(most).await?;
+        let slot = self.cache.slot(name);
+        let turn = slot.turn();
+        if let Some(entry) = slot.get(turn, when) {
+            entry.known.fetch_max(when, Relaxed);
+            return Ok(entry);
         }
         let asked = name.to_string();
-        let record = self.ask(move |store, _| store.key(&asked)).await?;
-        let mut entries = self.entries.write().unwrap_or_else(PoisonError::into_inner);
-        let Some(record) = record else {
-            entries.remove(name);
+        let Some(record) = self.ask(move |store, _| store.key(&asked)).await? else {
+            self.cache.remove(name, &slot);
             return Err(Failure::absent());
         };
-        // Another task may have read it meanwhile.
-        if let Some(entry) = entries.get(name)
-            && entry.record.generation >= record.generation
-        {
-            return Ok(entry.clone());
-        }
         let kind = Kind::find(&record.kind)?;
         // A version of the same key stays the same object, with the numbers that were drawn for it.
-        let versions = match entries.get(name) {
+        let versions = match slot.last() {
             Some(old) if old.record.incarnation == record.incarnation => old.versions.clone(),
             _ => Arc::<Mutex<HashMap<_, Arc<Version>>>>::default(),
         };
@@ -230,9 +268,9 @@ impl Ring {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .retain(|number, _| *number >= least);
-        let (seen, known) = (AtomicU64::new(count), AtomicU64::new(when));
-        let entry = Arc::new(Entry { record, kind, versions, seen, known });
-        entries.insert(name.into(), entry.clone());
+        let entry = Arc::new(Entry { record, kind, versions, known: AtomicU64::new(when) });
+        let (entry, gone) = self.cache.put(&slot, turn, entry, when);
+        self.evicted(gone);
         Ok(entry)
     }
 
@@ -251,9 +289,14 @@ impl Ring {
         }
     }
 
-    /// Makes the next call ask the database.
-    pub async fn changed(&self) {
-        *self.counted.lock().await = None;
+    /// Makes the next call for a key read it again.
+    pub fn changed(&self, name: &str) {
+        self.cache.touch(name);
+    }
+
+    /// Returns the bytes of the keys in memory, as they count for [`config::Keys::cache_bytes`].
+    pub fn bytes(&self) -> usize {
+        self.cache.bytes()
     }
 
     /// Returns the key as it is now, if `version` is one that this process does not know: another replica may have made
@@ -265,7 +308,7 @@ impl Ring {
         if version <= entry.record.latest {
             return Ok(entry);
         }
-        self.changed().await;
+        self.changed(&entry.record.name);
         self.entry(&entry.record.name).await
     }
 
@@ -278,6 +321,7 @@ impl Ring {
             return Err(Failure::sealed());
         }
         let lease = self.store.lease();
+        let name = key.name.clone();
         let made = self
             .ask(move |store, root| {
                 key.wrapped = root.wrap(&key.name, kind.name, 1, &secret(kind)?)?;
@@ -300,8 +344,72 @@ impl Ring {
             Ok(Ok(made)) => Ok(made),
             Err(failure) => Err(failure),
         };
-        self.changed().await;
+        self.changed(&name);
         made.map(|_| ())
+    }
+
+    /// Returns a key with its settings and secrets, sealed under a key that is derived from the root key.
+    ///
+    /// # Errors
+    /// Those of the root key.
+    pub async fn backup(&self, entry: &Entry) -> Result<String, Failure> {
+        let mut saved = Saved { bulatd_key: 1, key: entry.record.clone(), secrets: Vec::new() };
+        for version in &entry.record.versions {
+            let secret = self.version(entry, version.version).await?;
+            saved.secrets.push(STANDARD.encode(&*secret.secret));
+        }
+        for version in &mut saved.key.versions {
+            version.wrapped = Wrapped { root: 0, bytes: Vec::new() };
+        }
+        let text = Zeroizing::new(serde_json::to_vec(&saved).map_err(|_| damaged())?);
+        let sealed = self.root.seal_key(&text);
+        saved.secrets.iter_mut().for_each(|secret| secret.zeroize());
+        Ok(STANDARD.encode(sealed?))
+    }
+
+    /// Creates a key from a backup. Its old versions open what they have sealed; a new one encrypts, since numbers of nonces
+    /// in a backup are out of date.
+    ///
+    /// # Errors
+    /// 400 for no backup, or that of a key with another name than `name`; those of the database.
+    pub async fn restore(&self, backup: &str, name: &str) -> Result<String, Failure> {
+        let sealed = STANDARD.decode(backup).map_err(|_| Failure::bad("backup: no base64"))?;
+        let text = self.root.open_key(&sealed).map_err(|e| match e {
+            StoreError::Corrupt(_) => Failure::bad(
+                "backup: it was changed after it was made, or made under another root key",
+            ),
+            other => other.into(),
+        })?;
+        let mut saved: Saved = serde_json::from_slice(&text).map_err(|_| damaged())?;
+        let kind = Kind::find(&saved.key.kind)?;
+        if saved.bulatd_key != 1 || saved.secrets.len() != saved.key.versions.len() {
+            return Err(Failure::bad("backup: it has a newer form"));
+        }
+        let key = &mut saved.key;
+        if !name.is_empty() && name != key.name {
+            return Err(Failure::bad(format!(
+                "the key can only be restored as {:?}: its ciphertexts are bound to that name",
+                key.name
+            )));
+        }
+        for (version, secret) in key.versions.iter_mut().zip(&mut saved.secrets) {
+            let bytes = Zeroizing::new(STANDARD.decode(&*secret).map_err(|_| damaged())?);
+            secret.zeroize();
+            version.wrapped = self.root.wrap(&key.name, kind.name, version.version, &bytes)?;
+        }
+        let version = key.latest.checked_add(1).ok_or_else(damaged)?;
+        let made = secret(kind)?;
+        key.versions.push(VersionRecord {
+            version,
+            wrapped: self.root.wrap(&key.name, kind.name, version, &made)?,
+            created: crate::clock::unix(),
+            mac: Vec::new(),
+        });
+        (key.latest, key.min_encryption_version) = (version, version);
+        let (name, key) = (key.name.clone(), saved.key);
+        let done = self.ask(move |store, _| store.create_again(&key)).await;
+        self.changed(&name);
+        done.map(|()| name)
     }
 
     /// Deletes a key. It is gone when no replica can still answer from its cache.
@@ -311,7 +419,8 @@ impl Ring {
     pub async fn delete(&self, name: String) -> Result<(), Failure> {
         let asked = name.clone();
         let begun = self.ask(move |store, _| store.delete(&asked)).await;
-        self.changed().await;
+        self.changed(&name);
+        let asked = name.clone();
         let (generation, store) = (begun?, self.store.clone());
         // A task, so that it ends even if the client no longer waits.
         let end = tokio::spawn(async move {
@@ -320,7 +429,7 @@ impl Ring {
             store.away(move || there.delete_end(&name, generation)).await
         });
         let done = end.await.map_err(|_| Failure::internal("internal error"))?;
-        self.changed().await;
+        self.changed(&asked);
         Ok(done?)
     }
 
@@ -337,8 +446,9 @@ impl Ring {
         };
         let seen = self.ask(seen).await?;
         tokio::time::sleep(self.store.lease()).await;
-        let done = self.ask(move |store, _| store.trim(&name, least, Some(seen))).await;
-        self.changed().await;
+        let asked = name.clone();
+        let done = self.ask(move |store, _| store.trim(&asked, least, Some(seen))).await;
+        self.changed(&name);
         done.map(|_| ())
     }
 
@@ -352,6 +462,7 @@ impl Ring {
         for (name, generation) in now.into_iter().filter(|one| before.contains(one)) {
             let _ = self.ask(move |store, _| store.delete_end(&name, generation)).await;
         }
+        let _ = self.ask(|store, _| store.prune().and_then(|()| store.settle())).await;
     }
 
     fn millis(&self, when: Instant) -> u64 {
@@ -392,7 +503,7 @@ impl Ring {
                 store.rotate(&name, latest, &wrapped, crate::clock::unix())
             })
             .await;
-        self.changed().await;
+        self.changed(&entry.record.name);
         made.map(|_| ())
     }
 
@@ -401,8 +512,9 @@ impl Ring {
     /// # Errors
     /// Those of the database.
     pub async fn configure(&self, name: String, changes: Changes) -> Result<(), Failure> {
-        let done = self.ask(move |store, _| store.configure(&name, &changes)).await;
-        self.changed().await;
+        let asked = name.clone();
+        let done = self.ask(move |store, _| store.configure(&asked, &changes)).await;
+        self.changed(&name);
         done.map(|_| ())
     }
 
@@ -439,8 +551,12 @@ impl Ring {
             numbers: Mutex::default(),
             drawing: tokio::sync::Mutex::new(()),
         };
-        let mut versions = entry.versions.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(versions.entry(number).or_insert(Arc::new(version)).clone())
+        let version = {
+            let mut versions = entry.versions.lock().unwrap_or_else(PoisonError::into_inner);
+            versions.entry(number).or_insert(Arc::new(version)).clone()
+        };
+        self.evicted(self.cache.grow(name, cache::OPEN));
+        Ok(version)
     }
 
     /// Returns the version that encrypts, with nonces for a number of messages that count for a number of bytes.
@@ -459,7 +575,7 @@ impl Ring {
             let version = self.version(&entry, entry.encrypting(asked)?).await?;
             match self.draw(&entry, &version, messages, bytes).await? {
                 Drawn::Nonces(nonces) => return Ok((entry, version, nonces)),
-                Drawn::Stale => self.changed().await,
+                Drawn::Stale => self.changed(name),
                 Drawn::Limit => {
                     let latest = version.number == entry.record.latest;
                     if bytes > entry.kind.limit {
@@ -528,6 +644,10 @@ impl Ring {
                 Err(why) => return Ok(why),
             };
             numbers().add(&drawn, entry.kind)?;
+            if drawn.bytes > 0 {
+                let share = u128::from(drawn.used) * 1000 / u128::from(entry.kind.limit);
+                self.metrics.share.add(share as u64);
+            }
             // The next look-up of the key finds them.
             if drawn.generation != entry.record.generation {
                 return Ok(Drawn::Stale);
@@ -535,6 +655,19 @@ impl Ring {
         }
         Ok(Drawn::Stale)
     }
+}
+
+/// A backup of a key, before it is sealed.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    bulatd_key: u32,
+    key: KeyRecord,
+    /// The secrets of its versions, in base64.
+    secrets: Vec<String>,
+}
+
+fn damaged() -> Failure {
+    Failure::internal("internal error: a backup of a key")
 }
 
 enum Drawn {

@@ -2,11 +2,18 @@
 
 use super::*;
 
-const TOKEN: &str = "SELECT hash, accessor, display_name, policies, created, expires, ttl, renewable, mac FROM tokens";
+macro_rules! token {
+    ($rest:literal) => {
+        concat!(
+            "SELECT hash, accessor, display_name, policies, created, expires, ttl, renewable, parent, period, most, uses,
+            path, mac, next_root, next_mac FROM tokens ",
+            $rest
+        )
+    };
+}
 
-const BY_HASH: &str =
-    "SELECT hash, accessor, display_name, policies, created, expires, ttl, renewable, mac
-    FROM tokens WHERE hash = $1";
+const BY_HASH: &str = token!("WHERE hash = $1");
+const BY_ACCESSOR: &str = token!("WHERE accessor = $1");
 
 impl Store {
     /// Inserts the record of a new token.
@@ -14,7 +21,10 @@ impl Store {
     /// # Errors
     /// [`StoreError::Exists`].
     pub fn token_create(&self, token: &TokenRecord) -> Result<(), StoreError> {
-        self.access(|sql, rows| insert_token(sql, rows, token))
+        self.change(|sql, rows| {
+            sql.note(Kind::Token as u64, &token.accessor)?;
+            insert_token(sql, rows, token)
+        })
     }
 
     /// Returns the token with this hash.
@@ -30,10 +40,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub fn token_by_accessor(&self, accessor: &str) -> Result<Option<TokenRecord>, StoreError> {
-        const SQL: &str =
-            "SELECT hash, accessor, display_name, policies, created, expires, ttl, renewable, mac
-            FROM tokens WHERE accessor = $1";
-        self.one_token(SQL, text(accessor))
+        self.one_token(BY_ACCESSOR, text(accessor))
     }
 
     /// Returns all tokens, the oldest first.
@@ -42,7 +49,10 @@ impl Store {
     /// [`StoreError`].
     pub fn token_list(&self) -> Result<Vec<TokenRecord>, StoreError> {
         let rows = self.rows()?;
-        let mut all = self.run(Mode::One, |sql| tokens(sql, &rows))?;
+        const ALL: &str = token!("");
+        let mut all: Vec<TokenRecord> = self.run(Mode::One, |sql| {
+            sql.query(ALL, &[])?.into_iter().map(|row| read_token(sql, &rows, row)).collect()
+        })?;
         all.sort_by(|a, b| (a.created, &a.accessor).cmp(&(b.created, &b.accessor)));
         Ok(all)
     }
@@ -52,35 +62,74 @@ impl Store {
     /// # Errors
     /// [`StoreError::NotFound`].
     pub fn token_renew(&self, hash: &[u8], expires: u64) -> Result<(), StoreError> {
-        const SQL: &str = "UPDATE tokens SET expires = $2, mac = $3 WHERE hash = $1";
-        self.access(|sql, rows| {
+        self.change(|sql, rows| {
             let row = sql.query(BY_HASH, &[blob(hash)])?.into_iter().next();
             let mut token = read_token(sql, rows, row.ok_or(StoreError::NotFound)?)?;
             token.expires = expires;
-            let mac = rows.mac("tokens", &token_columns(&token)?);
-            found(sql.execute(SQL, &[blob(hash), number(expires), mac])?)
+            sql.note(Kind::Token as u64, &token.accessor)?;
+            update_token(sql, rows, &token, token.uses)
         })
     }
 
-    /// Deletes a token.
+    /// Counts a request of a token that may make only some. After its last one the token is gone.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`]: it may make none.
+    pub fn token_use(&self, hash: &[u8]) -> Result<(), StoreError> {
+        self.change(|sql, rows| {
+            let row = sql.query(BY_HASH, &[blob(hash)])?.into_iter().next();
+            let mut token = read_token(sql, rows, row.ok_or(StoreError::NotFound)?)?;
+            match token.uses {
+                0 => Ok(()),
+                1 => {
+                    let gone = "DELETE FROM tokens WHERE hash = $1 AND uses = 1";
+                    found(sql.execute(gone, &[blob(hash)])?)?;
+                    sql.note(Kind::Token as u64, &token.accessor)
+                }
+                before => {
+                    token.uses -= 1;
+                    sql.note(Kind::Token as u64, &token.accessor)?;
+                    // Another request was first: this one counts again.
+                    update_token(sql, rows, &token, before).map_err(|e| match e {
+                        StoreError::NotFound => StoreError::Again,
+                        other => other,
+                    })
+                }
+            }
+        })
+    }
+
+    /// Deletes a token, and all that were made by it.
     ///
     /// # Errors
     /// [`StoreError::NotFound`].
     pub fn token_revoke(&self, accessor: &str) -> Result<(), StoreError> {
         const SQL: &str = "DELETE FROM tokens WHERE accessor = $1";
-        self.without_code(|sql| found(sql.execute(SQL, &[text(accessor)])?))
+        self.run(Mode::Write, |sql| {
+            found(sql.execute(SQL, &[text(accessor)])?)?;
+            end(sql, accessor)
+        })
     }
 
-    /// Deletes the tokens that have expired by `now`, and returns their number. On PostgreSQL they must have expired by the
-    /// database's clock, too: it is common to all replicas, so that one with a fast clock ends no token of the others.
+    /// Deletes the tokens that have expired by `now`, and those that were made by them, and returns their number. On
+    /// PostgreSQL they must have expired by the database's clock, too: it is common to all replicas, so that one with a fast
+    /// clock ends no token of the others.
     ///
     /// # Errors
     /// [`StoreError`].
     pub fn token_sweep(&self, now: u64) -> Result<u64, StoreError> {
         const SQL: &str = "DELETE FROM tokens WHERE expires <> 0 AND expires <= $1";
+        const CHILDREN: &str = "DELETE FROM tokens WHERE parent <> ''
+            AND NOT EXISTS (SELECT 1 FROM tokens AS other WHERE other.accessor = tokens.parent)";
         self.run(Mode::Write, |sql| {
             let now = now.min(sql.time()?);
-            sql.execute(SQL, &[number(now)])
+            let mut all = sql.execute(SQL, &[number(now)])?;
+            loop {
+                match sql.execute(CHILDREN, &[])? {
+                    0 => return Ok(all),
+                    more => all += more,
+                }
+            }
         })
     }
 
@@ -91,12 +140,14 @@ impl Store {
     pub fn token_end(&self, accessor: &str, now: u64) -> Result<(), StoreError> {
         const SQL: &str =
             "DELETE FROM tokens WHERE accessor = $1 AND expires <> 0 AND expires <= $2";
-        let done = self.without_code(|sql| {
+        self.run(Mode::Write, |sql| {
             let now = now.min(sql.time()?);
-            found(sql.execute(SQL, &[text(accessor), number(now)])?)
-        });
-        // Nothing was changed, so other replicas' caches stay valid.
-        done.or_else(|e| if e == StoreError::NotFound { Ok(()) } else { Err(e) })
+            match sql.execute(SQL, &[text(accessor), number(now)])? {
+                // Nothing was changed, so other replicas' caches stay valid.
+                0 => Ok(()),
+                _ => end(sql, accessor),
+            }
+        })
     }
 
     /// Returns the text of a policy, as it was written.
@@ -104,12 +155,8 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub fn policy(&self, name: &str) -> Result<Option<String>, StoreError> {
-        const SQL: &str = "SELECT name, rules, mac FROM policies WHERE name = $1";
         let rows = self.rows()?;
-        self.run(Mode::One, |sql| {
-            let row = sql.query(SQL, &[text(name)])?.into_iter().next();
-            row.map(|row| Ok(read_policy(sql, &rows, row)?.1)).transpose()
-        })
+        self.run(Mode::One, |sql| policy_of(sql, &rows, name))
     }
 
     /// Returns the names of policies, in order.
@@ -117,7 +164,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub fn policy_list(&self) -> Result<Vec<String>, StoreError> {
-        self.names("SELECT name FROM policies")
+        self.names("SELECT name FROM policies ORDER BY name", &[])
     }
 
     /// Writes a policy, new or in place of the old.
@@ -125,7 +172,10 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub fn policy_write(&self, name: &str, rules: &str) -> Result<(), StoreError> {
-        self.access(|sql, codes| put_policy(sql, codes, name, rules))
+        self.change(|sql, codes| {
+            sql.note(Kind::Policy as u64, name)?;
+            put_policy(sql, codes, name, rules)
+        })
     }
 
     /// Deletes a policy.
@@ -134,7 +184,10 @@ impl Store {
     /// [`StoreError::NotFound`].
     pub fn policy_delete(&self, name: &str) -> Result<(), StoreError> {
         const SQL: &str = "DELETE FROM policies WHERE name = $1";
-        self.without_code(|sql| found(sql.execute(SQL, &[text(name)])?))
+        self.run(Mode::Write, |sql| {
+            sql.note(Kind::Policy as u64, name)?;
+            found(sql.execute(SQL, &[text(name)])?)
+        })
     }
 
     fn one_token(
@@ -148,38 +201,45 @@ impl Store {
             row.map(|row| read_token(sql, &rows, row)).transpose()
         })
     }
+}
 
-    /// Makes a change that writes codes.
-    fn access<T>(
-        &self,
-        mut f: impl FnMut(&mut dyn Sql, &RowKey) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
-        self.change(|sql, rows| {
-            next(sql, "access")?;
-            same_root(sql, rows)?;
-            f(sql, rows)
-        })
+/// Ends what a token that is gone has made, and writes all of it into the log.
+fn end(sql: &mut dyn Sql, accessor: &str) -> Result<(), StoreError> {
+    let mut all = vec![accessor.to_string()];
+    while let Some(accessor) = all.pop() {
+        sql.note(Kind::Token as u64, &accessor)?;
+        for row in sql.query("SELECT accessor FROM tokens WHERE parent = $1", &[text(&accessor)])? {
+            all.push(Fields::of(row).text()?);
+        }
+        sql.execute("DELETE FROM tokens WHERE parent = $1", &[text(&accessor)])?;
     }
-
-    /// Makes a change that only deletes.
-    fn without_code<T>(
-        &self,
-        mut f: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
-        self.run(Mode::Write, |sql| {
-            next(sql, "access")?;
-            f(sql)
-        })
-    }
+    Ok(())
 }
 
 fn found(rows: u64) -> Result<(), StoreError> {
     if rows == 0 { Err(StoreError::NotFound) } else { Ok(()) }
 }
 
-pub(super) fn tokens(sql: &mut dyn Sql, rows: &RowKey) -> Result<Vec<TokenRecord>, StoreError> {
-    let all = sql.query(TOKEN, &[])?;
+/// Returns the next tokens in the order of their accessors.
+pub(super) fn tokens_after(
+    sql: &mut dyn Sql,
+    rows: &RowKey,
+    after: &str,
+    limit: u64,
+) -> Result<Vec<TokenRecord>, StoreError> {
+    const SQL: &str = token!("WHERE accessor > $1 ORDER BY accessor LIMIT $2");
+    let all = sql.query(SQL, &[text(after), number(limit)])?;
     all.into_iter().map(|row| read_token(sql, rows, row)).collect()
+}
+
+/// Returns the token with an accessor.
+pub(super) fn token_of(
+    sql: &mut dyn Sql,
+    rows: &RowKey,
+    accessor: &str,
+) -> Result<Option<TokenRecord>, StoreError> {
+    let row = sql.query(BY_ACCESSOR, &[text(accessor)])?.into_iter().next();
+    row.map(|row| read_token(sql, rows, row)).transpose()
 }
 
 fn read_token(sql: &mut dyn Sql, rows: &RowKey, row: Row) -> Result<TokenRecord, StoreError> {
@@ -193,14 +253,30 @@ fn read_token(sql: &mut dyn Sql, rows: &RowKey, row: Row) -> Result<TokenRecord,
         expires: row.number()?,
         ttl: row.number()?,
         renewable: row.truth()?,
+        parent: row.text()?,
+        period: row.number()?,
+        most: row.number()?,
+        uses: row.number()?,
+        path: row.text()?,
     };
-    rows.check(sql, "tokens", &token.accessor, &token_columns(&token)?, &row.bytes()?)?;
+    let codes = rows::Codes::read(&mut row)?;
+    rows.check(sql, "tokens", &token.accessor, &token_columns(&token)?, &codes)?;
     Ok(token)
 }
 
-fn token_columns(token: &TokenRecord) -> Result<[Value; 8], StoreError> {
+/// Returns the columns of a token that its code covers.
+pub(super) fn token_columns(token: &TokenRecord) -> Result<Vec<Value>, StoreError> {
+    let mut values = token_values(token)?;
+    let new = token.period != 0 || token.most != 0 || token.uses != 0;
+    if !new && token.parent.is_empty() && token.path.is_empty() {
+        values.truncate(8);
+    }
+    Ok(values)
+}
+
+fn token_values(token: &TokenRecord) -> Result<Vec<Value>, StoreError> {
     let policies = serde_json::to_string(&token.policies).map_err(|_| Fields::wrong())?;
-    Ok([
+    Ok(vec![
         blob(&token.hash),
         text(&token.accessor),
         text(&token.display_name),
@@ -209,6 +285,11 @@ fn token_columns(token: &TokenRecord) -> Result<[Value; 8], StoreError> {
         number(token.expires),
         number(token.ttl),
         truth(token.renewable),
+        text(&token.parent),
+        number(token.period),
+        number(token.most),
+        number(token.uses),
+        text(&token.path),
     ])
 }
 
@@ -217,26 +298,55 @@ pub(super) fn insert_token(
     rows: &RowKey,
     token: &TokenRecord,
 ) -> Result<(), StoreError> {
-    const SQL: &str = "INSERT INTO tokens
-        (hash, accessor, display_name, policies, created, expires, ttl, renewable, mac)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
-    let mut values = token_columns(token)?.to_vec();
-    values.push(rows.mac("tokens", &values));
+    const SQL: &str = "INSERT INTO tokens (hash, accessor, display_name, policies, created, expires, ttl, renewable,
+        parent, period, most, uses, path, mac) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
+    let mut values = token_values(token)?;
+    values.push(rows.mac("tokens", &token_columns(token)?));
     sql.execute(SQL, &values).map(|_| ())
 }
 
-pub(super) fn policies(
+/// Writes a token's end and uses, if it still has as many uses as before.
+fn update_token(
     sql: &mut dyn Sql,
     rows: &RowKey,
+    token: &TokenRecord,
+    before: u64,
+) -> Result<(), StoreError> {
+    const SQL: &str = "UPDATE tokens SET expires = $2, uses = $3, mac = $4, next_root = 0
+        WHERE hash = $1 AND uses = $5";
+    let mac = rows.mac("tokens", &token_columns(token)?);
+    let [expires, uses, before] = [token.expires, token.uses, before].map(number);
+    found(sql.execute(SQL, &[blob(&token.hash), expires, uses, mac, before])?)
+}
+
+/// Returns the rules of a policy.
+pub(super) fn policy_of(
+    sql: &mut dyn Sql,
+    rows: &RowKey,
+    name: &str,
+) -> Result<Option<String>, StoreError> {
+    const SQL: &str = "SELECT name, rules, mac, next_root, next_mac FROM policies WHERE name = $1";
+    let row = sql.query(SQL, &[text(name)])?.into_iter().next();
+    row.map(|row| Ok(read_policy(sql, rows, row)?.1)).transpose()
+}
+
+/// Returns the next policies in the order of their names: names and texts.
+pub(super) fn policies_after(
+    sql: &mut dyn Sql,
+    rows: &RowKey,
+    after: &str,
+    limit: u64,
 ) -> Result<Vec<(String, String)>, StoreError> {
-    let all = sql.query("SELECT name, rules, mac FROM policies ORDER BY name", &[])?;
+    const SQL: &str = "SELECT name, rules, mac, next_root, next_mac FROM policies WHERE name > $1 ORDER BY name LIMIT $2";
+    let all = sql.query(SQL, &[text(after), number(limit)])?;
     all.into_iter().map(|row| read_policy(sql, rows, row)).collect()
 }
 
 fn read_policy(sql: &mut dyn Sql, rows: &RowKey, row: Row) -> Result<(String, String), StoreError> {
     let mut row = Fields::of(row);
     let (name, text_of) = (row.text()?, row.text()?);
-    rows.check(sql, "policies", &name, &[text(&name), text(&text_of)], &row.bytes()?)?;
+    let codes = rows::Codes::read(&mut row)?;
+    rows.check(sql, "policies", &name, &[text(&name), text(&text_of)], &codes)?;
     Ok((name, text_of))
 }
 
@@ -247,7 +357,7 @@ pub(super) fn put_policy(
     rules: &str,
 ) -> Result<(), StoreError> {
     const SQL: &str = "INSERT INTO policies (name, rules, mac) VALUES ($1, $2, $3)
-        ON CONFLICT (name) DO UPDATE SET rules = excluded.rules, mac = excluded.mac";
+        ON CONFLICT (name) DO UPDATE SET rules = excluded.rules, mac = excluded.mac, next_root = 0";
     let mac = codes.mac("policies", &[text(name), text(rules)]);
     sql.execute(SQL, &[text(name), text(rules), mac]).map(|_| ())
 }

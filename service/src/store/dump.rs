@@ -1,11 +1,11 @@
-//! The whole database: for backups, restores and the rotation of the root key.
+//! The whole database: for backups and restores.
 
 use bulat::Secret;
 
 use super::*;
 
 /// The whole database, in one state. Secrets are wrapped, tokens are hashed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Dump {
     /// The number of the root key; 0: none yet.
@@ -18,7 +18,29 @@ pub struct Dump {
     pub tokens: Vec<TokenRecord>,
     /// Names and rules.
     pub policies: Vec<(String, String)>,
+    /// Records of logins.
+    #[serde(default)]
+    pub records: Vec<Record>,
 }
+
+/// A part of the database.
+pub enum Part {
+    /// The number of the root key: the first part.
+    Root(u32),
+    /// A named value.
+    Meta(Meta),
+    /// A key, with the use of each of its versions.
+    Key(Box<KeyRecord>, Vec<Used>),
+    /// A token.
+    Token(TokenRecord),
+    /// The name of a policy, and its rules.
+    Policy(String, String),
+    /// A record of a login.
+    Record(Record),
+}
+
+/// The rows that are read at once.
+const PAGE: u64 = 500;
 
 /// A named value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,13 +74,37 @@ impl Dump {
 }
 
 impl Store {
+    /// Reads everything, in one state, and gives it away in parts, in the order of [`Part`]'s kinds. Other calls
+    /// work meanwhile. If it begins anew, the first part comes again.
+    ///
+    /// # Errors
+    /// [`StoreError`]; those of `f`.
+    pub fn dump_parts(
+        &self,
+        f: &mut dyn FnMut(Part) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let rows = self.rows()?;
+        self.run_long(Mode::Read, |sql| dump(sql, &rows, f))
+    }
+
     /// Reads everything.
     ///
     /// # Errors
     /// [`StoreError`].
     pub fn dump(&self) -> Result<Dump, StoreError> {
-        let rows = self.rows()?;
-        self.run_long(Mode::Read, |sql| dump(sql, &rows))
+        let mut all = Dump::default();
+        self.dump_parts(&mut |part| {
+            match part {
+                Part::Root(root) => all = Dump { root, ..Dump::default() },
+                Part::Meta(meta) => all.meta.push(meta),
+                Part::Key(key, used) => all.keys.push((*key, used)),
+                Part::Token(token) => all.tokens.push(token),
+                Part::Policy(name, rules) => all.policies.push((name, rules)),
+                Part::Record(record) => all.records.push(record),
+            }
+            Ok(())
+        })?;
+        Ok(all)
     }
 
     /// Replaces the content of the database by a dump: an empty database, or any with `force`. Of each key only the
@@ -72,13 +118,12 @@ impl Store {
         codes: &Secret<[u8; 32]>,
         force: bool,
     ) -> Result<(), StoreError> {
-        const CLEAR: &str =
-            "DELETE FROM keys; DELETE FROM tokens; DELETE FROM policies; DELETE FROM meta";
+        const CLEAR: &str = "DELETE FROM keys; DELETE FROM tokens; DELETE FROM policies; DELETE FROM records; DELETE FROM meta";
         const THERE: &str = "SELECT (SELECT COUNT(*) FROM keys) + (SELECT COUNT(*) FROM tokens)
-            + (SELECT COUNT(*) FROM policies)";
-        self.run_long(Mode::Write, |sql| {
-            let generation = next(sql, "keys")?;
-            next(sql, "access")?;
+            + (SELECT COUNT(*) FROM policies) + (SELECT COUNT(*) FROM records)";
+        self.run_long(Mode::Whole, |sql| {
+            let generation = sql.number()?;
+            sql.forget_all()?;
             let there = root_number(sql)?;
             let rows = sql.query(THERE, &[])?.into_iter().next().ok_or_else(Fields::wrong)?;
             if (there != 0 || Fields::of(rows).number()? != 0) && !force {
@@ -111,6 +156,9 @@ impl Store {
             for (name, rules) in &from.policies {
                 access::put_policy(sql, &rows, name, rules)?;
             }
+            for record in &from.records {
+                records::put_record(sql, &rows, record)?;
+            }
             Ok(())
         })?;
         self.pool.scrub(true);
@@ -137,68 +185,20 @@ impl Store {
     /// # Errors
     /// [`StoreError::Exists`]: there is one.
     pub fn root_create(&self, meta: &[(&str, Vec<u8>)]) -> Result<u32, StoreError> {
-        self.run(Mode::Write, |sql| {
-            next(sql, "keys")?;
+        self.run(Mode::Whole, |sql| {
             if root_number(sql)? != 0 {
                 return Err(StoreError::Exists);
             }
             replace_root(sql, 1, meta)
         })
     }
-
-    /// Wraps every version anew with `f` (name, kind, version, wrapped), gives every row a code under the new root key,
-    /// and sets named values, in one transaction. Afterwards it removes the old content from the file, if no other
-    /// process works on it.
-    ///
-    /// # Errors
-    /// [`StoreError::RootChanged`]: the root key is no longer that of `old`; [`StoreError::Corrupt`]: a row has a wrong
-    /// code; the errors of `f`.
-    pub(crate) fn rewrap_all(
-        &self,
-        old: &RowKey,
-        new: &Secret<[u8; 32]>,
-        meta: &[(&str, Vec<u8>)],
-        f: &mut dyn FnMut(&str, &str, u32, &[u8]) -> Result<Vec<u8>, StoreError>,
-    ) -> Result<u32, StoreError> {
-        const ALL: &str = "SELECT name, kind, derived, exportable, plaintext_backup, deletion_allowed, min_decryption,
-            min_encryption, min_available, latest, auto_rotate, created, generation, incarnation, deleting, mac FROM keys";
-        const SET: &str = "UPDATE versions SET wrapped = $3, root = $4, mac = $5 WHERE name = $1 AND version = $2";
-        let root = self.run_long(Mode::Write, |sql| {
-            let generation = next(sql, "keys")?;
-            next(sql, "access")?;
-            same_root(sql, old)?;
-            let root = old.root.checked_add(1).ok_or_else(Fields::wrong)?;
-            let rows = RowKey { root, key: new.clone() };
-            for row in sql.query(ALL, &[])? {
-                let mut head = keys::Head::read(sql, old, row)?;
-                for mut version in keys::versions(sql, &head.key.name)? {
-                    keys::check_version(sql, old, &head.key, &version)?;
-                    let (key, number) = (&head.key, version.version);
-                    version.wrapped.bytes =
-                        f(&key.name, &key.kind, number, &version.wrapped.bytes)?;
-                    version.wrapped.root = root;
-                    let mac = keys::version_mac(&rows, key, &version);
-                    let bytes = Value::Blob(version.wrapped.bytes);
-                    sql.execute(SET, &[text(&key.name), small(number), bytes, small(root), mac])?;
-                }
-                head.key.generation = generation;
-                keys::update(sql, &rows, &head.key, head.deleting)?;
-            }
-            for token in access::tokens(sql, old)? {
-                sql.execute("DELETE FROM tokens WHERE hash = $1", &[blob(&token.hash)])?;
-                access::insert_token(sql, &rows, &token)?;
-            }
-            for (name, text_of) in access::policies(sql, old)? {
-                access::put_policy(sql, &rows, &name, &text_of)?;
-            }
-            replace_root(sql, root, meta)
-        })?;
-        self.pool.scrub(true);
-        Ok(root)
-    }
 }
 
-fn replace_root(sql: &mut dyn Sql, root: u32, meta: &[(&str, Vec<u8>)]) -> Result<u32, StoreError> {
+pub(super) fn replace_root(
+    sql: &mut dyn Sql,
+    root: u32,
+    meta: &[(&str, Vec<u8>)],
+) -> Result<u32, StoreError> {
     for (name, value) in meta {
         put_meta(sql, name, value)?;
     }
@@ -210,32 +210,80 @@ fn set_root(sql: &mut dyn Sql, root: u32) -> Result<(), StoreError> {
     sql.execute("UPDATE counters SET value = $1 WHERE name = 'root'", &[small(root)]).map(|_| ())
 }
 
-fn dump(sql: &mut dyn Sql, rows: &RowKey) -> Result<Dump, StoreError> {
-    const USED: &str =
-        "SELECT used_messages, used_bytes FROM versions WHERE name = $1 ORDER BY version";
-    let mut all = Dump {
-        root: root_number(sql)?,
-        meta: Vec::new(),
-        keys: Vec::new(),
-        tokens: access::tokens(sql, rows)?,
-        policies: access::policies(sql, rows)?,
-    };
+fn dump(
+    sql: &mut dyn Sql,
+    rows: &RowKey,
+    f: &mut dyn FnMut(Part) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    const VERSIONS: &str =
+        "SELECT name, used_messages, used_bytes, version, root, wrapped, created, mac, next_root,
+        next_wrapped, next_mac FROM versions WHERE name > $1 AND name <= $2 ORDER BY name, version";
+    same_root(sql, rows)?;
+    f(Part::Root(rows.root))?;
     for row in sql.query("SELECT name, value FROM meta ORDER BY name", &[])? {
         let mut row = Fields::of(row);
-        all.meta.push(Meta { name: row.text()?, value: row.bytes()? });
-    }
-    for row in sql.query("SELECT name FROM keys ORDER BY name", &[])? {
-        let name = Fields::of(row).text()?;
-        // No backup has a key that is being deleted. The row's code covers that mark, too.
-        let Some(key) = keys::key(sql, rows, &name)? else { continue };
-        for version in &key.versions {
-            keys::check_version(sql, rows, &key, version)?;
+        let meta = Meta { name: row.text()?, value: row.bytes()? };
+        // Notes of a rotation under way are of no use elsewhere.
+        if !rotation::NOTES.contains(&meta.name.as_str()) {
+            f(Part::Meta(meta))?;
         }
-        let used = sql.query(USED, &[text(&name)])?.into_iter().map(|row| {
-            let mut row = Fields::of(row);
-            Ok(Used { messages: row.number()?, bytes: row.number()? })
-        });
-        all.keys.push((key, used.collect::<Result<_, StoreError>>()?));
     }
-    Ok(all)
+    let mut after = String::new();
+    loop {
+        let heads = sql.query(keys::KEYS, &[text(&after), number(PAGE)])?;
+        let heads: Vec<_> = heads
+            .into_iter()
+            .map(|row| keys::Head::read(sql, rows, row))
+            .collect::<Result<_, _>>()?;
+        let Some(last) = heads.last().map(|head| head.key.name.clone()) else { break };
+        let mut versions =
+            sql.query(VERSIONS, &[text(&after), text(&last)])?.into_iter().peekable();
+        for head in heads {
+            let (mut key, mut used) = (head.key, Vec::new());
+            let of_key =
+                |row: &Row| matches!(row.first(), Some(Value::Text(name)) if *name == key.name);
+            let mut all = Vec::new();
+            while let Some(row) = versions.next_if(of_key) {
+                let mut row = Fields::of(row);
+                row.text()?;
+                used.push(Used { messages: row.number()?, bytes: row.number()? });
+                all.push(keys::read_version(rows, &mut row)?);
+            }
+            // No backup has a key that is being deleted. The row's code covers that mark, too.
+            if head.deleting {
+                continue;
+            }
+            for version in &all {
+                keys::check_version(sql, rows, &key, version)?;
+            }
+            if all.last().map(|version| version.version) != Some(key.latest) {
+                let why = format!("key {} lacks its latest version", key.name);
+                return Err(StoreError::Corrupt(why));
+            }
+            key.versions = all;
+            f(Part::Key(Box::new(key), used))?;
+        }
+        after = last;
+    }
+    let mut after = String::new();
+    loop {
+        let all = access::tokens_after(sql, rows, &after, PAGE)?;
+        let Some(last) = all.last() else { break };
+        after = last.accessor.clone();
+        all.into_iter().try_for_each(|token| f(Part::Token(token)))?;
+    }
+    let mut after = String::new();
+    loop {
+        let all = access::policies_after(sql, rows, &after, PAGE)?;
+        let Some((last, _)) = all.last() else { break };
+        after = last.clone();
+        all.into_iter().try_for_each(|(name, rules)| f(Part::Policy(name, rules)))?;
+    }
+    let mut after = String::new();
+    loop {
+        let all = records::records_after(sql, rows, &after, PAGE)?;
+        let Some(last) = all.last() else { return Ok(()) };
+        after = last.name.clone();
+        all.into_iter().try_for_each(|record| f(Part::Record(record)))?;
+    }
 }

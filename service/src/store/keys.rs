@@ -4,10 +4,15 @@ use super::*;
 
 /// The columns of a key, in the order of [`Head::read`].
 const KEY: &str = "SELECT name, kind, derived, exportable, plaintext_backup, deletion_allowed, min_decryption,
-    min_encryption, min_available, latest, auto_rotate, created, generation, incarnation, deleting, mac
-    FROM keys WHERE name = $1";
+    min_encryption, min_available, latest, auto_rotate, created, generation, incarnation, deleting, convergent,
+    mac, next_root, next_mac FROM keys WHERE name = $1";
+/// As [`KEY`], of many keys in the order of their names.
+pub(super) const KEYS: &str = "SELECT name, kind, derived, exportable, plaintext_backup, deletion_allowed, min_decryption,
+    min_encryption, min_available, latest, auto_rotate, created, generation, incarnation, deleting, convergent,
+    mac, next_root, next_mac FROM keys WHERE name > $1 ORDER BY name LIMIT $2";
 const VERSIONS: &str =
-    "SELECT version, root, wrapped, created, mac FROM versions WHERE name = $1 ORDER BY version";
+    "SELECT version, root, wrapped, created, mac, next_root, next_wrapped, next_mac
+    FROM versions WHERE name = $1 ORDER BY version";
 
 /// Bytes of a version that were reserved and not used.
 #[derive(Clone)]
@@ -45,30 +50,20 @@ impl Store {
         if version.wrapped.root != rows.root {
             return self.noted(Err(StoreError::RootChanged));
         }
-        if let Value::Blob(right) = version_mac(&rows, key, version)
-            && bulat::verify(&right, &version.mac).is_ok()
-        {
+        if rows.right("versions", &version_columns(key, version), &version.mac) {
             return Ok(());
         }
         Err(rows::forged("versions", &format!("{} {}", key.name, version.version)))
     }
 
-    /// Returns the generation of a key; `None`: no such key. It is cheap, for caches.
+    /// Returns the names of keys after one, in order, at most `limit` of them.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn generation(&self, name: &str) -> Result<Option<u64>, StoreError> {
-        const SQL: &str = "SELECT generation FROM keys WHERE name = $1 AND deleting = 0";
-        let rows = self.run(Mode::One, |sql| sql.query(SQL, &[text(name)]))?;
-        rows.into_iter().next().map(|row| Fields::of(row).number()).transpose()
-    }
-
-    /// Returns the names of keys, in order.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub fn list(&self) -> Result<Vec<String>, StoreError> {
-        self.names("SELECT name FROM keys WHERE deleting = 0")
+    pub fn list(&self, after: &str, limit: u64) -> Result<Vec<String>, StoreError> {
+        const SQL: &str =
+            "SELECT name FROM keys WHERE deleting = 0 AND name > $1 ORDER BY name LIMIT $2";
+        self.names(SQL, &[text(after), number(limit)])
     }
 
     /// Creates a key with one version.
@@ -76,7 +71,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Exists`], [`StoreError::Deleting`], [`StoreError::RootChanged`].
     pub fn create(&self, new: &NewKey) -> Result<KeyRecord, StoreError> {
-        self.write(&new.wrapped, |sql, rows, generation| {
+        self.write(&new.wrapped, |sql, rows| {
             match head(sql, rows, &new.name)? {
                 Some(there) if there.deleting => {
                     return Err(StoreError::Deleting(there.key.generation));
@@ -84,10 +79,12 @@ impl Store {
                 Some(_) => return Err(StoreError::Exists),
                 None => {}
             }
+            let generation = changed(sql, &new.name)?;
             let mut record = KeyRecord {
                 name: new.name.clone(),
                 kind: new.kind.clone(),
                 derived: new.derived,
+                convergent: new.convergent,
                 exportable: new.exportable,
                 allow_plaintext_backup: new.allow_plaintext_backup,
                 deletion_allowed: false,
@@ -114,16 +111,43 @@ impl Store {
         })
     }
 
+    /// Creates a key with the versions of a backup. Only the latest encrypts.
+    ///
+    /// # Errors
+    /// [`StoreError::Exists`], [`StoreError::Deleting`], [`StoreError::RootChanged`].
+    pub fn create_again(&self, from: &KeyRecord) -> Result<(), StoreError> {
+        self.change(|sql, rows| {
+            match head(sql, rows, &from.name)? {
+                Some(there) if there.deleting => {
+                    return Err(StoreError::Deleting(there.key.generation));
+                }
+                Some(_) => return Err(StoreError::Exists),
+                None => {}
+            }
+            let generation = changed(sql, &from.name)?;
+            let key = KeyRecord { generation, incarnation: generation, ..from.clone() };
+            insert(sql, rows, &key)?;
+            for version in &key.versions {
+                if version.wrapped.root != rows.root {
+                    return Err(StoreError::RootChanged);
+                }
+                let closed = Used { messages: CLOSED, bytes: CLOSED };
+                let used = if version.version == key.latest { Used::default() } else { closed };
+                insert_version(sql, rows, &key, version.clone(), used)?;
+            }
+            Ok(())
+        })
+    }
+
     /// Changes a key's settings, checked against its versions.
     ///
     /// # Errors
     /// [`StoreError::NotFound`]; [`StoreError::Invalid`] with the reason.
     pub fn configure(&self, name: &str, changes: &Changes) -> Result<KeyRecord, StoreError> {
         self.change(|sql, rows| {
-            let generation = next(sql, "keys")?;
-            let mut record = key(sql, rows, name)?.ok_or(StoreError::NotFound)?;
+            let mut record = locked(sql, rows, name)?;
             record.apply(changes)?;
-            record.generation = generation;
+            record.generation = changed(sql, name)?;
             update(sql, rows, &record, false)?;
             Ok(record)
         })
@@ -140,8 +164,8 @@ impl Store {
         wrapped: &Wrapped,
         created: u64,
     ) -> Result<KeyRecord, StoreError> {
-        self.write(wrapped, |sql, rows, generation| {
-            let mut record = key(sql, rows, name)?.ok_or(StoreError::NotFound)?;
+        self.write(wrapped, |sql, rows| {
+            let mut record = locked(sql, rows, name)?;
             if record.latest != latest {
                 return Err(StoreError::Conflict);
             }
@@ -149,7 +173,7 @@ impl Store {
                 .checked_add(1)
                 .ok_or_else(|| StoreError::Invalid("the key has no more versions".into()))?;
             record.latest = version;
-            record.generation = generation;
+            record.generation = changed(sql, name)?;
             update(sql, rows, &record, false)?;
             let new = VersionRecord { version, wrapped: wrapped.clone(), created, mac: Vec::new() };
             let new = insert_version(sql, rows, &record, new, Used::default())?;
@@ -165,14 +189,13 @@ impl Store {
     /// [`StoreError::NotFound`]; [`StoreError::Invalid`] unless deletion is allowed.
     pub fn delete(&self, name: &str) -> Result<u64, StoreError> {
         self.change(|sql, rows| {
-            let generation = next(sql, "keys")?;
-            let mut record = key(sql, rows, name)?.ok_or(StoreError::NotFound)?;
+            let mut record = locked(sql, rows, name)?;
             if !record.deletion_allowed {
                 return Err(StoreError::Invalid("deletion is not allowed for this key".into()));
             }
-            record.generation = generation;
+            record.generation = changed(sql, name)?;
             update(sql, rows, &record, true)?;
-            Ok(generation)
+            Ok(record.generation)
         })
     }
 
@@ -184,7 +207,7 @@ impl Store {
         const SQL: &str = "DELETE FROM keys WHERE name = $1 AND generation = $2 AND deleting = 1";
         let values = [text(name), number(generation)];
         self.run(Mode::Write, |sql| {
-            next(sql, "keys")?;
+            changed(sql, name)?;
             sql.execute(SQL, &values)
         })?;
         self.pool.scrub(false);
@@ -217,15 +240,14 @@ impl Store {
         seen: Option<(u64, u32)>,
     ) -> Result<KeyRecord, StoreError> {
         let record = self.change(|sql, rows| {
-            let generation = next(sql, "keys")?;
-            let mut record = key(sql, rows, name)?.ok_or(StoreError::NotFound)?;
+            let mut record = locked(sql, rows, name)?;
             record.trimmable(least)?;
             let now = (record.incarnation, record.min_encryption_version);
             if seen.is_some_and(|seen| seen != now) {
                 return Err(StoreError::Conflict);
             }
             record.min_available_version = least;
-            record.generation = generation;
+            record.generation = changed(sql, name)?;
             record.versions.retain(|version| version.version >= least);
             update(sql, rows, &record, false)?;
             let sql_text = "DELETE FROM versions WHERE name = $1 AND version < $2";
@@ -253,7 +275,7 @@ impl Store {
             "UPDATE versions SET used_messages = used_messages + $3, used_bytes = used_bytes + $4
             WHERE name = $1 AND version = $2 AND used_messages <= $5 AND used_bytes <= $6
             AND EXISTS (SELECT 1 FROM keys WHERE name = $1 AND min_encryption <= $2 AND incarnation = $7 AND deleting = 0)
-            RETURNING used_messages, (SELECT generation FROM keys WHERE name = $1)";
+            RETURNING used_messages, used_bytes, (SELECT generation FROM keys WHERE name = $1)";
         const WHY: &str = "SELECT incarnation FROM keys WHERE name = $1 AND deleting = 0";
         // The most that may be counted before. Below i64::MAX, so that the sum fits its column, and so that a version which
         // a restore has closed (CLOSED) is refused under any limits.
@@ -270,7 +292,8 @@ impl Store {
             let mut row = Fields::of(row);
             let after = row.number()?;
             let first = after.checked_sub(messages).ok_or_else(Fields::wrong)?;
-            return Ok(Reservation { first, messages, bytes, generation: row.number()? });
+            let used = row.number()?;
+            return Ok(Reservation { first, messages, bytes, used, generation: row.number()? });
         }
         let row = self.run(Mode::One, |sql| sql.query(WHY, &[text(name)]))?.into_iter().next();
         if Fields::of(row.ok_or(StoreError::NotFound)?).number()? != incarnation {
@@ -319,26 +342,36 @@ impl Store {
     fn write<T>(
         &self,
         wrapped: &Wrapped,
-        mut f: impl FnMut(&mut dyn Sql, &RowKey, u64) -> Result<T, StoreError>,
+        mut f: impl FnMut(&mut dyn Sql, &RowKey) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         self.change(|sql, rows| {
-            let generation = next(sql, "keys")?;
-            same_root(sql, rows)?;
             if wrapped.root != rows.root {
                 return Err(StoreError::RootChanged);
             }
-            f(sql, rows, generation)
+            f(sql, rows)
         })
     }
 
-    pub(super) fn names(&self, sql_text: &'static str) -> Result<Vec<String>, StoreError> {
-        let rows = self.run(Mode::One, |sql| sql.query(sql_text, &[]))?;
-        let names = rows.into_iter().map(|row| Fields::of(row).text());
-        let mut names = names.collect::<Result<Vec<_>, _>>()?;
-        // Databases sort by the rules of some language.
-        names.sort_unstable();
-        Ok(names)
+    pub(super) fn names(
+        &self,
+        sql_text: &'static str,
+        values: &[Value],
+    ) -> Result<Vec<String>, StoreError> {
+        let rows = self.run(Mode::One, |sql| sql.query(sql_text, values))?;
+        rows.into_iter().map(|row| Fields::of(row).text()).collect()
     }
+}
+
+/// Writes a change of a key into the log, and returns its number.
+fn changed(sql: &mut dyn Sql, name: &str) -> Result<u64, StoreError> {
+    sql.note(Kind::Key as u64, name)?;
+    sql.number()
+}
+
+/// Reads a key that nobody else changes until the transaction ends.
+fn locked(sql: &mut dyn Sql, rows: &RowKey, name: &str) -> Result<KeyRecord, StoreError> {
+    sql.lock(name)?;
+    key(sql, rows, name)?.ok_or(StoreError::NotFound)
 }
 
 /// A use above any limit: a version that never encrypts again.
@@ -413,6 +446,7 @@ impl Head {
             name: row.text()?,
             kind: row.text()?,
             derived: row.truth()?,
+            convergent: false,
             exportable: row.truth()?,
             allow_plaintext_backup: row.truth()?,
             deletion_allowed: row.truth()?,
@@ -426,20 +460,24 @@ impl Head {
             incarnation: row.number()?,
             versions: Vec::new(),
         };
-        let head = Head { key, deleting: row.truth()? };
+        let mut head = Head { key, deleting: row.truth()? };
+        head.key.convergent = row.truth()?;
         let values = columns(&head.key, head.deleting);
-        rows.check(sql, "keys", &head.key.name, &values, &row.bytes()?)?;
+        rows.check(sql, "keys", &head.key.name, &values, &rows::Codes::read(&mut row)?)?;
         Ok(head)
     }
 }
 
-fn head(sql: &mut dyn Sql, rows: &RowKey, name: &str) -> Result<Option<Head>, StoreError> {
+pub(super) fn head(
+    sql: &mut dyn Sql,
+    rows: &RowKey,
+    name: &str,
+) -> Result<Option<Head>, StoreError> {
     let row = sql.query(KEY, &[text(name)])?.into_iter().next();
     row.map(|row| Head::read(sql, rows, row)).transpose()
 }
 
-/// Reads a key, and checks the codes of its row and of its latest version. In a transaction that has drawn a number, nobody
-/// changes the key meanwhile.
+/// Reads a key, and checks the codes of its row and of its latest version.
 pub(super) fn key(
     sql: &mut dyn Sql,
     rows: &RowKey,
@@ -448,7 +486,7 @@ pub(super) fn key(
     let Some(Head { key: mut record, deleting: false }) = head(sql, rows, name)? else {
         return Ok(None);
     };
-    record.versions = versions(sql, name)?;
+    record.versions = versions(sql, rows, name)?;
     match record.versions.last() {
         Some(last) if last.version == record.latest => {
             check_version(sql, rows, &record, last)?;
@@ -459,18 +497,25 @@ pub(super) fn key(
 }
 
 /// Returns the rows of a key's versions, unchecked.
-pub(super) fn versions(sql: &mut dyn Sql, name: &str) -> Result<Vec<VersionRecord>, StoreError> {
-    sql.query(VERSIONS, &[text(name)])?.into_iter().map(read_version).collect()
+pub(super) fn versions(
+    sql: &mut dyn Sql,
+    rows: &RowKey,
+    name: &str,
+) -> Result<Vec<VersionRecord>, StoreError> {
+    let all = sql.query(VERSIONS, &[text(name)])?;
+    all.into_iter().map(|row| read_version(rows, &mut Fields::of(row))).collect()
 }
 
-fn read_version(row: Row) -> Result<VersionRecord, StoreError> {
-    let mut row = Fields::of(row);
-    Ok(VersionRecord {
-        version: row.number32()?,
-        wrapped: Wrapped { root: row.number32()?, bytes: row.bytes()? },
-        created: row.number()?,
-        mac: row.bytes()?,
-    })
+/// Reads a version with its wrap under the root key of `rows`, if it has that one; during a rotation it has two.
+pub(super) fn read_version(rows: &RowKey, row: &mut Fields) -> Result<VersionRecord, StoreError> {
+    let version = row.number32()?;
+    let now = Wrapped { root: row.number32()?, bytes: row.bytes()? };
+    let (created, mac) = (row.number()?, row.bytes()?);
+    let next = Wrapped { root: row.number32()?, bytes: row.bytes()? };
+    let next_mac = row.bytes()?;
+    let (wrapped, mac) =
+        if now.root != rows.root && next.root == rows.root { (next, next_mac) } else { (now, mac) };
+    Ok(VersionRecord { version, wrapped, created, mac })
 }
 
 /// Checks the code of a version's row.
@@ -480,8 +525,13 @@ pub(super) fn check_version(
     key: &KeyRecord,
     version: &VersionRecord,
 ) -> Result<(), StoreError> {
-    let name = format!("{} {}", key.name, version.version);
-    rows.check(sql, "versions", &name, &version_columns(key, version), &version.mac)
+    if rows.right("versions", &version_columns(key, version), &version.mac) {
+        return Ok(());
+    }
+    if root_number(sql)? != rows.root {
+        return Err(StoreError::RootChanged);
+    }
+    Err(rows::forged("versions", &format!("{} {}", key.name, version.version)))
 }
 
 fn version_columns(key: &KeyRecord, version: &VersionRecord) -> [Value; 6] {
@@ -499,8 +549,9 @@ pub(super) fn version_mac(rows: &RowKey, key: &KeyRecord, version: &VersionRecor
     rows.mac("versions", &version_columns(key, version))
 }
 
-fn columns(key: &KeyRecord, deleting: bool) -> [Value; 15] {
-    [
+/// Returns the columns of a key that its code covers.
+pub(super) fn columns(key: &KeyRecord, deleting: bool) -> Vec<Value> {
+    let mut values = vec![
         text(&key.name),
         text(&key.kind),
         truth(key.derived),
@@ -516,24 +567,30 @@ fn columns(key: &KeyRecord, deleting: bool) -> [Value; 15] {
         number(key.generation),
         number(key.incarnation),
         truth(deleting),
-    ]
+    ];
+    if key.convergent {
+        values.push(truth(true));
+    }
+    values
 }
 
 fn coded(rows: &RowKey, key: &KeyRecord, deleting: bool) -> Vec<Value> {
-    let mut values = columns(key, deleting).to_vec();
-    values.push(rows.mac("keys", &values));
+    let mut values = columns(key, deleting);
+    let mac = rows.mac("keys", &values);
+    values.truncate(15);
+    values.extend([truth(key.convergent), mac]);
     values
 }
 
 pub(super) fn insert(sql: &mut dyn Sql, rows: &RowKey, key: &KeyRecord) -> Result<(), StoreError> {
     const SQL: &str =
         "INSERT INTO keys (name, kind, derived, exportable, plaintext_backup, deletion_allowed, min_decryption,
-        min_encryption, min_available, latest, auto_rotate, created, generation, incarnation, deleting, mac)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
+        min_encryption, min_available, latest, auto_rotate, created, generation, incarnation, deleting, convergent, mac)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)";
     sql.execute(SQL, &coded(rows, key, false)).map(|_| ())
 }
 
-pub(super) fn update(
+fn update(
     sql: &mut dyn Sql,
     rows: &RowKey,
     key: &KeyRecord,
@@ -541,7 +598,8 @@ pub(super) fn update(
 ) -> Result<(), StoreError> {
     const SQL: &str = "UPDATE keys SET kind = $2, derived = $3, exportable = $4, plaintext_backup = $5,
         deletion_allowed = $6, min_decryption = $7, min_encryption = $8, min_available = $9, latest = $10,
-        auto_rotate = $11, created = $12, generation = $13, incarnation = $14, deleting = $15, mac = $16 WHERE name = $1";
+        auto_rotate = $11, created = $12, generation = $13, incarnation = $14, deleting = $15, convergent = $16,
+        mac = $17, next_root = 0 WHERE name = $1";
     sql.execute(SQL, &coded(rows, key, deleting)).map(|_| ())
 }
 

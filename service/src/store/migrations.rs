@@ -3,9 +3,9 @@
 use super::StoreError;
 use super::pool::{Mode, Pool, Value};
 
-/// The steps. They use types of both databases: SQLite accepts any, and keeps integers, texts and bytes of these as
-/// they are.
-const STEPS: &[&str] = &["
+/// The first tables. They use types of both databases: SQLite accepts any, and keeps integers, texts and bytes of these
+/// as they are.
+const TABLES: &str = "
 CREATE TABLE meta (name TEXT PRIMARY KEY, value BYTEA NOT NULL);
 CREATE TABLE counters (name TEXT PRIMARY KEY, value BIGINT NOT NULL);
 INSERT INTO counters (name, value) VALUES ('keys', 0), ('access', 0), ('root', 0);
@@ -50,14 +50,85 @@ CREATE TABLE tokens (
     mac BYTEA NOT NULL
 );
 CREATE TABLE policies (name TEXT PRIMARY KEY, rules TEXT NOT NULL, mac BYTEA NOT NULL);
-"];
+";
+
+/// A log of changes, by which replicas keep their caches right; codes and wraps under the next root key beside the
+/// present ones; more columns of keys and tokens, and records of logins. `$none` is an empty value of bytes.
+macro_rules! changes {
+    ($none:literal) => {
+        concat!(
+            "
+CREATE TABLE changes (place BIGINT NOT NULL, what BIGINT NOT NULL, name TEXT NOT NULL, made BIGINT NOT NULL);
+CREATE INDEX changes_by_place ON changes (place);
+INSERT INTO counters (name, value) VALUES ('pruned', 0);
+ALTER TABLE keys ADD COLUMN convergent BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE keys ADD COLUMN next_root BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE keys ADD COLUMN next_mac BYTEA NOT NULL DEFAULT ",
+            $none,
+            ";
+ALTER TABLE versions ADD COLUMN next_root BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE versions ADD COLUMN next_wrapped BYTEA NOT NULL DEFAULT ",
+            $none,
+            ";
+ALTER TABLE versions ADD COLUMN next_mac BYTEA NOT NULL DEFAULT ",
+            $none,
+            ";
+ALTER TABLE tokens ADD COLUMN parent TEXT NOT NULL DEFAULT '';
+ALTER TABLE tokens ADD COLUMN period BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE tokens ADD COLUMN most BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE tokens ADD COLUMN uses BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE tokens ADD COLUMN path TEXT NOT NULL DEFAULT '';
+ALTER TABLE tokens ADD COLUMN next_root BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE tokens ADD COLUMN next_mac BYTEA NOT NULL DEFAULT ",
+            $none,
+            ";
+CREATE INDEX tokens_by_parent ON tokens (parent);
+ALTER TABLE policies ADD COLUMN next_root BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE policies ADD COLUMN next_mac BYTEA NOT NULL DEFAULT ",
+            $none,
+            ";
+CREATE TABLE records (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL,
+    expires BIGINT NOT NULL,
+    mac BYTEA NOT NULL,
+    next_root BIGINT NOT NULL DEFAULT 0,
+    next_mac BYTEA NOT NULL DEFAULT ",
+            $none,
+            "
+);
+"
+        )
+    };
+}
+
+/// PostgreSQL numbers changes by a sequence, on which nobody waits, and sorts names by their bytes, as SQLite does.
+macro_rules! postgresql {
+    () => {
+        "
+CREATE SEQUENCE numbers;
+SELECT setval('numbers', GREATEST((SELECT value FROM counters WHERE name = 'keys'), 1));
+ALTER TABLE versions DROP CONSTRAINT versions_name_fkey;
+ALTER TABLE keys ALTER COLUMN name TYPE TEXT COLLATE \"C\";
+ALTER TABLE versions ALTER COLUMN name TYPE TEXT COLLATE \"C\";
+ALTER TABLE versions ADD CONSTRAINT versions_name_fkey FOREIGN KEY (name) REFERENCES keys (name) ON DELETE CASCADE;
+ALTER TABLE tokens ALTER COLUMN accessor TYPE TEXT COLLATE \"C\";
+ALTER TABLE policies ALTER COLUMN name TYPE TEXT COLLATE \"C\";
+ALTER TABLE records ALTER COLUMN name TYPE TEXT COLLATE \"C\";
+"
+    };
+}
+
+/// The steps, each for SQLite and for PostgreSQL.
+const STEPS: &[[&str; 2]] =
+    &[[TABLES, TABLES], [changes!("x''"), concat!(changes!("''"), postgresql!())]];
 
 /// The version that the first step makes. Tables of lower versions have rows without codes, which cannot be checked.
 const FIRST: usize = 2;
 
 /// Brings the tables up to date, in one transaction.
 pub(super) fn run(pool: &Pool) -> Result<(), StoreError> {
-    pool.run(Mode::Migrate, |sql| {
+    pool.run_long(Mode::Migrate, |sql| {
         sql.batch("CREATE TABLE IF NOT EXISTS bulatd_schema (version BIGINT NOT NULL)")?;
         let rows = sql.query("SELECT version FROM bulatd_schema", &[])?;
         let done = match rows.first().map(Vec::as_slice) {
@@ -79,7 +150,7 @@ pub(super) fn run(pool: &Pool) -> Result<(), StoreError> {
             return Err(StoreError::Invalid("database: written by a newer bulatd".into()));
         };
         for step in steps {
-            sql.batch(step)?;
+            sql.batch(step[usize::from(sql.postgresql())])?;
         }
         if !steps.is_empty() {
             let now = Value::Int((FIRST + STEPS.len() - 1) as i64);

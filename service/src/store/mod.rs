@@ -3,15 +3,16 @@
 //! | file | contents |
 //! |---|---|
 //! | `mod.rs` | [`Store`], the records, the errors |
-//! | `keys.rs`, `access.rs` | the calls, with every SQL statement, written once for both databases |
+//! | `keys.rs`, `access.rs`, `records.rs` | the calls, with their SQL statements, written once for both databases |
 //! | `rows.rs` | the codes of rows |
-//! | `dump.rs` | everything at once, for backups and for the root key's rotation |
+//! | `dump.rs`, `rotation.rs` | everything, for backups and for another root key |
 //! | `pool.rs` | connections, transactions, reconnection |
 //! | `sqlite.rs`, `postgres.rs` | the trait `Sql` on each database |
 //! | `migrations.rs` | the tables |
 //!
-//! A call that returned `Ok` is durable. A call that changes keys first draws the next number of a counter in the database.
-//! So the changes of all replicas have one order, and the number is the key's `generation`.
+//! A call that returned `Ok` is durable. A call that changes a key waits for other changes of that key, and draws a number
+//! that is greater than all before: the key's `generation`. It also writes the key's name into the log of changes, which
+//! replicas read each second.
 //!
 //! The calls block. Asynchronous callers run them with `spawn_blocking`.
 
@@ -27,11 +28,14 @@ mod keys;
 mod migrations;
 mod pool;
 mod postgres;
+mod records;
+mod rotation;
 mod rows;
 mod sqlite;
 
-pub use dump::Dump;
+pub use dump::{Dump, Part};
 pub use keys::GiveBack;
+pub use records::Record;
 pub(crate) use rows::RowKey;
 
 use pool::{Mode, Pool, Row, Sql, Value};
@@ -113,6 +117,9 @@ pub struct KeyRecord {
     pub kind: String,
     /// Each context has a key of its own, derived from this one.
     pub derived: bool,
+    /// Equal texts in equal contexts give equal ciphertexts.
+    #[serde(default)]
+    pub convergent: bool,
     /// The secret may be exported.
     pub exportable: bool,
     /// The secret may be exported within a backup.
@@ -164,6 +171,8 @@ pub struct NewKey {
     /// As in [`KeyRecord`].
     pub derived: bool,
     /// As in [`KeyRecord`].
+    pub convergent: bool,
+    /// As in [`KeyRecord`].
     pub exportable: bool,
     /// As in [`KeyRecord`].
     pub allow_plaintext_backup: bool,
@@ -206,6 +215,8 @@ pub struct Reservation {
     pub messages: u64,
     /// The bytes that they may have together.
     pub bytes: u64,
+    /// The bytes of the version that are used, with these.
+    pub used: u64,
     /// The key's generation at that moment. If it differs from the cached one, the cache is stale.
     pub generation: u64,
 }
@@ -239,18 +250,74 @@ pub struct TokenRecord {
     pub ttl: u64,
     /// Renewal may extend its life by `ttl`.
     pub renewable: bool,
+    /// The accessor of the token that made it and with which it ends; empty: it has none.
+    #[serde(default)]
+    pub parent: String,
+    /// Seconds by which each renewal extends its life, without another end; 0: none.
+    #[serde(default)]
+    pub period: u64,
+    /// The longest life after its creation in seconds, by any renewals; 0: the usual.
+    #[serde(default)]
+    pub most: u64,
+    /// The requests that it may still make; 0: any number.
+    #[serde(default)]
+    pub uses: u64,
+    /// The path of the call that made it; empty: `auth/token/create`.
+    #[serde(default)]
+    pub path: String,
 }
 
-/// Counters of changes. While they are equal, caches are valid.
+/// A kind of changed things, as the log of changes numbers them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Counters {
-    /// Changes of keys, without those of use.
-    pub keys: u64,
-    /// Changes of tokens and policies.
-    pub access: u64,
-    /// The number of the root key; 0: none yet.
-    pub root: u64,
+pub enum Kind {
+    /// A key, by its name.
+    Key = 1,
+    /// A token, by its accessor.
+    Token = 2,
+    /// A policy, by its name.
+    Policy = 3,
+    /// A record of a login.
+    Record = 4,
 }
+
+/// The log of changes, from a place on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct News {
+    /// The place to read from next.
+    pub place: u64,
+    /// The log no longer has all changes since the place asked for, so nothing that was known is valid.
+    pub all: bool,
+    /// The number of the root key; 0: none yet.
+    pub root: u32,
+    /// The names of changed things.
+    pub changed: Vec<(Kind, String)>,
+}
+
+impl News {
+    fn read(sql: &mut dyn Sql, since: Option<u64>, kinds: [Kind; 2]) -> Result<News, StoreError> {
+        let mut news = News { place: 0, all: false, root: 0, changed: Vec::new() };
+        let from = since.unwrap_or(i64::MAX as u64);
+        for row in sql.news(from, kinds.map(|kind| kind as u64))? {
+            let mut row = Fields::of(row);
+            news.place = row.number()?;
+            let least = row.number()?;
+            news.all = since.is_some_and(|since| least > since);
+            news.root = row.number32()?;
+            let kind = match row.number()? {
+                1 => Kind::Key,
+                2 => Kind::Token,
+                3 => Kind::Policy,
+                4 => Kind::Record,
+                _ => continue,
+            };
+            news.changed.push((kind, row.text()?));
+        }
+        Ok(news)
+    }
+}
+
+/// Seconds for which the log keeps a change. A replica that has not read it for so long forgets all that it knows.
+const KEPT: u64 = 600;
 
 /// The time for which a replica may rely on a cached key when it answers with a ciphertext.
 pub const LEASE: Duration = Duration::from_millis(1500);
@@ -351,7 +418,10 @@ impl Store {
         mut f: impl FnMut(&mut dyn Sql, &RowKey) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let rows = self.rows()?;
-        self.run(Mode::Write, |sql| f(sql, &rows))
+        self.run(Mode::Write, |sql| {
+            same_root(sql, &rows)?;
+            f(sql, &rows)
+        })
     }
 
     /// Checks that the database answers.
@@ -359,27 +429,42 @@ impl Store {
     /// # Errors
     /// [`StoreError::Unavailable`] with the reason.
     pub fn health(&self) -> Result<(), StoreError> {
-        self.counters().map(|_| ())
+        self.root().map(|_| ())
     }
 
-    /// Returns the counters that caches compare.
+    /// Returns the changes of two kinds, and of those between them, since a place of the log; without one, only the place
+    /// where it ends.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn counters(&self) -> Result<Counters, StoreError> {
-        const SQL: &str = "SELECT name, value FROM counters";
-        let rows = self.run(Mode::One, |sql| sql.query(SQL, &[]))?;
-        let mut counters = Counters { keys: 0, access: 0, root: 0 };
-        for row in rows {
-            let mut row = Fields::of(row);
-            match row.text()?.as_str() {
-                "keys" => counters.keys = row.number()?,
-                "access" => counters.access = row.number()?,
-                "root" => counters.root = row.number()?,
-                _ => {}
+    pub fn news(&self, since: Option<u64>, kinds: [Kind; 2]) -> Result<News, StoreError> {
+        self.run(Mode::One, |sql| News::read(sql, since, kinds))
+    }
+
+    /// Returns the number of the root key; 0: there is none yet.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn root(&self) -> Result<u32, StoreError> {
+        self.run(Mode::One, root_number)
+    }
+
+    /// Removes old entries of the log of changes.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn prune(&self) -> Result<(), StoreError> {
+        const OLD: &str = "SELECT COALESCE(MAX(place), 0) FROM changes WHERE made < $1";
+        const LEAST: &str = "UPDATE counters SET value = $1 WHERE name = 'pruned' AND value < $1";
+        self.run(Mode::Write, |sql| {
+            let now = sql.time()?.min(crate::clock::unix());
+            let last = one(sql.query(OLD, &[number(now.saturating_sub(KEPT))])?)?;
+            if last != 0 {
+                sql.execute("DELETE FROM changes WHERE place <= $1", &[number(last)])?;
+                sql.execute(LEAST, &[number(last + 1)])?;
             }
-        }
-        Ok(counters)
+            Ok(())
+        })
     }
 }
 
@@ -400,23 +485,21 @@ fn put_meta(sql: &mut dyn Sql, name: &str, value: &[u8]) -> Result<(), StoreErro
     sql.execute(SQL, &[text(name), blob(value)]).map(|_| ())
 }
 
-/// Returns the next number of a counter. No other transaction gets a number until this one ends.
-fn next(sql: &mut dyn Sql, counter: &str) -> Result<u64, StoreError> {
-    const SQL: &str = "UPDATE counters SET value = value + 1 WHERE name = $1 RETURNING value";
-    let row = sql.query(SQL, &[text(counter)])?.into_iter().next();
-    Fields::of(row.ok_or_else(|| StoreError::Corrupt("counters".into()))?).number()
-}
-
-/// Checks that codes are made under the database's root key. Called after [`next`], so that the root key stays the same
-/// until the transaction ends.
+/// Checks that codes are made under the database's root key, which stays the same until a transaction of changes ends.
 fn same_root(sql: &mut dyn Sql, rows: &RowKey) -> Result<(), StoreError> {
     if root_number(sql)? == rows.root { Ok(()) } else { Err(StoreError::RootChanged) }
 }
 
 /// Returns the number of the root key; 0: there is none yet.
 fn root_number(sql: &mut dyn Sql) -> Result<u32, StoreError> {
-    let row = sql.query("SELECT value FROM counters WHERE name = 'root'", &[])?.into_iter().next();
-    Fields::of(row.ok_or_else(|| StoreError::Corrupt("counters".into()))?).number32()
+    let root = one(sql.query("SELECT value FROM counters WHERE name = 'root'", &[])?)?;
+    u32::try_from(root).map_err(|_| Fields::wrong())
+}
+
+/// Returns the only number of the only row.
+fn one(rows: Vec<Row>) -> Result<u64, StoreError> {
+    let row = rows.into_iter().next();
+    Fields::of(row.ok_or_else(|| StoreError::Corrupt("counters".into()))?).number()
 }
 
 fn text(value: &str) -> Value {

@@ -21,12 +21,14 @@ pub(super) type Row = Vec<Value>;
 pub(super) enum Mode {
     /// One statement that reads, and is a transaction of its own.
     One,
-    /// One statement that writes. It may run twice, when the connection breaks.
+    /// One statement that writes counters of use.
     OneWrite,
     /// Several statements that see one state.
     Read,
-    /// Changes, all or none.
+    /// Changes, all or none. The root key stays the same until they end.
     Write,
+    /// Changes of everything, without other changes at the same time.
+    Whole,
     /// Changes of the tables, by one process at a time.
     Migrate,
 }
@@ -40,6 +42,23 @@ pub(super) trait Sql: Send {
     /// Runs statements without places.
     fn batch(&mut self, sql: &'static str) -> Result<(), StoreError>;
     fn begin(&mut self, mode: Mode) -> Result<(), StoreError>;
+    /// Returns whether this is PostgreSQL.
+    fn postgresql(&self) -> bool {
+        false
+    }
+    /// Returns the next number of a change, greater than all before.
+    fn number(&mut self) -> Result<u64, StoreError>;
+    /// Waits for other changes of a key, and keeps them out until the transaction ends.
+    fn lock(&mut self, _name: &str) -> Result<(), StoreError> {
+        Ok(())
+    }
+    /// Writes a change into the log.
+    fn note(&mut self, what: u64, name: &str) -> Result<(), StoreError>;
+    /// Makes every reader of the log forget its cache.
+    fn forget_all(&mut self) -> Result<(), StoreError>;
+    /// Returns the changes of some kinds since a place of the log, in rows of: the place to read from next, the least place that
+    /// the log still has, the number of the root key, the kind of the change (0: none), its name.
+    fn news(&mut self, since: u64, kinds: [u64; 2]) -> Result<Vec<Row>, StoreError>;
     /// Returns seconds since 1970 by the database's clock; without one, the greatest number.
     fn time(&mut self) -> Result<u64, StoreError>;
     /// Sets the time when later statements are given up; with `None` each statement has the time of a call.
@@ -212,7 +231,9 @@ impl Pool {
         mut f: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let _turn = match mode {
-            Mode::OneWrite | Mode::Write | Mode::Migrate => self.writer.as_ref().map(lock),
+            Mode::OneWrite | Mode::Write | Mode::Whole | Mode::Migrate => {
+                self.writer.as_ref().map(lock)
+            }
             _ => None,
         };
         for _ in 1..TRIES {
@@ -307,7 +328,7 @@ fn start<T>(
     f: &mut impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
 ) -> Result<Option<T>, StoreError> {
     match mode {
-        Mode::One | Mode::OneWrite => f(lent.sql()).map(Some),
+        Mode::One => f(lent.sql()).map(Some),
         _ => lent.sql().begin(mode).map(|()| None),
     }
 }

@@ -1,7 +1,6 @@
 //! PostgreSQL, for several replicas: on a Unix socket, over TLS, or in plain between machines that trust each other
 //! (`plain_network`). Every wait also ends on this side: a server that is stopped does not keep its own timeouts.
 
-use std::collections::HashMap;
 use std::error::Error as _;
 use std::future::Future;
 use std::io;
@@ -21,16 +20,19 @@ use tokio_postgres::config::{Host, SslMode};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
 use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
-use tokio_postgres::{Client, Config, Statement};
+use tokio_postgres::{Client, Config};
 
 use super::pool::{Mode, Row, Sql, Value, storable};
 use super::{DatabaseConfig, StoreError};
 
-/// Makes a commit wait for the disk whatever the server's default is, and ends every wait.
-const SETTINGS: &str = "SET synchronous_commit = on; SET statement_timeout = '30s'; SET idle_in_transaction_session_timeout = '30s'; SET client_min_messages = warning";
+/// Makes a commit wait for the disk whatever the server's default is, and ends every wait. All settings are of one
+/// transaction, and no statement has a name, so that a pooler may give each transaction another connection.
+const SETTINGS: &str = "SET LOCAL synchronous_commit = on; SET LOCAL statement_timeout = '30s'; SET LOCAL idle_in_transaction_session_timeout = '30s'";
 
-/// Begins changes of the tables. The lock may have any number that no other program in the same database uses.
-const MIGRATE: &str = "BEGIN; SELECT pg_advisory_xact_lock(7020115)";
+/// Locks of the database: for changes of the tables; shared by changes of rows, and taken alone by those of everything.
+/// They may have any numbers that no other program in the same database uses.
+const TABLES: u32 = 7_020_115;
+const ROWS: u32 = 7_020_116;
 
 /// The time of a statement that works on all rows: more than the server's own, so that the server ends it.
 const LONG: Duration = Duration::from_secs(40);
@@ -321,20 +323,16 @@ pub(super) fn open(link: &Arc<Link>, until: Instant) -> Result<Box<dyn Sql>, Sto
             // An error shows in the answers.
             let _ = connection.await;
         }));
-        // The wait for a locked row ends before the call does: the server answers, and other calls continue.
-        let lock = link.patience.as_millis() / 2;
-        client.batch_execute(&format!("{SETTINGS}; SET lock_timeout = {lock}")).await?;
         Ok((client, moving))
     })?;
-    let (link, statements) = (link.clone(), HashMap::new());
-    Ok(Box::new(Postgres { link, client, _moving: moving, statements, until: None, late: false }))
+    let link = link.clone();
+    Ok(Box::new(Postgres { link, client, _moving: moving, until: None, late: false }))
 }
 
 struct Postgres {
     link: Arc<Link>,
     client: Client,
     _moving: Moving,
-    statements: HashMap<&'static str, Statement>,
     until: Option<Instant>,
     /// The server did not answer in time. A later answer belongs to no call.
     late: bool,
@@ -350,19 +348,16 @@ impl Postgres {
         self.late |= done.is_err() && Instant::now() >= until;
         done
     }
-
-    fn prepared(&mut self, sql: &'static str) -> Result<Statement, StoreError> {
-        if let Some(statement) = self.statements.get(sql) {
-            return Ok(statement.clone());
-        }
-        let statement = self.wait(async |client| client.prepare(sql).await)?;
-        self.statements.insert(sql, statement.clone());
-        Ok(statement)
-    }
 }
 
-fn places(values: &[Value]) -> Vec<&(dyn ToSql + Sync)> {
-    values.iter().map(|value| value as _).collect()
+/// Returns values with their types, which a statement without a name needs.
+fn places(values: &[Value]) -> Vec<(&(dyn ToSql + Sync), Type)> {
+    let of = |value: &Value| match value {
+        Value::Int(_) => Type::INT8,
+        Value::Text(_) => Type::TEXT,
+        Value::Blob(_) => Type::BYTEA,
+    };
+    values.iter().map(|value| (value as _, of(value))).collect()
 }
 
 impl Sql for Postgres {
@@ -371,8 +366,7 @@ impl Sql for Postgres {
             // No stored text has a NUL, so no row matches.
             return Ok(Vec::new());
         }
-        let statement = self.prepared(sql)?;
-        let rows = self.wait(async |client| client.query(&statement, &places(values)).await)?;
+        let rows = self.wait(async |client| client.query_typed(sql, &places(values)).await)?;
         let row = |row: &tokio_postgres::Row| {
             let value = |i: usize| match *row.columns()[i].type_() {
                 Type::INT8 => row.try_get(i).map(Value::Int),
@@ -388,8 +382,7 @@ impl Sql for Postgres {
         if let Err(e) = storable(values) {
             return if sql.starts_with("DELETE") { Ok(0) } else { Err(e) };
         }
-        let statement = self.prepared(sql)?;
-        self.wait(async |client| client.execute(&statement, &places(values)).await)
+        self.wait(async |client| client.execute_typed(sql, &places(values)).await)
     }
 
     fn batch(&mut self, sql: &'static str) -> Result<(), StoreError> {
@@ -397,11 +390,57 @@ impl Sql for Postgres {
     }
 
     fn begin(&mut self, mode: Mode) -> Result<(), StoreError> {
-        self.batch(match mode {
+        let begin = match mode {
             Mode::Read => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-            Mode::One | Mode::OneWrite | Mode::Write => "BEGIN",
-            Mode::Migrate => MIGRATE,
-        })
+            _ => "BEGIN",
+        };
+        // The wait for a lock ends before the call does: the server answers, and other calls continue.
+        let wait = self.link.patience.as_millis() / 2;
+        let lock = match mode {
+            Mode::Write => format!("; SELECT pg_advisory_xact_lock_shared({ROWS})"),
+            Mode::Whole => format!("; SELECT pg_advisory_xact_lock({ROWS})"),
+            Mode::Migrate => format!("; SELECT pg_advisory_xact_lock({TABLES})"),
+            _ => String::new(),
+        };
+        let text = format!("{begin}; {SETTINGS}; SET LOCAL lock_timeout = {wait}{lock}");
+        self.wait(async |client| client.batch_execute(&text).await)
+    }
+
+    fn postgresql(&self) -> bool {
+        true
+    }
+
+    fn number(&mut self) -> Result<u64, StoreError> {
+        super::one(self.query("SELECT nextval('numbers')", &[])?)
+    }
+
+    fn lock(&mut self, name: &str) -> Result<(), StoreError> {
+        const SQL: &str = "SELECT name FROM keys WHERE name = $1 FOR NO KEY UPDATE";
+        self.query(SQL, &[super::text(name)]).map(|_| ())
+    }
+
+    fn note(&mut self, what: u64, name: &str) -> Result<(), StoreError> {
+        const SQL: &str = "INSERT INTO changes (place, what, name, made)
+            VALUES (pg_current_xact_id()::TEXT::BIGINT, $1, $2, EXTRACT(EPOCH FROM now())::BIGINT)";
+        self.execute(SQL, &[super::number(what), super::text(name)]).map(|_| ())
+    }
+
+    fn forget_all(&mut self) -> Result<(), StoreError> {
+        const SQL: &str = "UPDATE counters SET value = pg_current_xact_id()::TEXT::BIGINT + 1 WHERE name = 'pruned'";
+        self.execute(SQL, &[]).map(|_| ())
+    }
+
+    fn news(&mut self, since: u64, kinds: [u64; 2]) -> Result<Vec<Row>, StoreError> {
+        // Transactions end in any order. This statement sees all that have a lower number than the least one in progress, so
+        // the next reader begins there: it may see a change twice, and misses none.
+        const SQL: &str =
+            "SELECT h.place, h.pruned, h.root, COALESCE(c.what, 0), COALESCE(c.name, '')
+            FROM (SELECT pg_snapshot_xmin(pg_current_snapshot())::TEXT::BIGINT AS place,
+                (SELECT value FROM counters WHERE name = 'pruned') AS pruned,
+                (SELECT value FROM counters WHERE name = 'root') AS root) AS h
+            LEFT JOIN changes AS c ON c.place >= $1 AND c.what BETWEEN $2 AND $3";
+        let [least, most] = kinds.map(super::number);
+        self.query(SQL, &[super::number(since), least, most])
     }
 
     fn time(&mut self) -> Result<u64, StoreError> {

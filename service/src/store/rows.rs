@@ -1,7 +1,9 @@
 //! Codes of rows. Each row of keys, versions, tokens and policies has an HMAC-Streebog256 over the table's name and all
 //! columns, under a key that is derived from the root key. No row is used before its code is checked. So without the
 //! root key nobody changes a flag or a policy, or makes a token, by writing to the database. An old row put back
-//! passes.
+//! passes. A column that a later bulatd has added is part of a code if its value is not that of an older row.
+//!
+//! While the root key is rotated a row has a second code, under the next root key.
 
 use bulat::{HmacStreebog256, Secret};
 
@@ -13,6 +15,19 @@ pub(crate) struct RowKey {
     pub(crate) root: u32,
     /// The key, derived from the root key; wiped on drop.
     pub(crate) key: Secret<[u8; 32]>,
+}
+
+/// The codes of a row, as its last columns have them: `mac, next_root, next_mac`.
+pub(super) struct Codes {
+    mac: Vec<u8>,
+    next_root: u32,
+    next_mac: Vec<u8>,
+}
+
+impl Codes {
+    pub(super) fn read(row: &mut Fields) -> Result<Codes, StoreError> {
+        Ok(Codes { mac: row.bytes()?, next_root: row.number32()?, next_mac: row.bytes()? })
+    }
 }
 
 impl RowKey {
@@ -35,7 +50,12 @@ impl RowKey {
         Value::Blob(HmacStreebog256::mac(&*self.key, &text).as_ref().to_vec())
     }
 
-    /// Checks the code of a row.
+    /// Returns whether a row has this code.
+    pub(super) fn right(&self, table: &str, values: &[Value], mac: &[u8]) -> bool {
+        matches!(self.mac(table, values), Value::Blob(right) if bulat::verify(&right, mac).is_ok())
+    }
+
+    /// Checks the codes of a row.
     ///
     /// # Errors
     /// [`StoreError::RootChanged`]: the database has another root key; [`StoreError::Corrupt`] with the row's name.
@@ -45,10 +65,11 @@ impl RowKey {
         table: &str,
         name: &str,
         values: &[Value],
-        mac: &[u8],
+        codes: &Codes,
     ) -> Result<(), StoreError> {
-        if let Value::Blob(right) = self.mac(table, values)
-            && bulat::verify(&right, mac).is_ok()
+        let next = codes.next_root == self.root;
+        if self.right(table, values, &codes.mac)
+            || next && self.right(table, values, &codes.next_mac)
         {
             return Ok(());
         }

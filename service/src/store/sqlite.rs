@@ -9,8 +9,12 @@ use rusqlite::{Connection, ErrorCode};
 use super::StoreError;
 use super::pool::{Mode, Row, Sql, Value};
 
-/// The time that a writer waits for another process.
-const BUSY: Duration = Duration::from_secs(10);
+/// Waits for the writer of another process, about 10 s in all. The steps are short: a writer that writes all the time leaves
+/// only short gaps.
+fn patient(tries: i32) -> bool {
+    std::thread::sleep(Duration::from_millis(1));
+    tries < 9000
+}
 
 /// The time that a truncation of the log waits for readers.
 const CUT: Duration = Duration::from_millis(20);
@@ -27,7 +31,7 @@ pub(super) fn open(path: Option<&Path>) -> Result<Box<dyn Sql>, StoreError> {
         Some(path) => {
             private(path)?;
             let connection = Connection::open(path)?;
-            connection.busy_timeout(BUSY)?;
+            connection.busy_handler(Some(patient))?;
             let mode: String =
                 connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
             if mode != "wal" {
@@ -116,8 +120,40 @@ impl Sql for Sqlite {
     fn begin(&mut self, mode: Mode) -> Result<(), StoreError> {
         self.batch(match mode {
             Mode::Read | Mode::One => "BEGIN DEFERRED",
-            Mode::OneWrite | Mode::Write | Mode::Migrate => "BEGIN IMMEDIATE",
+            Mode::OneWrite | Mode::Write | Mode::Whole | Mode::Migrate => "BEGIN IMMEDIATE",
         })
+    }
+
+    fn number(&mut self) -> Result<u64, StoreError> {
+        const SQL: &str =
+            "UPDATE counters SET value = value + 1 WHERE name = 'keys' RETURNING value";
+        super::one(self.query(SQL, &[])?)
+    }
+
+    fn note(&mut self, what: u64, name: &str) -> Result<(), StoreError> {
+        const SQL: &str = "INSERT INTO changes (place, what, name, made) VALUES ($1, $2, $3, $4)";
+        let place = self.number()?;
+        let values = [place, what, crate::clock::unix()].map(super::number);
+        let [place, what, made] = values;
+        self.execute(SQL, &[place, what, super::text(name), made]).map(|_| ())
+    }
+
+    fn forget_all(&mut self) -> Result<(), StoreError> {
+        const SQL: &str = "UPDATE counters SET value = $1 WHERE name = 'pruned'";
+        let place = self.number()?;
+        self.execute(SQL, &[super::number(place + 1)]).map(|_| ())
+    }
+
+    fn news(&mut self, since: u64, kinds: [u64; 2]) -> Result<Vec<Row>, StoreError> {
+        // The writers have an order, so all changes up to the counter are there.
+        const SQL: &str =
+            "SELECT h.place, h.pruned, h.root, COALESCE(c.what, 0), COALESCE(c.name, '')
+            FROM (SELECT (SELECT value + 1 FROM counters WHERE name = 'keys') AS place,
+                (SELECT value FROM counters WHERE name = 'pruned') AS pruned,
+                (SELECT value FROM counters WHERE name = 'root') AS root) AS h
+            LEFT JOIN changes AS c ON c.place >= $1 AND c.what BETWEEN $2 AND $3";
+        let [least, most] = kinds.map(super::number);
+        self.query(SQL, &[super::number(since), least, most])
     }
 
     fn time(&mut self) -> Result<u64, StoreError> {
@@ -133,7 +169,7 @@ impl Sql for Sqlite {
             .0
             .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0))
             .map_err(StoreError::from);
-        self.0.busy_timeout(BUSY)?;
+        self.0.busy_handler(Some(patient))?;
         match busy? {
             0 => Ok(()),
             _ => Err(StoreError::Unavailable("other processes use it".into())),

@@ -126,9 +126,15 @@ pub async fn seal(
                 (Ok(mut plain), Some((entry, version, nonces))) => {
                     let nonce = nonces.get(used);
                     used += 1;
+                    let aad = entry.aad(version.number, &plain.context, &plain.more);
+                    let nonce = if entry.record.convergent {
+                        let text = &plain.data[nonce.len()..plain.data.len() - nonce.len()];
+                        entry.synthetic(version, &plain.context, &aad, text)?
+                    } else {
+                        nonce
+                    };
                     entry.aead(version, &plain.context).map(|key| {
                         plain.data[..nonce.len()].copy_from_slice(&nonce);
-                        let aad = entry.aad(version.number, &plain.context, &plain.more);
                         messages.push((
                             results.len(),
                             version.number,

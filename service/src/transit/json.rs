@@ -135,6 +135,23 @@ visitor! { Flag, "true or false",
     }
 }
 
+/// Names: a list, or a text with commas.
+pub struct Names(pub Vec<String>);
+
+visitor! { Names, "a list of names",
+    fn visit_str<E>(self, text: &str) -> Result<Names, E> {
+        let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
+        Ok(Names(names.map(str::to_string).collect()))
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Names, A::Error> {
+        let mut names = Vec::new();
+        while let Some(name) = list.next_element::<String>()? {
+            names.push(name);
+        }
+        Ok(Names(names))
+    }
+}
+
 /// Reads a flag in a string.
 pub fn flag(text: &str) -> Option<bool> {
     match text {

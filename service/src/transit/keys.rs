@@ -21,6 +21,9 @@ struct Settings<'a> {
     #[serde(borrow, rename = "type")]
     kind: Option<Text<'a>>,
     derived: Option<Flag>,
+    convergent_encryption: Option<Flag>,
+    #[serde(borrow)]
+    backup: Option<Text<'a>>,
     exportable: Option<Flag>,
     auto_rotate_period: Option<Seconds>,
     min_decryption_version: Option<Number>,
@@ -38,10 +41,21 @@ pub async fn create(call: Call) -> Answer {
     if derived && !kind.encrypts() {
         return Err(Failure::bad(format!("key derivation not supported for type {}", kind.name)));
     }
+    let convergent = yes(settings.convergent_encryption);
+    if convergent && !derived {
+        return Err(Failure::bad("convergent encryption requires derivation to be enabled"));
+    }
+    if convergent && !kind.converges() {
+        return Err(Failure::bad(format!(
+            "convergent encryption not supported for type {}: its nonces are too short",
+            kind.name
+        )));
+    }
     let key = NewKey {
         name: name(&call)?,
         kind: kind.name.into(),
         derived,
+        convergent,
         exportable: yes(settings.exportable),
         allow_plaintext_backup: false,
         auto_rotate_period: period(settings.auto_rotate_period)?,
@@ -62,6 +76,7 @@ pub async fn create(call: Call) -> Answer {
     let other = [
         ("type", settings.kind.is_some_and(|_| kind.name != entry.kind.name)),
         ("derived", asked(settings.derived, record.derived)),
+        ("convergent_encryption", asked(settings.convergent_encryption, record.convergent)),
         ("exportable", asked(settings.exportable, record.exportable)),
         (
             "auto_rotate_period",
@@ -89,6 +104,7 @@ pub async fn make(call: &Call, fields: &Fields<'_>, derived: bool) -> Result<(),
         name: name(call)?,
         kind: kind.name.into(),
         derived,
+        convergent: false,
         exportable: false,
         allow_plaintext_backup: false,
         auto_rotate_period: 0,
@@ -149,6 +165,7 @@ fn shown(entry: &Entry) -> Value {
         "min_encryption_version": record.min_encryption_version,
         "min_available_version": record.min_available_version,
         "deletion_allowed": record.deletion_allowed, "derived": record.derived,
+        "convergent_encryption": record.convergent,
         "exportable": record.exportable, "allow_plaintext_backup": record.allow_plaintext_backup,
         "auto_rotate_period": record.auto_rotate_period, "imported_key": false,
         "supports_encryption": kind.encrypts(), "supports_decryption": kind.encrypts(),
@@ -158,7 +175,8 @@ fn shown(entry: &Entry) -> Value {
 
 /// `LIST /v1/transit/keys`.
 pub async fn list(call: Call) -> Answer {
-    let names = call.state.ring.ask(|store, _| store.list()).await?;
+    let (after, limit) = call.page()?;
+    let names = call.state.ring.ask(move |store, _| store.list(&after, limit)).await?;
     if names.is_empty() {
         return Err(Failure::absent());
     }
@@ -235,6 +253,26 @@ pub async fn delete(call: Call) -> Answer {
         return Err(Failure::bad("error deleting key: deletion is not allowed for this key"));
     }
     call.state.ring.delete(entry.record.name.clone()).await?;
+    Ok(Reply::empty())
+}
+
+/// `GET /v1/transit/backup/{name}`: the key, sealed under the root key.
+pub async fn backup(call: Call) -> Answer {
+    let entry = call.key_or_absent().await?;
+    let backup = call.state.ring.backup(&entry).await?;
+    call.answers("backup", backup.as_bytes());
+    call.data(&json!({ "backup": backup }))
+}
+
+/// `POST /v1/transit/restore` and `/{name}`.
+pub async fn restore(call: Call) -> Answer {
+    let settings: Settings<'_> = json::parse(&call.body)?;
+    let backup = settings.backup.ok_or_else(|| Failure::bad("missing backup"))?;
+    let done = call.state.ring.restore(backup.as_str(), call.param("name")).await;
+    done.map_err(|failure| match failure.exists {
+        true => Failure::bad("the key exists already; delete it first"),
+        false => failure,
+    })?;
     Ok(Reply::empty())
 }
 

@@ -139,6 +139,7 @@ pub fn key(name: &str, wrapped: Wrapped) -> NewKey {
         name: name.into(),
         kind: "kuznyechik-mgm".into(),
         derived: false,
+        convergent: false,
         exportable: false,
         allow_plaintext_backup: false,
         auto_rotate_period: 0,

@@ -1,0 +1,247 @@
+"""Tokens with limits and families, and logins: AppRole by hvac, certificates, and the calls by which programs look around."""
+
+import json
+import secrets
+import time
+
+import hvac
+import pytest
+from hvac import exceptions
+
+from test_network import NEW_KEY, openssl
+
+READ = 'path "transit/keys/*" { capabilities = ["create", "read", "update", "patch"] }'
+MAKE = 'path "auth/token/*" { capabilities = ["create", "read", "update", "sudo"] }'
+
+
+def self(server, token):
+    return server.call("GET", "auth/token/lookup-self", token=token)
+
+
+def make(server, path="create", token=None, **fields):
+    answer = server.call("POST", f"auth/token/{path}", fields, token=token or server.token)
+    assert answer.status_code == 200, answer.text
+    return answer.json()["auth"]
+
+
+def test_children_end_with_their_parent(dev):
+    root = make(dev, policies=["root"])
+    child = make(dev, token=root["client_token"], policies=["default"])
+    orphans = [
+        make(dev, "create-orphan", token=root["client_token"], policies=["default"]),
+        make(dev, token=root["client_token"], policies=["default"], no_parent=True),
+    ]
+    assert child["orphan"] is False and all(one["orphan"] for one in orphans)
+    seen = dev.data("POST", "auth/token/lookup", {"token": child["client_token"]})
+    assert seen["orphan"] is False and seen["id"] == child["client_token"] and seen["path"] == "auth/token/create"
+    for token in (child, *orphans):
+        assert self(dev, token["client_token"]).status_code == 200
+    dev.data("POST", "auth/token/revoke-accessor", {"accessor": root["accessor"]})
+    assert self(dev, child["client_token"]).status_code == 403
+    assert all(self(dev, one["client_token"]).status_code == 200 for one in orphans)
+
+
+def test_three_generations(dev):
+    tokens = [make(dev, policies=["root"])]
+    for _ in range(3):
+        tokens.append(make(dev, token=tokens[-1]["client_token"], policies=["root"]))
+    dev.data("POST", "auth/token/revoke", {"token": tokens[1]["client_token"]})
+    assert [self(dev, one["client_token"]).status_code for one in tokens] == [200, 403, 403, 403]
+
+
+def test_a_child_ends_when_its_parent_expires(dev):
+    policy = "maker-" + secrets.token_hex(4)
+    dev.data("PUT", f"sys/policies/acl/{policy}", {"policy": MAKE})
+    parent = make(dev, policies=[policy], ttl="2s")["client_token"]
+    child = make(dev, token=parent, ttl="1h")
+    assert child["lease_duration"] <= 2
+    assert self(dev, child["client_token"]).status_code == 200
+    time.sleep(3)
+    assert self(dev, child["client_token"]).status_code == 403
+
+
+def test_uses_are_counted(dev):
+    token = make(dev, num_uses=3, policies=["default"])["client_token"]
+    assert [self(dev, token).status_code for _ in range(5)] == [200, 200, 200, 403, 403]
+    few = make(dev, num_uses=5, policies=["root"])["client_token"]
+    answer = dev.call("POST", "auth/token/create", {}, token=few)
+    assert answer.status_code == 400 and "restricted use token" in answer.text
+
+
+def test_lifetimes(dev):
+    token = make(dev, ttl="1h", explicit_max_ttl="2s", policies=["default"])
+    assert token["lease_duration"] <= 2
+    dev.data("POST", "auth/token/renew", {"token": token["client_token"]})
+    time.sleep(3)
+    assert self(dev, token["client_token"]).status_code == 403
+    periodic = make(dev, period="3s", policies=["default"])["client_token"]
+    for _ in range(3):
+        time.sleep(1.5)
+        renewed = dev.call("POST", "auth/token/renew-self", {}, token=periodic).json()["auth"]
+        assert 1 <= renewed["lease_duration"] <= 3
+    seen = self(dev, periodic).json()["data"]
+    assert seen["period"] == 3 and seen["explicit_max_ttl"] == 0 and seen["num_uses"] == 0
+    # Who is not root may not do this without sudo.
+    plain = make(dev, policies=["default"])["client_token"]
+    maker = 'path "auth/token/create" { capabilities = ["update"] }'
+    plain = dev.new_token(maker)
+    for field in ({"period": "1h"}, {"no_parent": True}):
+        answer = dev.call("POST", "auth/token/create", field, token=plain)
+        assert answer.status_code == 400 and "sudo" in answer.text
+
+
+def test_renewal_by_others(dev):
+    token = make(dev, ttl="1h", policies=["default"])
+    by_token = dev.call("POST", "auth/token/renew", {"token": token["client_token"], "increment": "30m"}).json()["auth"]
+    assert by_token["client_token"] == token["client_token"] and by_token["lease_duration"] <= 1800
+    by_accessor = dev.call("POST", "auth/token/renew-accessor", {"accessor": token["accessor"]}).json()["auth"]
+    assert by_accessor["client_token"] == "" and by_accessor["lease_duration"] > 1800
+    assert dev.call("POST", "auth/token/renew", {"token": "no"}).status_code == 403
+
+
+def test_what_programs_ask(dev):
+    assert dev.call("GET", "sys/leader", token=None).json()["ha_enabled"] is False
+    assert dev.data("GET", "sys/ha-status")["nodes"][0]["active_node"] is True
+    assert dev.data("GET", "sys/mounts/transit/tune")["force_no_cache"] is False
+    assert dev.data("GET", "sys/mounts/transit")["type"] == "transit"
+    assert set(dev.data("GET", "sys/auth")) == {"token/", "approle/", "cert/"}
+    assert dev.data("GET", "sys/auth/token/tune")["max_lease_ttl"] == 768 * 3600
+    assert "transit/" in dev.data("GET", "sys/internal/ui/mounts")["secret"]
+    assert dev.data("GET", "sys/internal/ui/mounts/transit")["path"] == "transit/"
+    assert dev.call("POST", "sys/mounts/transit/tune", {"max_lease_ttl": ""}).status_code == 204
+    for path, body, word in (
+        ("sys/mounts/transit/tune", {"max_lease_ttl": "1h"}, "max_lease_ttl"),
+        ("sys/mounts/kv", {"type": "kv"}, "only mount"),
+        ("sys/auth/userpass", {"type": "userpass"}, "only logins"),
+    ):
+        answer = dev.call("POST", path, body)
+        assert answer.status_code == 400 and word in answer.text, answer.text
+    # Any token may look around, nobody without one.
+    plain = make(dev, policies=["default"])["client_token"]
+    assert dev.call("GET", "sys/internal/ui/mounts", token=plain).status_code == 200
+    assert dev.call("GET", "sys/internal/ui/mounts", token=None).status_code == 403
+    assert dev.call("GET", "sys/ha-status", token=plain).status_code == 403
+
+
+@pytest.fixture
+def approle(dev):
+    return dev.hvac().auth.approle
+
+
+def test_approle_by_hvac(dev, approle):
+    name = "role-" + secrets.token_hex(4)
+    policy = "policy-" + name
+    dev.data("PUT", f"sys/policies/acl/{policy}", {"policy": READ})
+    approle.create_or_update_approle(name, token_policies=[policy], token_ttl="1h", secret_id_num_uses=2, token_num_uses=0)
+    assert name in approle.list_roles()["data"]["keys"]
+    assert approle.read_role(name)["data"]["token_policies"] == [policy]
+    role_id = approle.read_role_id(name)["data"]["role_id"]
+    made = approle.generate_secret_id(name)["data"]
+    assert made["secret_id_num_uses"] == 2
+    looked = approle.read_secret_id(name, made["secret_id"])["data"]
+    assert looked["secret_id_accessor"] == made["secret_id_accessor"]
+    for _ in range(2):
+        client = hvac.Client(url=dev.url)
+        answer = client.auth.approle.login(role_id, made["secret_id"])
+        assert answer["auth"]["orphan"] is True and policy in answer["auth"]["policies"]
+        client.secrets.transit.create_key(name)
+    with pytest.raises(exceptions.InvalidRequest, match="invalid role or secret ID"):
+        hvac.Client(url=dev.url).auth.approle.login(role_id, made["secret_id"])
+    approle.update_role_id(name, "my-own-id")
+    made = approle.generate_secret_id(name)["data"]
+    hvac.Client(url=dev.url).auth.approle.login("my-own-id", made["secret_id"])
+    with pytest.raises(exceptions.InvalidRequest):
+        hvac.Client(url=dev.url).auth.approle.login(role_id, made["secret_id"])
+    assert made["secret_id_accessor"] in approle.list_secret_id_accessors(name)["data"]["keys"]
+    approle.destroy_secret_id_accessor(name, made["secret_id_accessor"])
+    with pytest.raises(exceptions.InvalidRequest):
+        hvac.Client(url=dev.url).auth.approle.login("my-own-id", made["secret_id"])
+    approle.delete_role(name)
+    with pytest.raises(exceptions.InvalidPath):
+        approle.read_role(name)
+
+
+def test_wrong_logins(dev, approle):
+    approle.create_or_update_approle("one", token_policies=["default"], secret_id_ttl="1s")
+    approle.create_or_update_approle("two", token_policies=["default"])
+    ids = {name: approle.read_role_id(name)["data"]["role_id"] for name in ("one", "two")}
+    short = approle.generate_secret_id("one")["data"]["secret_id"]
+    other = approle.generate_secret_id("two")["data"]["secret_id"]
+    time.sleep(2.1)
+    said = set()
+    for role, secret in ((ids["one"], short), (ids["one"], other), ("no", other), (ids["two"], "no"), (ids["two"], "a/b")):
+        answer = dev.call("POST", "auth/approle/login", {"role_id": role, "secret_id": secret}, token=None)
+        assert answer.status_code == 400, answer.text
+        said.add(answer.json()["errors"][0])
+    assert len(said) == 1
+    for body, word in (({}, "role_id"), ({"role_id": ids["two"]}, "secret_id"), ({"role_id": "a", "x": 1}, "x")):
+        answer = dev.call("POST", "auth/approle/login", body, token=None)
+        assert answer.status_code == 400 and word in answer.text
+    assert dev.call("POST", "auth/approle/login", {"role_id": "a" * 9000}, token=None).status_code == 413
+    assert dev.call("POST", "auth/cert/login", {}, token=None).status_code == 400
+    for field in ({"bind_secret_id": False}, {"token_bound_cidrs": ["10.0.0.0/8"]}, {"token_type": "batch"}):
+        answer = dev.call("POST", "auth/approle/role/three", field)
+        assert answer.status_code == 400 and next(iter(field)) in answer.text
+    # Nobody gives away policies by a role that he does not have.
+    writer = dev.new_token('path "auth/approle/role/*" { capabilities = ["create", "update"] }')
+    answer = dev.call("POST", "auth/approle/role/four", {"token_policies": ["root"]}, token=writer)
+    assert answer.status_code == 400 and "subset" in answer.text
+
+
+def test_logins_in_the_audit_log(servers):
+    server = servers().init().start()
+    server.data("POST", "auth/approle/role/r", {"token_policies": ["default"]})
+    role_id = server.data("GET", "auth/approle/role/r/role-id")["role_id"]
+    secret = server.data("POST", "auth/approle/role/r/secret-id")["secret_id"]
+    answer = server.call("POST", "auth/approle/login", {"role_id": role_id, "secret_id": secret}, token=None)
+    assert answer.status_code == 200
+    token = answer.json()["auth"]["client_token"]
+    server.call("POST", "auth/approle/login", {"role_id": role_id, "secret_id": "wrong"}, token=None)
+    text = server.audit.read_text()
+    assert secret not in text and token not in text and role_id not in text
+    lines = [json.loads(line) for line in text.splitlines()]
+    good, bad = lines[-2:]
+    assert good["path"] == "auth/approle/login" and good["status"] == 200 and "accessor" in good["answer"]
+    assert bad["status"] == 400 and "secret_id" in bad["values"] and bad["error"] == "invalid role or secret ID"
+    # Logins, too, survive a restart and a rotation of the root key.
+    assert server.stop() == 0
+    server.run("root", "rotate", "--config", server.config, "--new", server.folder / "new.key")
+    (server.folder / "new.key").replace(server.folder / "root.key")
+    server.start()
+    assert self(server, token).status_code == 200
+    answer = server.call("POST", "auth/approle/login", {"role_id": role_id, "secret_id": secret}, token=None)
+    assert answer.status_code == 200
+
+
+def test_a_login_by_a_certificate(servers, folder):
+    openssl("req", "-x509", *NEW_KEY, "-keyout", "ca.key", "-out", "ca.pem", "-days", "2", "-subj", "/CN=ca", cwd=folder)
+    for name in ("localhost", "orders.example", "other.example"):
+        openssl("req", *NEW_KEY, "-keyout", f"{name}.key", "-out", f"{name}.csr", "-subj", "/CN=x", cwd=folder)
+        (folder / "extensions").write_text(f"subjectAltName=DNS:{name},IP:127.0.0.1")
+        by = ["-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2", "-extfile", "extensions"]
+        openssl("x509", "-req", *by, "-in", f"{name}.csr", "-out", f"{name}.pem", cwd=folder)
+    server = servers()
+    text = server.config.read_text().replace("plain = true\n", "")
+    server.config.write_text(
+        text
+        + f'[tls]\ncertificate = "{folder}/localhost.pem"\nkey = "{folder}/localhost.key"\nclient_ca = "{folder}/ca.pem"\n'
+        + '[[tls.clients]]\nname = "orders.example"\npolicies = ["orders"]\n'
+    )
+    server.init()
+    server.url = server.url.replace("http:", "https:")
+    server.http.verify = str(folder / "ca.pem")
+    server.start()
+    server.data("PUT", "sys/policies/acl/orders", {"policy": READ})
+
+    def login(name, body):
+        cert = (str(folder / f"{name}.pem"), str(folder / f"{name}.key")) if name else None
+        server.http.close()
+        return server.call("POST", "auth/cert/login", body, token=None, cert=cert)
+
+    auth = login("orders.example", {}).json()["auth"]
+    assert auth["token_policies"] == ["default", "orders"] and auth["orphan"] is True
+    assert login("orders.example", {"name": "orders.example"}).status_code == 200
+    server.http.close()
+    assert server.call("POST", "transit/keys/a", token=auth["client_token"]).status_code == 200
+    for name, body in (("orders.example", {"name": "other"}), ("other.example", {}), (None, {})):
+        assert login(name, body).status_code == 400

@@ -1,0 +1,172 @@
+"""Many keys and replicas: a pooler in front of PostgreSQL, used keys in bounded memory, lists in pages, the root key
+rotated and a backup made while requests continue."""
+
+import contextlib
+import json
+import os
+import shutil
+import socket
+import sqlite3
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from bulatd import b64, free_port
+from load import Client, Load, Nonces, check, said
+
+
+@pytest.fixture
+def pooler(postgres, folder):
+    """pgbouncer, which gives each transaction another connection to the server."""
+    program = shutil.which("pgbouncer") or shutil.which("/usr/sbin/pgbouncer")
+    if program is None:
+        pytest.skip("pgbouncer is not installed (apt-get install pgbouncer)")
+    place = folder / "pooler"
+    place.mkdir()
+    port = free_port()
+    (place / "ini").write_text(
+        f"[databases]\npostgres = host=127.0.0.1 port={postgres.port} dbname=postgres user=bulatd\n"
+        f"[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\nunix_socket_dir =\nauth_type = any\n"
+        "pool_mode = transaction\ndefault_pool_size = 3\nserver_round_robin = 1\n"
+    )
+    as_user = []
+    if os.getuid() == 0:
+        shutil.chown(place, "postgres")
+        as_user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+    with open(folder / "pooler.log", "wb") as log:
+        process = subprocess.Popen([*as_user, program, str(place / "ini")], stdout=log, stderr=log)
+    end = time.monotonic() + 10
+    while True:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+            break
+        assert process.poll() is None and time.monotonic() < end, (folder / "pooler.log").read_text()
+        time.sleep(0.05)
+    yield f"postgres://bulatd@127.0.0.1:{port}/postgres"
+    process.terminate()
+    process.wait(10)
+
+
+def test_two_replicas_behind_a_pooler(servers, pooler, folder):
+    replicas = [servers(database=pooler).init().start()]
+    replicas.append(servers(database=pooler).start())
+    replicas[1].token = replicas[0].token
+    nonces = Nonces()
+    clients = [Client(replicas, seed, nonces) for seed in range(4)]
+    with Load(clients):
+        time.sleep(2)
+        replicas[0].run("backup", "--config", replicas[0].config, "--output", folder / "backup")
+    # A replica sees another's change within a second.
+    time.sleep(1.2)
+    for replica in replicas:
+        check(clients, replica, all=True)
+        assert replica.stop() == 0
+    assert sum(client.failed for client in clients) == 0
+    said("2 replicas behind pgbouncer in transaction mode", clients, nonces)
+
+
+def test_a_key_rotated_elsewhere_is_seen_in_time(servers, database):
+    """Each replica learns of the other's changes from the log, of keys, tokens and policies."""
+    replicas = [servers(database=database).init().start()]
+    replicas.append(servers(database=database).start())
+    replicas[1].token = replicas[0].token
+    one, two = replicas
+    for n in range(20):
+        one.data("POST", f"transit/keys/k{n}")
+        two.data("POST", f"transit/encrypt/k{n}", {"plaintext": ""})
+    token = one.new_token('path "transit/keys/*" { capabilities = ["read"] }')
+    assert two.call("GET", "transit/keys/k0", token=token).status_code == 200
+    for n in range(0, 20, 2):
+        one.data("POST", f"transit/keys/k{n}/rotate")
+    one.data("POST", "auth/token/revoke", {"token": token})
+    time.sleep(1.2)
+    versions = [two.data("POST", f"transit/encrypt/k{n}", {"plaintext": ""})["key_version"] for n in range(20)]
+    assert versions == [2, 1] * 10
+    assert two.call("GET", "transit/keys/k0", token=token).status_code == 403
+
+
+def test_used_keys_have_bounded_memory(servers, folder):
+    keys = int(os.environ.get("BULATD_KEYS", 3000))
+    bound = 64 << 20 if keys > 20_000 else 1 << 20
+    server = servers(extra=f"[keys]\ncache_bytes = {bound}\n").init().start()
+    sealed = {}
+
+    def use(n):
+        sealed[n] = server.data("POST", f"transit/encrypt/k{n}", {"plaintext": b64(b"%d" % n)})["ciphertext"]
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(use, range(keys)))
+    metrics = server.call("GET", "sys/metrics", token=None).text
+    value = {line.split()[0]: float(line.split()[1]) for line in metrics.splitlines() if not line.startswith("#")}
+    assert 0 < value["bulatd_key_cache_bytes"] <= bound
+    assert value["bulatd_key_evictions_total"] > keys / 20
+    for n in range(0, keys, 97):
+        assert server.data("POST", f"transit/decrypt/k{n}", {"ciphertext": sealed[n]})["plaintext"] == b64(b"%d" % n)
+    print(f"\n{keys} keys used once under {bound >> 20} MB: {server.memory() >> 20} MB resident")
+    # The bytes that were drawn for forgotten keys go back.
+    time.sleep(2.5)
+    assert server.stop() == 0
+    with sqlite3.connect(folder / "bulatd.db") as database:
+        (most,) = database.execute("SELECT MAX(used_bytes) FROM versions").fetchone()
+    assert most < 1 << 20
+
+
+def test_lists_have_pages(dev):
+    names = [f"page-{n:02}" for n in range(7)]
+    for name in names:
+        dev.data("POST", f"transit/keys/{name}")
+    found, after = [], "page-"
+    while True:
+        answer = dev.call("LIST", f"transit/keys?after={after}&limit=3")
+        if answer.status_code == 404:
+            break
+        part = answer.json()["data"]["keys"]
+        assert len(part) <= 3
+        found += part
+        after = part[-1]
+    assert [name for name in found if name.startswith("page-")] == names
+    assert dev.data("GET", "transit/keys?list=true&limit=1")["keys"] == sorted(dev.data("LIST", "transit/keys")["keys"])[:1]
+    dev.data("PUT", "sys/policies/acl/page", {"policy": ""})
+    assert dev.data("LIST", "sys/policies/acl?after=pag&limit=1")["keys"] == ["page"]
+
+
+def test_a_rotation_of_the_root_key_holds_up_nobody(servers, database, folder):
+    """Requests to used keys continue while every key is wrapped anew; with `next` also afterwards."""
+    new = folder / "next.key"
+    server = servers(database=database)
+    text = server.config.read_text().replace("[audit]", f'next = "{new}"\n[audit]')
+    server.config.write_text(text)
+    server.init().start()
+    keys = int(os.environ.get("BULATD_ROTATED", 400))
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda n: server.data("POST", f"transit/keys/k{n}"), range(keys)))
+    body = json.dumps({"plaintext": b64(b"x" * 1024)})
+    times, failed = [], 0
+    with ThreadPoolExecutor(1) as pool:
+        rotation = pool.submit(server.run, "root", "rotate", "--config", server.config, "--new", new)
+        end = None
+        n = 0
+        while end is None or time.monotonic() < end:
+            n += 1
+            begin = time.monotonic()
+            answer = server.call("POST", f"transit/encrypt/k{n % 5}", data=body)
+            times.append(time.monotonic() - begin)
+            failed += answer.status_code != 200
+            assert answer.status_code in (200, 503), answer.text
+            if rotation.done() and end is None:
+                rotation.result()
+                end = time.monotonic() + 2.5
+    assert failed == 0 or failed < len(times) / 10
+    assert server.call("POST", f"transit/encrypt/k{keys - 1}", data=body).status_code == 200
+    times.sort()
+    print(
+        f"\n{database.split(':')[0]}, {keys} keys wrapped anew: {len(times)} requests, {failed} refused, "
+        f"p50 {times[len(times) // 2] * 1e3:.1f} ms, p99 {times[len(times) * 99 // 100] * 1e3:.1f} ms"
+    )
+    os.replace(new, folder / "root.key")
+    with contextlib.suppress(FileNotFoundError):
+        new.unlink()
+    assert server.stop() == 0
+    server.start()
+    assert server.call("POST", "transit/encrypt/k0", data=body).status_code == 200

@@ -1,0 +1,507 @@
+//! Logins: AppRole (a role's name and a secret), and a client's certificate. A login gives a token without a parent.
+//!
+//! | record of the database | text |
+//! |---|---|
+//! | `role/NAME` | the role's settings, with its `role_id` |
+//! | `role-id/HASH` | the role's name; HASH is of the `role_id` |
+//! | `secret/NAME/ACCESSOR` | a secret: the hash of its text, its uses |
+//! | `secret-id/NAME/HASH` | the accessor of the secret with this hash |
+//!
+//! The database has only hashes of secrets. An unknown role, an unknown secret and a secret of another role are refused alike.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use bulat::Streebog256;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::tokens::given;
+use crate::auth::{Auth, NewToken};
+use crate::call::{Answer, Call, Reply};
+use crate::failure::Failure;
+use crate::root::random;
+use crate::store::{Record, Store, StoreError};
+use crate::transit::json::{Flag, Names, Number, Seconds, Text, Wiped, parse};
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Fields<'a> {
+    bind_secret_id: Option<Flag>,
+    secret_id_num_uses: Option<Number>,
+    secret_id_ttl: Option<Seconds>,
+    token_policies: Option<Names>,
+    policies: Option<Names>,
+    token_ttl: Option<Seconds>,
+    token_max_ttl: Option<Seconds>,
+    token_explicit_max_ttl: Option<Seconds>,
+    token_period: Option<Seconds>,
+    token_num_uses: Option<Number>,
+    token_no_default_policy: Option<Flag>,
+    num_uses: Option<Number>,
+    ttl: Option<Seconds>,
+    #[serde(borrow)]
+    role_id: Option<Text<'a>>,
+    #[serde(borrow)]
+    secret_id: Option<Text<'a>>,
+    #[serde(borrow)]
+    secret_id_accessor: Option<Text<'a>>,
+    #[serde(borrow)]
+    name: Option<Text<'a>>,
+}
+
+/// A role.
+#[derive(Clone, Default, Serialize, Deserialize)]
+struct Role {
+    role_id: String,
+    bind_secret_id: bool,
+    secret_id_num_uses: u64,
+    secret_id_ttl: u64,
+    token_policies: Vec<String>,
+    token_ttl: u64,
+    token_max_ttl: u64,
+    token_explicit_max_ttl: u64,
+    token_period: u64,
+    token_num_uses: u64,
+    token_no_default_policy: bool,
+}
+
+/// A secret of a role.
+#[derive(Serialize, Deserialize)]
+struct Secret {
+    hash: String,
+    created: u64,
+    /// The lifetime in seconds; 0: no end.
+    ttl: u64,
+    /// The logins that it still allows; 0: any number.
+    uses: u64,
+}
+
+/// The longest name, and the longest identifier of a role that a client chooses.
+const LONGEST: usize = 128;
+
+fn hash(text: &str) -> String {
+    URL_SAFE_NO_PAD.encode(Streebog256::digest(text.as_bytes()))
+}
+
+/// Makes a random text in the form of a UUID, of 128 bits.
+fn uuid() -> Result<zeroize::Zeroizing<String>, StoreError> {
+    let mut bytes = zeroize::Zeroizing::new([0; 16]);
+    random(&mut *bytes)?;
+    let digits = zeroize::Zeroizing::new(bulat_container::digits::hex(&*bytes));
+    let mut text = zeroize::Zeroizing::new(String::with_capacity(36));
+    for (i, digit) in digits.chars().enumerate() {
+        if matches!(i, 8 | 12 | 16 | 20) {
+            text.push('-');
+        }
+        text.push(digit);
+    }
+    Ok(text)
+}
+
+/// Reads the text of a record.
+fn read<T: for<'de> Deserialize<'de>>(record: &Record) -> Result<T, StoreError> {
+    serde_json::from_str(&record.value).map_err(|_| StoreError::Corrupt(record.name.clone()))
+}
+
+fn written(value: &impl Serialize) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(|e| StoreError::Invalid(e.to_string()))
+}
+
+async fn ask<T: Send + 'static>(
+    call: &Call,
+    work: impl FnOnce(&Store, &Auth) -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, Failure> {
+    call.state.auth.away(move |auth| work(auth.store(), auth)).await.map_err(Failure::from)
+}
+
+/// Returns the role's name, if it needs no escapes in a path.
+fn role_name(call: &Call) -> Result<String, Failure> {
+    let name = call.param("role_name").to_lowercase();
+    let right = |c: u8| c.is_ascii_alphanumeric() || b"-_.".contains(&c);
+    if name.len() <= LONGEST && name.bytes().all(right) {
+        return Ok(name);
+    }
+    Err(Failure::bad("invalid role name: letters, digits, '_', '-' and '.', at most 128"))
+}
+
+fn role(store: &Store, name: &str) -> Result<Option<(Record, Role)>, StoreError> {
+    let record = store.record(&format!("role/{name}"))?;
+    record.map(|record| read(&record).map(|role| (record, role))).transpose()
+}
+
+async fn there(call: &Call) -> Result<(String, Role), Failure> {
+    let name = role_name(call)?;
+    let asked = name.clone();
+    let found = ask(call, move |store, _| role(store, &asked)).await?;
+    Ok((name, found.ok_or_else(Failure::absent)?.1))
+}
+
+/// `LIST /v1/auth/approle/role`.
+pub async fn list_roles(call: Call) -> Answer {
+    let (after, limit) = call.page()?;
+    let names = ask(&call, move |store, _| store.record_names("role/", &after, limit)).await?;
+    if names.is_empty() {
+        return Err(Failure::absent());
+    }
+    call.data(&json!({ "keys": names }))
+}
+
+/// `POST /v1/auth/approle/role/{role_name}`: makes a role, or changes the settings that the request has.
+pub async fn write_role(call: Call) -> Answer {
+    let fields: Fields<'_> = parse(&call.body)?;
+    if fields.token_policies.is_some() && fields.policies.is_some() {
+        return Err(Failure::bad("token_policies and policies have one meaning: give one of them"));
+    }
+    let name = role_name(&call)?;
+    let asked = name.clone();
+    let old = ask(&call, move |store, _| role(store, &asked)).await?;
+    let fresh = old.is_none();
+    let mut role = match old {
+        Some((_, role)) => role,
+        None => Role { role_id: uuid()?.to_string(), bind_secret_id: true, ..Role::default() },
+    };
+    let seconds = |to: &mut u64, from: Option<Seconds>| *to = from.map_or(*to, |seconds| seconds.0);
+    let number = |to: &mut u64, from: Option<Number>| *to = from.map_or(*to, |number| number.0);
+    seconds(&mut role.secret_id_ttl, fields.secret_id_ttl);
+    seconds(&mut role.token_ttl, fields.token_ttl);
+    seconds(&mut role.token_max_ttl, fields.token_max_ttl);
+    seconds(&mut role.token_explicit_max_ttl, fields.token_explicit_max_ttl);
+    seconds(&mut role.token_period, fields.token_period);
+    number(&mut role.secret_id_num_uses, fields.secret_id_num_uses);
+    number(&mut role.token_num_uses, fields.token_num_uses);
+    role.bind_secret_id = fields.bind_secret_id.map_or(role.bind_secret_id, |flag| flag.0);
+    role.token_no_default_policy =
+        fields.token_no_default_policy.map_or(role.token_no_default_policy, |flag| flag.0);
+    if let Some(policies) = fields.token_policies.or(fields.policies) {
+        role.token_policies = policies.0;
+    }
+    if !role.bind_secret_id {
+        return Err(Failure::bad("bind_secret_id: a role without a secret would let anybody in"));
+    }
+    if role.token_max_ttl != 0 && role.token_ttl > role.token_max_ttl {
+        return Err(Failure::bad("token_ttl should not be greater than token_max_ttl"));
+    }
+    // Who writes a role gives its policies away.
+    let who = call.who()?;
+    let has = |policy: &String| who.policies.contains(policy) || policy == crate::policy::DEFAULT;
+    if !who.root() && !role.token_policies.iter().all(has) {
+        return Err(Failure::bad("token_policies must be a subset of the caller's policies"));
+    }
+    if role.token_period != 0 && !who.sudo(&call.path) {
+        return Err(Failure::bad("token_period needs the policy root, or sudo on this path"));
+    }
+    ask(&call, move |store, _| {
+        if fresh {
+            let record = Record {
+                name: format!("role-id/{}", hash(&role.role_id)),
+                value: name.clone(),
+                expires: 0,
+            };
+            store.record_put(&record)?;
+        }
+        let value = written(&role)?;
+        store.record_put(&Record { name: format!("role/{name}"), value, expires: 0 })
+    })
+    .await?;
+    Ok(Reply::empty())
+}
+
+/// `GET /v1/auth/approle/role/{role_name}`.
+pub async fn read_role(call: Call) -> Answer {
+    let (_, role) = there(&call).await?;
+    call.data(&json!({
+        "bind_secret_id": role.bind_secret_id, "secret_id_num_uses": role.secret_id_num_uses,
+        "secret_id_ttl": role.secret_id_ttl, "token_policies": role.token_policies, "token_ttl": role.token_ttl,
+        "token_max_ttl": role.token_max_ttl, "token_explicit_max_ttl": role.token_explicit_max_ttl,
+        "token_period": role.token_period, "token_num_uses": role.token_num_uses,
+        "token_no_default_policy": role.token_no_default_policy, "token_type": "service",
+        "secret_id_bound_cidrs": null, "token_bound_cidrs": [], "local_secret_ids": false,
+    }))
+}
+
+/// `DELETE /v1/auth/approle/role/{role_name}`: with its secrets. Tokens stay until they end.
+pub async fn delete_role(call: Call) -> Answer {
+    let name = role_name(&call)?;
+    ask(&call, move |store, _| {
+        let Some((_, role)) = role(store, &name)? else { return Ok(()) };
+        store.record_delete(&format!("role/{name}"))?;
+        store.record_delete(&format!("role-id/{}", hash(&role.role_id)))?;
+        store.records_delete(&format!("secret-id/{name}/"))?;
+        store.records_delete(&format!("secret/{name}/"))
+    })
+    .await?;
+    Ok(Reply::empty())
+}
+
+/// `GET /v1/auth/approle/role/{role_name}/role-id`.
+pub async fn read_role_id(call: Call) -> Answer {
+    let (_, role) = there(&call).await?;
+    call.data(&json!({ "role_id": role.role_id }))
+}
+
+/// `POST /v1/auth/approle/role/{role_name}/role-id`: chooses the identifier.
+pub async fn write_role_id(call: Call) -> Answer {
+    let (name, mut role) = there(&call).await?;
+    let id = parse::<Fields<'_>>(&call.body)?.role_id.map(|text| text.as_str().to_string());
+    let id = id.filter(|id| (1..=LONGEST).contains(&id.len()) && !id.chars().any(char::is_control));
+    let id = id.ok_or_else(|| Failure::bad("role_id: from 1 to 128 bytes"))?;
+    let done = ask(&call, move |store, _| {
+        let new = format!("role-id/{}", hash(&id));
+        if store.record(&new)?.is_some_and(|record| record.value != name) {
+            return Ok(false);
+        }
+        store.record_put(&Record { name: new, value: name.clone(), expires: 0 })?;
+        let old = std::mem::replace(&mut role.role_id, id);
+        let value = written(&role)?;
+        store.record_put(&Record { name: format!("role/{name}"), value, expires: 0 })?;
+        if old != role.role_id {
+            store.record_delete(&format!("role-id/{}", hash(&old)))?;
+        }
+        Ok(true)
+    });
+    if done.await? { Ok(Reply::empty()) } else { Err(Failure::bad("role_id is in use")) }
+}
+
+/// `LIST /v1/auth/approle/role/{role_name}/secret-id`: accessors.
+pub async fn list_secret_ids(call: Call) -> Answer {
+    let (name, _) = there(&call).await?;
+    let (after, limit) = call.page()?;
+    let start = format!("secret/{name}/");
+    let names = ask(&call, move |store, _| store.record_names(&start, &after, limit)).await?;
+    if names.is_empty() {
+        return Err(Failure::absent());
+    }
+    call.data(&json!({ "keys": names }))
+}
+
+/// A new secret.
+#[derive(Serialize)]
+struct Made {
+    secret_id: Wiped,
+    secret_id_accessor: String,
+    secret_id_ttl: u64,
+    secret_id_num_uses: u64,
+}
+
+/// `POST /v1/auth/approle/role/{role_name}/secret-id`.
+pub async fn make_secret_id(call: Call) -> Answer {
+    let fields: Fields<'_> = parse(&call.body)?;
+    let (name, role) = there(&call).await?;
+    let uses = fields.num_uses.map_or(role.secret_id_num_uses, |number| number.0);
+    let ttl = fields.ttl.map_or(role.secret_id_ttl, |seconds| seconds.0);
+    // A secret has no more than the role allows.
+    let more = |own: u64, most: u64| most != 0 && (own == 0 || own > most);
+    if more(uses, role.secret_id_num_uses) || more(ttl, role.secret_id_ttl) {
+        return Err(Failure::bad("num_uses and ttl: at most those of the role"));
+    }
+    let (text, accessor) = (uuid()?, uuid()?.to_string());
+    let created = call.state.auth.clock.now();
+    let secret = Secret { hash: hash(&text), created, ttl, uses };
+    let shown = accessor.clone();
+    ask(&call, move |store, _| {
+        let expires = if ttl == 0 { 0 } else { created.saturating_add(ttl) };
+        let record = |name, value| Record { name, value, expires };
+        let by_hash = format!("secret-id/{name}/{}", secret.hash);
+        store.record_put(&record(by_hash, accessor.clone()))?;
+        store.record_put(&record(format!("secret/{name}/{accessor}"), written(&secret)?))
+    })
+    .await?;
+    call.answers("secret_id_accessor", shown.as_bytes());
+    let made = Made {
+        secret_id: Wiped::text(&text),
+        secret_id_accessor: shown,
+        secret_id_ttl: ttl,
+        secret_id_num_uses: uses,
+    };
+    call.secret(200, &made, 400)
+}
+
+/// Finds a secret of a role by its text or its accessor. Returns its records: by its hash, and the secret itself.
+fn find(
+    store: &Store,
+    name: &str,
+    text: Option<&str>,
+    accessor: Option<&str>,
+    now: u64,
+) -> Result<Option<(Record, Secret)>, StoreError> {
+    let accessor = match (text, accessor) {
+        (Some(text), _) => match store.record(&format!("secret-id/{name}/{}", hash(text)))? {
+            Some(record) => record.value,
+            None => return Ok(None),
+        },
+        (None, accessor) => accessor.unwrap_or("").to_string(),
+    };
+    let found = store.record(&format!("secret/{name}/{accessor}"))?;
+    let found = found.filter(|record| record.expires == 0 || now < record.expires);
+    found.map(|record| read(&record).map(|secret| (record, secret))).transpose()
+}
+
+/// The accessor in the name of a secret's record.
+fn accessor_of(record: &Record) -> &str {
+    record.name.rsplit('/').next().unwrap_or("")
+}
+
+/// Finds the secret that the request names.
+async fn named(call: &Call) -> Result<Option<(String, Record, Secret)>, Failure> {
+    let (name, _) = there(call).await?;
+    let fields: Fields<'_> = parse(&call.body)?;
+    let owned = |text: &Option<Text<'_>>| {
+        text.as_ref().map(|text| zeroize::Zeroizing::new(text.as_str().to_string()))
+    };
+    let (text, accessor) = (owned(&fields.secret_id), owned(&fields.secret_id_accessor));
+    let clear = |text: &Option<zeroize::Zeroizing<String>>| {
+        text.as_ref().is_none_or(|text| !text.contains('/') && !text.chars().any(char::is_control))
+    };
+    if !clear(&text) || !clear(&accessor) || text.is_none() && accessor.is_none() {
+        return Err(Failure::bad("missing secret_id or secret_id_accessor"));
+    }
+    let (role, now) = (name.clone(), call.state.auth.clock.now());
+    let found = ask(call, move |store, _| {
+        let as_str =
+            |text: &Option<zeroize::Zeroizing<String>>| text.as_ref().map(|t| t.to_string());
+        find(store, &role, as_str(&text).as_deref(), as_str(&accessor).as_deref(), now)
+    });
+    Ok(found.await?.map(|(record, secret)| (name, record, secret)))
+}
+
+/// `POST …/secret-id/lookup`.
+pub async fn lookup_secret_id(call: Call) -> Answer {
+    match named(&call).await? {
+        None => Ok(Reply::empty()),
+        Some((_, record, secret)) => shown(&call, &record, &secret),
+    }
+}
+
+/// `POST …/secret-id-accessor/lookup`.
+pub async fn lookup_secret_id_accessor(call: Call) -> Answer {
+    let (_, record, secret) = named(&call).await?.ok_or_else(Failure::absent)?;
+    shown(&call, &record, &secret)
+}
+
+fn shown(call: &Call, record: &Record, secret: &Secret) -> Answer {
+    call.data(&json!({
+        "secret_id_accessor": accessor_of(record), "secret_id_num_uses": secret.uses, "secret_id_ttl": secret.ttl,
+        "creation_time": secret.created, "expiration_time": record.expires, "metadata": {}, "cidr_list": [],
+        "token_bound_cidrs": [],
+    }))
+}
+
+async fn destroy(call: Call) -> Answer {
+    if let Some((name, record, secret)) = named(&call).await? {
+        ask(&call, move |store, _| ended(store, &name, &record, &secret)).await?;
+    }
+    Ok(Reply::empty())
+}
+
+fn ended(store: &Store, name: &str, record: &Record, secret: &Secret) -> Result<(), StoreError> {
+    store.record_delete(&format!("secret-id/{name}/{}", secret.hash))?;
+    store.record_delete(&record.name)
+}
+
+/// `POST …/secret-id/destroy`.
+pub async fn destroy_secret_id(call: Call) -> Answer {
+    destroy(call).await
+}
+
+/// `POST …/secret-id-accessor/destroy`.
+pub async fn destroy_secret_id_accessor(call: Call) -> Answer {
+    destroy(call).await
+}
+
+/// Counts a login by a secret; returns false if another has used it up.
+fn counted(store: &Store, name: &str, record: &Record, secret: Secret) -> Result<bool, StoreError> {
+    match secret.uses {
+        0 => Ok(true),
+        1 => {
+            store.record_delete(&format!("secret-id/{name}/{}", secret.hash))?;
+            store.record_swap(record, None)
+        }
+        uses => store.record_swap(record, Some(&written(&Secret { uses: uses - 1, ..secret })?)),
+    }
+}
+
+/// `POST /v1/auth/approle/login`.
+pub async fn approle(call: Call) -> Answer {
+    let fields: Fields<'_> = parse(&call.body)?;
+    let owned = |text: &Option<Text<'_>>| {
+        let text = text.as_ref().map(Text::as_str).filter(|text| !text.is_empty());
+        text.map(|text| zeroize::Zeroizing::new(text.to_string()))
+    };
+    let id = owned(&fields.role_id).ok_or_else(|| Failure::bad("missing role_id"))?;
+    let secret = owned(&fields.secret_id).ok_or_else(|| Failure::bad("missing secret_id"))?;
+    // Strangers delay only other strangers.
+    let _turn = call.state.lookups[1].acquire().await;
+    let made = ask(&call, move |store, auth| {
+        let Some(record) = store.record(&format!("role-id/{}", hash(&id)))? else {
+            return Ok(None);
+        };
+        let name = record.value;
+        let Some((_, role)) = role(store, &name)? else { return Ok(None) };
+        // Others may count a login at the same time.
+        for _ in 0..8 {
+            let now = auth.clock.now();
+            let Some((record, found)) = find(store, &name, Some(&secret), None, now)? else {
+                return Ok(None);
+            };
+            if !counted(store, &name, &record, found)? {
+                continue;
+            }
+            let most = match (role.token_explicit_max_ttl, role.token_max_ttl) {
+                (0, most) | (most, 0) => most,
+                (a, b) => a.min(b),
+            };
+            let new = NewToken {
+                display_name: "approle".into(),
+                policies: role.token_policies.clone(),
+                no_default: role.token_no_default_policy,
+                ttl: Some(role.token_ttl).filter(|ttl| *ttl != 0),
+                renewable: true,
+                orphan: true,
+                period: role.token_period,
+                most,
+                uses: role.token_num_uses,
+                path: "auth/approle/login".into(),
+            };
+            return auth.create(&new, None).map(Some);
+        }
+        Err(StoreError::Conflict)
+    });
+    let Some((token, record)) = made.await? else {
+        return Err(Failure::bad("invalid role or secret ID"));
+    };
+    login(&call, &token, &record)
+}
+
+/// Answers a login, and writes whose token it made to the audit log.
+fn login(call: &Call, token: &str, record: &crate::store::TokenRecord) -> Answer {
+    call.answers("accessor", record.accessor.as_bytes());
+    given(call, token, record)
+}
+
+/// `POST /v1/auth/cert/login`.
+pub async fn certificate(call: Call) -> Answer {
+    let name = parse::<Fields<'_>>(&call.body)?.name.map(|text| text.as_str().to_string());
+    let shown = call.certificate.clone();
+    let shown = shown.ok_or_else(|| Failure::bad("client certificate must be supplied"))?;
+    let _turn = call.state.lookups[1].acquire().await;
+    let made = ask(&call, move |_, auth| {
+        let Some(who) = auth.certificate(&shown.der, &shown.hash)? else { return Ok(None) };
+        let asked = name.filter(|name| !name.is_empty());
+        if asked.is_some_and(|name| who.name != format!("certificate {name}")) {
+            return Ok(None);
+        }
+        let new = NewToken {
+            display_name: who.name.clone(),
+            policies: who.policies.clone(),
+            renewable: true,
+            orphan: true,
+            path: "auth/cert/login".into(),
+            ..NewToken::default()
+        };
+        auth.create(&new, Some(&who)).map(Some)
+    });
+    let Some((token, record)) = made.await? else {
+        return Err(Failure::bad("invalid certificate or no client certificate supplied"));
+    };
+    login(&call, &token, &record)
+}

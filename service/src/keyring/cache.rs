@@ -1,0 +1,233 @@
+//! The keys that this process has read, within a number of bytes. The least recently used ones make room.
+//!
+//! A slot has a turn, which each change of its key advances. A key is valid in the turn in which its reading began: a change
+//! during the reading advances the turn, and the next request reads again.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{
+    AtomicU64, AtomicUsize, Ordering::Acquire, Ordering::Relaxed, Ordering::Release,
+};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use super::key::Entry;
+
+/// Parts of the cache, each with a lock of its own.
+const SHARDS: usize = 16;
+/// Bytes of a key without its versions, and of a version that is not open.
+const KEY: usize = 600;
+const VERSION: usize = 280;
+/// Bytes of an open version: its key schedules, measured as resident memory.
+pub(super) const OPEN: usize = 3600;
+
+/// One key, or the room for it.
+pub(super) struct Slot {
+    turn: AtomicU64,
+    used: AtomicU64,
+    bytes: AtomicUsize,
+    held: Mutex<Option<(u64, Arc<Entry>)>>,
+}
+
+impl Slot {
+    pub(super) fn turn(&self) -> u64 {
+        self.turn.load(Acquire)
+    }
+
+    /// Returns the key, if it is valid in a turn.
+    pub(super) fn get(&self, turn: u64, now: u64) -> Option<Arc<Entry>> {
+        self.used.store(now, Relaxed);
+        let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        held.as_ref().filter(|(of, _)| *of == turn).map(|(_, entry)| entry.clone())
+    }
+
+    /// Returns the key as it was last read.
+    pub(super) fn last(&self) -> Option<Arc<Entry>> {
+        let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        held.as_ref().map(|(_, entry)| entry.clone())
+    }
+
+    /// Keeps a key whose reading began in a turn, unless there is a newer one. Returns the one that is kept.
+    fn put(&self, turn: u64, entry: Arc<Entry>) -> Arc<Entry> {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*held {
+            Some((of, there))
+                if *of > turn || there.record.generation > entry.record.generation =>
+            {
+                there.clone()
+            }
+            _ => {
+                *held = Some((turn, entry.clone()));
+                entry
+            }
+        }
+    }
+}
+
+#[derive(Default)]
+struct Shard {
+    slots: RwLock<HashMap<String, Arc<Slot>>>,
+    bytes: AtomicUsize,
+}
+
+impl Shard {
+    fn read(&self) -> RwLockReadGuard<'_, HashMap<String, Arc<Slot>>> {
+        self.slots.read().unwrap_or_else(PoisonError::into_inner)
+    }
+    fn write(&self) -> RwLockWriteGuard<'_, HashMap<String, Arc<Slot>>> {
+        self.slots.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// All keys in memory.
+pub(super) struct Cache {
+    shards: [Shard; SHARDS],
+    hasher: RandomState,
+    most: usize,
+}
+
+impl Cache {
+    pub(super) fn new(most: usize) -> Cache {
+        Cache { shards: Default::default(), hasher: RandomState::new(), most: most / SHARDS }
+    }
+
+    fn shard(&self, name: &str) -> &Shard {
+        &self.shards[self.hasher.hash_one(name) as usize % SHARDS]
+    }
+
+    /// Returns the slot of a name, if there is one.
+    pub(super) fn find(&self, name: &str) -> Option<Arc<Slot>> {
+        self.shard(name).read().get(name).cloned()
+    }
+
+    /// Returns the slot of a name, new if there is none.
+    pub(super) fn slot(&self, name: &str) -> Arc<Slot> {
+        if let Some(slot) = self.find(name) {
+            return slot;
+        }
+        let new = || {
+            Arc::new(Slot {
+                turn: AtomicU64::new(0),
+                used: AtomicU64::new(u64::MAX),
+                bytes: AtomicUsize::new(0),
+                held: Mutex::new(None),
+            })
+        };
+        self.shard(name).write().entry(name.into()).or_insert_with(new).clone()
+    }
+
+    /// Keeps a key in its slot. Returns the one to use, and those that had to make room.
+    pub(super) fn put(
+        &self,
+        slot: &Arc<Slot>,
+        turn: u64,
+        entry: Arc<Entry>,
+        now: u64,
+    ) -> (Arc<Entry>, Vec<Arc<Entry>>) {
+        let name = entry.record.name.clone();
+        let entry = slot.put(turn, entry);
+        slot.used.store(now, Relaxed);
+        let open = entry.versions.lock().unwrap_or_else(PoisonError::into_inner).len();
+        let size = KEY + name.len() + entry.record.versions.len() * VERSION + open * OPEN;
+        (entry, self.resize(&name, slot, |_| size))
+    }
+
+    /// Counts more bytes for a key. Returns the keys that had to make room.
+    pub(super) fn grow(&self, name: &str, more: usize) -> Vec<Arc<Entry>> {
+        match self.find(name) {
+            Some(slot) => self.resize(name, &slot, |size| size + more),
+            None => Vec::new(),
+        }
+    }
+
+    fn resize(
+        &self,
+        name: &str,
+        slot: &Arc<Slot>,
+        size: impl Fn(usize) -> usize,
+    ) -> Vec<Arc<Entry>> {
+        let shard = self.shard(name);
+        let mut slots = shard.write();
+        if !slots.get(name).is_some_and(|there| Arc::ptr_eq(there, slot)) {
+            return Vec::new();
+        }
+        let before = slot.bytes.load(Relaxed);
+        let after = size(before);
+        slot.bytes.store(after, Relaxed);
+        let mut sum = shard.bytes.load(Relaxed) + after - before;
+        let mut gone = Vec::new();
+        if sum > self.most {
+            // A quarter goes at once, so that this is rare.
+            let mut all: Vec<_> = slots
+                .iter()
+                .filter(|(_, other)| !Arc::ptr_eq(other, slot))
+                .map(|(name, slot)| (slot.used.load(Relaxed), name.clone()))
+                .collect();
+            all.sort_unstable();
+            for (_, name) in all {
+                if sum <= self.most / 4 * 3 {
+                    break;
+                }
+                if let Some(slot) = slots.remove(&name) {
+                    sum -= slot.bytes.load(Relaxed);
+                    gone.extend(slot.last());
+                }
+            }
+            // Tables grow by doubling, and do not shrink by themselves.
+            slots.shrink_to(0);
+        }
+        shard.bytes.store(sum, Relaxed);
+        gone
+    }
+
+    /// Removes a slot that has no key.
+    pub(super) fn remove(&self, name: &str, slot: &Arc<Slot>) {
+        let shard = self.shard(name);
+        let mut slots = shard.write();
+        if slots.get(name).is_some_and(|there| Arc::ptr_eq(there, slot)) {
+            slots.remove(name);
+            shard.bytes.fetch_sub(slot.bytes.load(Relaxed), Relaxed);
+        }
+    }
+
+    /// Notes a change of a key.
+    pub(super) fn touch(&self, name: &str) {
+        if let Some(slot) = self.find(name) {
+            slot.turn.fetch_add(1, Release);
+        }
+    }
+
+    /// Notes that any key may have changed.
+    pub(super) fn touch_all(&self) {
+        for shard in &self.shards {
+            for slot in shard.read().values() {
+                slot.turn.fetch_add(1, Release);
+            }
+        }
+    }
+
+    /// Returns all keys.
+    pub(super) fn all(&self) -> Vec<Arc<Entry>> {
+        let of = |shard: &Shard| shard.read().values().filter_map(|slot| slot.last()).collect();
+        self.shards.iter().flat_map(|shard| -> Vec<_> { of(shard) }).collect()
+    }
+
+    /// Forgets all keys, and returns them.
+    pub(super) fn clear(&self) -> Vec<Arc<Entry>> {
+        let mut gone = Vec::new();
+        for shard in &self.shards {
+            let mut slots = shard.write();
+            // Requests that hold a slot keep nothing in it.
+            for slot in slots.values() {
+                slot.turn.fetch_add(1, Release);
+            }
+            gone.extend(std::mem::take(&mut *slots).into_values().filter_map(|slot| slot.last()));
+            shard.bytes.store(0, Relaxed);
+        }
+        gone
+    }
+
+    /// Returns the bytes that all keys count for.
+    pub(super) fn bytes(&self) -> usize {
+        self.shards.iter().map(|shard| shard.bytes.load(Relaxed)).sum()
+    }
+}

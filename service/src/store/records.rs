@@ -1,0 +1,156 @@
+//! Records of logins: texts under names, each with an end.
+
+use super::*;
+
+/// A record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// The name: a kind and a name of that kind, divided by a slash.
+    pub name: String,
+    /// The text.
+    pub value: String,
+    /// Seconds since 1970; 0: never.
+    pub expires: u64,
+}
+
+impl Record {
+    /// Returns the columns that the code covers.
+    pub(super) fn columns(&self) -> [Value; 3] {
+        [text(&self.name), text(&self.value), number(self.expires)]
+    }
+
+    fn read(sql: &mut dyn Sql, rows: &RowKey, row: Row) -> Result<Record, StoreError> {
+        let mut row = Fields::of(row);
+        let record = Record { name: row.text()?, value: row.text()?, expires: row.number()? };
+        let codes = rows::Codes::read(&mut row)?;
+        rows.check(sql, "records", &record.name, &record.columns(), &codes)?;
+        Ok(record)
+    }
+}
+
+impl Store {
+    /// Returns the record of a name.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn record(&self, name: &str) -> Result<Option<Record>, StoreError> {
+        let rows = self.rows()?;
+        self.run(Mode::One, |sql| record_of(sql, &rows, name))
+    }
+
+    /// Writes a record, in place of an old one.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn record_put(&self, record: &Record) -> Result<(), StoreError> {
+        self.change(|sql, rows| {
+            sql.note(Kind::Record as u64, &record.name)?;
+            put_record(sql, rows, record)
+        })
+    }
+
+    /// Writes a record in place of exactly this one; with `None` deletes that. Returns false if there is another or none.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn record_swap(&self, old: &Record, new: Option<&str>) -> Result<bool, StoreError> {
+        const SET: &str = "UPDATE records SET value = $4, mac = $5, next_root = 0
+            WHERE name = $1 AND value = $2 AND expires = $3";
+        const GONE: &str = "DELETE FROM records WHERE name = $1 AND value = $2 AND expires = $3";
+        self.change(|sql, rows| {
+            let mut values = old.columns().to_vec();
+            sql.note(Kind::Record as u64, &old.name)?;
+            let Some(value) = new else { return Ok(sql.execute(GONE, &values)? > 0) };
+            let new = Record { value: value.into(), ..old.clone() };
+            values.extend([text(value), rows.mac("records", &new.columns())]);
+            Ok(sql.execute(SET, &values)? > 0)
+        })
+    }
+
+    /// Returns the names that begin with a text which ends with a slash, without that text, after one, in order.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn record_names(
+        &self,
+        start: &str,
+        after: &str,
+        limit: u64,
+    ) -> Result<Vec<String>, StoreError> {
+        const SQL: &str =
+            "SELECT name FROM records WHERE name > $1 AND name < $2 ORDER BY name LIMIT $3";
+        // The character after the slash.
+        let end = format!("{}0", start.strip_suffix('/').unwrap_or(start));
+        let values = [text(&format!("{start}{after}")), text(&end), number(limit)];
+        let names = self.names(SQL, &values)?;
+        Ok(names.into_iter().map(|name| name[start.len()..].to_string()).collect())
+    }
+
+    /// Deletes the records with names that begin with a text which ends with a slash.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn records_delete(&self, start: &str) -> Result<(), StoreError> {
+        const SQL: &str = "DELETE FROM records WHERE name > $1 AND name < $2";
+        let end = format!("{}0", start.strip_suffix('/').unwrap_or(start));
+        self.run(Mode::Write, |sql| sql.execute(SQL, &[text(start), text(&end)])).map(|_| ())
+    }
+
+    /// Deletes a record.
+    ///
+    /// # Errors
+    /// [`StoreError`]. It is no error if there is none.
+    pub fn record_delete(&self, name: &str) -> Result<(), StoreError> {
+        const SQL: &str = "DELETE FROM records WHERE name = $1";
+        self.run(Mode::Write, |sql| sql.execute(SQL, &[text(name)])).map(|_| ())
+    }
+
+    /// Deletes the records that have expired, as for [`Store::token_sweep`].
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn record_sweep(&self, now: u64) -> Result<u64, StoreError> {
+        const SQL: &str = "DELETE FROM records WHERE expires <> 0 AND expires <= $1";
+        self.run(Mode::Write, |sql| {
+            let now = now.min(sql.time()?);
+            sql.execute(SQL, &[number(now)])
+        })
+    }
+}
+
+pub(super) fn record_of(
+    sql: &mut dyn Sql,
+    rows: &RowKey,
+    name: &str,
+) -> Result<Option<Record>, StoreError> {
+    const SQL: &str =
+        "SELECT name, value, expires, mac, next_root, next_mac FROM records WHERE name = $1";
+    let row = sql.query(SQL, &[text(name)])?.into_iter().next();
+    row.map(|row| Record::read(sql, rows, row)).transpose()
+}
+
+/// Returns the next records in the order of their names.
+pub(super) fn records_after(
+    sql: &mut dyn Sql,
+    rows: &RowKey,
+    after: &str,
+    limit: u64,
+) -> Result<Vec<Record>, StoreError> {
+    const SQL: &str = "SELECT name, value, expires, mac, next_root, next_mac FROM records
+        WHERE name > $1 ORDER BY name LIMIT $2";
+    let all = sql.query(SQL, &[text(after), number(limit)])?;
+    all.into_iter().map(|row| Record::read(sql, rows, row)).collect()
+}
+
+pub(super) fn put_record(
+    sql: &mut dyn Sql,
+    rows: &RowKey,
+    record: &Record,
+) -> Result<(), StoreError> {
+    const SQL: &str = "INSERT INTO records (name, value, expires, mac) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (name) DO UPDATE SET value = excluded.value, expires = excluded.expires, mac = excluded.mac,
+        next_root = 0";
+    let mut values = record.columns().to_vec();
+    values.push(rows.mac("records", &values));
+    sql.execute(SQL, &values).map(|_| ())
+}

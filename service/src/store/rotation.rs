@@ -1,0 +1,289 @@
+//! Another root key, in steps that hold up nobody.
+//!
+//! 1. Each row gets, beside its code and wrap, those under the next root key: some rows at a time. Rows that change meanwhile
+//!    are in the log of changes, and get them again.
+//! 2. One short transaction, without other changes at the same time, prepares the rows that have just changed, and sets
+//!    the next root key.
+//! 3. The old codes and wraps are replaced, some rows at a time.
+//!
+//! Before step 2 the old root key is valid, after it the new one. If step 3 is interrupted, a service does the rest.
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use bulat::Secret;
+
+use super::*;
+
+/// The rows of a step.
+const STEP: u64 = 100;
+/// The changed rows that the short transaction may prepare.
+const FEW: usize = 50;
+
+/// The notes about a rotation among the named values: the one under way, and one that has not replaced the old codes yet.
+pub(super) const NOTES: [&str; 2] = ["rotating", "settling"];
+
+/// The tables with codes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Table {
+    Keys,
+    Tokens,
+    Policies,
+    Records,
+}
+
+const ALL: [Table; 4] = [Table::Keys, Table::Tokens, Table::Policies, Table::Records];
+
+/// Wraps a secret anew: its key's name and type, its version, the old wrap.
+type Rewrap<'a> = dyn FnMut(&str, &str, u32, &[u8]) -> Result<Vec<u8>, StoreError> + 'a;
+
+/// One rotation.
+struct Rotation<'a> {
+    store: &'a Store,
+    old: &'a RowKey,
+    new: RowKey,
+    /// A random number. Another rotation that begins has another.
+    id: [u8; 16],
+    rewrap: &'a mut (dyn FnMut(&str, &str, u32, &[u8]) -> Result<Vec<u8>, StoreError> + 'a),
+    /// The place of the log up to which changes are known, and the changed rows.
+    place: u64,
+    changed: BTreeSet<(Table, String)>,
+}
+
+impl Store {
+    /// Wraps every version anew with `f`, gives every row a code under the new root key, and sets named values. Afterwards it
+    /// removes the old content from the file, if no other process works on it.
+    ///
+    /// # Errors
+    /// [`StoreError::RootChanged`]: the root key is no longer that of `old`; [`StoreError::Corrupt`]: a row has a wrong
+    /// code; [`StoreError::Conflict`]: another rotation or a restore has begun; the errors of `f`.
+    pub(crate) fn rewrap_all<'a>(
+        &'a self,
+        old: &'a RowKey,
+        new: &Secret<[u8; 32]>,
+        meta: &[(&str, Vec<u8>)],
+        f: &'a mut (dyn FnMut(&str, &str, u32, &[u8]) -> Result<Vec<u8>, StoreError> + 'a),
+    ) -> Result<u32, StoreError> {
+        self.settle()?;
+        let root = old.root.checked_add(1).ok_or_else(Fields::wrong)?;
+        let new = RowKey { root, key: new.clone() };
+        let mut id = [0; 16];
+        crate::root::random(&mut id)?;
+        self.run(Mode::Write, |sql| {
+            same_root(sql, old)?;
+            put_meta(sql, NOTES[0], &id)
+        })?;
+        let place = self.news(None, [Kind::Key, Kind::Record])?.place;
+        let mut rotation =
+            Rotation { store: self, old, new, id, rewrap: f, place, changed: BTreeSet::new() };
+        rotation.prepare()?;
+        rotation.end(meta)?;
+        self.settle()?;
+        self.pool.scrub(true);
+        Ok(root)
+    }
+
+    /// Replaces old codes and wraps after a rotation of the root key, if one was interrupted there.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn settle(&self) -> Result<(), StoreError> {
+        if self.run(Mode::One, |sql| meta(sql, NOTES[1]))?.is_none() {
+            return Ok(());
+        }
+        for table in ALL {
+            let mut after = String::new();
+            loop {
+                let from = Instant::now();
+                let next = self.run(Mode::Write, |sql| settle(sql, table, &after))?;
+                match next {
+                    Some(next) => after = next,
+                    None => break,
+                }
+                std::thread::sleep(from.elapsed());
+            }
+        }
+        let gone = "DELETE FROM meta WHERE name = $1";
+        self.run(Mode::Write, |sql| sql.execute(gone, &[text(NOTES[1])])).map(|_| ())
+    }
+}
+
+impl Rotation<'_> {
+    /// Prepares all rows, then those that have changed meanwhile.
+    fn prepare(&mut self) -> Result<(), StoreError> {
+        for table in ALL {
+            let mut after = String::new();
+            loop {
+                let page = self.store.run(Mode::One, |sql| names(sql, table, &after))?;
+                let Some(last) = page.last() else { break };
+                after = last.clone();
+                self.step(page.into_iter().map(|name| (table, name)).collect())?;
+            }
+        }
+        // With a limit: while another transaction is open for long, the log gives the same changes each time.
+        for _ in 0..100 {
+            if self.changed.len() <= FEW {
+                break;
+            }
+            let some = self.changed.iter().take(STEP as usize).cloned().collect();
+            self.step(some)?;
+        }
+        Ok(())
+    }
+
+    /// Prepares some rows, and leaves the database to others for as long.
+    fn step(&mut self, some: Vec<(Table, String)>) -> Result<(), StoreError> {
+        let from = Instant::now();
+        let (old, new, id) = (self.old, &self.new, &self.id);
+        let rewrap = &mut *self.rewrap;
+        self.store.run(Mode::Write, |sql| {
+            ours(sql, old, id)?;
+            some.iter().try_for_each(|(table, name)| again(sql, old, new, rewrap, *table, name))
+        })?;
+        let took = from.elapsed();
+        for row in &some {
+            self.changed.remove(row);
+        }
+        // A change after this step's begin is in the log, and one of its rows is prepared again.
+        let kinds = [Kind::Key, Kind::Record];
+        let news = self.store.news(Some(self.place), kinds)?;
+        self.note(news)?;
+        std::thread::sleep(took);
+        Ok(())
+    }
+
+    fn note(&mut self, news: News) -> Result<(), StoreError> {
+        if news.all {
+            return Err(StoreError::Conflict);
+        }
+        self.place = news.place;
+        let rows = news.changed.into_iter().map(|(kind, name)| (ALL[kind as usize - 1], name));
+        self.changed.extend(rows);
+        Ok(())
+    }
+
+    /// Sets the new root key.
+    fn end(&mut self, values: &[(&str, Vec<u8>)]) -> Result<(), StoreError> {
+        let (old, new, id, place) = (self.old, &self.new, &self.id, self.place);
+        let (rewrap, mut changed) = (&mut *self.rewrap, std::mem::take(&mut self.changed));
+        self.store.run_long(Mode::Whole, |sql| {
+            ours(sql, old, id)?;
+            let news = News::read(sql, Some(place), [Kind::Key, Kind::Record])?;
+            if news.all {
+                return Err(StoreError::Conflict);
+            }
+            for (kind, name) in news.changed {
+                changed.insert((ALL[kind as usize - 1], name));
+            }
+            for (table, name) in &changed {
+                again(sql, old, new, rewrap, *table, name)?;
+            }
+            sql.execute("DELETE FROM meta WHERE name = $1", &[text(NOTES[0])])?;
+            put_meta(sql, NOTES[1], &[1])?;
+            dump::replace_root(sql, new.root, values)
+        })?;
+        Ok(())
+    }
+}
+
+/// Checks that the root key is the old one, and that no other rotation has begun.
+fn ours(sql: &mut dyn Sql, old: &RowKey, id: &[u8]) -> Result<(), StoreError> {
+    same_root(sql, old)?;
+    match meta(sql, NOTES[0])? {
+        Some(there) if there == id => Ok(()),
+        _ => Err(StoreError::Conflict),
+    }
+}
+
+/// Returns the next names of a table.
+fn names(sql: &mut dyn Sql, table: Table, after: &str) -> Result<Vec<String>, StoreError> {
+    let names = match table {
+        Table::Keys => "SELECT name FROM keys WHERE name > $1 ORDER BY name LIMIT $2",
+        Table::Tokens => {
+            "SELECT accessor FROM tokens WHERE accessor > $1 ORDER BY accessor LIMIT $2"
+        }
+        Table::Policies => "SELECT name FROM policies WHERE name > $1 ORDER BY name LIMIT $2",
+        Table::Records => "SELECT name FROM records WHERE name > $1 ORDER BY name LIMIT $2",
+    };
+    let rows = sql.query(names, &[text(after), number(STEP)])?;
+    rows.into_iter().map(|row| Fields::of(row).text()).collect()
+}
+
+/// Gives a row the code under the next root key, and the versions of a key the wraps under it.
+fn again(
+    sql: &mut dyn Sql,
+    old: &RowKey,
+    new: &RowKey,
+    rewrap: &mut Rewrap<'_>,
+    table: Table,
+    name: &str,
+) -> Result<(), StoreError> {
+    let (set, mac) = match table {
+        Table::Keys => {
+            const SET: &str = "UPDATE versions SET next_root = $3, next_wrapped = $4, next_mac = $5
+                WHERE name = $1 AND version = $2";
+            sql.lock(name)?;
+            let Some(head) = keys::head(sql, old, name)? else { return Ok(()) };
+            for mut version in keys::versions(sql, old, name)? {
+                keys::check_version(sql, old, &head.key, &version)?;
+                let (key, n) = (&head.key, version.version);
+                version.wrapped.bytes = rewrap(&key.name, &key.kind, n, &version.wrapped.bytes)?;
+                version.wrapped.root = new.root;
+                let mac = keys::version_mac(new, key, &version);
+                let bytes = Value::Blob(version.wrapped.bytes);
+                sql.execute(SET, &[text(name), small(n), small(new.root), bytes, mac])?;
+            }
+            let set = "UPDATE keys SET next_root = $2, next_mac = $3 WHERE name = $1";
+            (set, new.mac("keys", &keys::columns(&head.key, head.deleting)))
+        }
+        Table::Tokens => {
+            let Some(token) = access::token_of(sql, old, name)? else { return Ok(()) };
+            // A token that changes at the same time stays as it is; the log has its change.
+            let set = "UPDATE tokens SET next_root = $2, next_mac = $3 WHERE accessor = $1";
+            (set, new.mac("tokens", &access::token_columns(&token)?))
+        }
+        Table::Policies => {
+            let Some(rules) = access::policy_of(sql, old, name)? else { return Ok(()) };
+            let set = "UPDATE policies SET next_root = $2, next_mac = $3 WHERE name = $1";
+            (set, new.mac("policies", &[text(name), text(&rules)]))
+        }
+        Table::Records => {
+            let Some(record) = records::record_of(sql, old, name)? else { return Ok(()) };
+            let set = "UPDATE records SET next_root = $2, next_mac = $3 WHERE name = $1";
+            (set, new.mac("records", &record.columns()))
+        }
+    };
+    sql.execute(set, &[text(name), small(new.root), mac]).map(|_| ())
+}
+
+/// Replaces the old codes of some rows, and returns the name of the last.
+fn settle(sql: &mut dyn Sql, table: Table, after: &str) -> Result<Option<String>, StoreError> {
+    macro_rules! set {
+        ($table:literal, $name:literal) => {
+            concat!(
+                "UPDATE ",
+                $table,
+                " SET mac = next_mac, next_root = 0, next_mac = $4 WHERE ",
+                $name,
+                " > $1 AND ",
+                $name,
+                " <= $2 AND next_root = $3"
+            )
+        };
+    }
+    const VERSIONS: &str = "UPDATE versions SET root = next_root, wrapped = next_wrapped, mac = next_mac, next_root = 0,
+        next_wrapped = $4, next_mac = $4 WHERE name > $1 AND name <= $2 AND next_root = $3";
+    let Some(last) = names(sql, table, after)?.pop() else { return Ok(None) };
+    let root = root_number(sql)?;
+    let values = [text(after), text(&last), small(root), blob(&[])];
+    let all: &[&str] = match table {
+        Table::Keys => &[VERSIONS, set!("keys", "name")],
+        Table::Tokens => &[set!("tokens", "accessor")],
+        Table::Policies => &[set!("policies", "name")],
+        Table::Records => &[set!("records", "name")],
+    };
+    for set in all {
+        sql.execute(set, &values)?;
+    }
+    Ok(Some(last))
+}
