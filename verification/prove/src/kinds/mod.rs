@@ -50,10 +50,7 @@ pub fn set<'a>(path: &[&'a str]) -> Option<&'a str> {
 pub fn left_out(path: &[&str]) -> &'static str {
     match path {
         [.., "sections" | "section_round" | "section_words"] => {
-            "sections of CTR-ACPKM: no call of them is described yet"
-        }
-        [.., "products" | "product_batches"] => {
-            "MGM's products: their factors are sums of blocks, which the domain has no product of"
+            "sections of CTR-ACPKM on planes: no call of them is described"
         }
         _ => "no call of it is described here",
     }
