@@ -419,25 +419,23 @@ pub fn forget() {
     crate::carries::forget();
     with(Domain::forget);
 }
-/// A new variable, of a key or a text.
-pub fn var() -> Byte {
+fn new(secret: bool) -> Byte {
     number().unwrap_or_else(|| {
         with(|d| {
-            let v = d.var(true);
+            let v = d.var(secret);
             d.identity(v)
         })
     })
+}
+/// A new variable, of a key or a text.
+pub fn var() -> Byte {
+    new(true)
 }
 /// A new variable of which nothing is known, and which is no secret.
 pub fn junk() -> Byte {
-    number().unwrap_or_else(|| {
-        with(|d| {
-            let v = d.var(false);
-            d.identity(v)
-        })
-    })
+    new(false)
 }
-/// The number of variables.
+/// This number of variables.
 pub fn vars(n: usize) -> Vec<Byte> {
     (0..n).map(|_| var()).collect()
 }

@@ -78,7 +78,7 @@ pub struct Machine<'p> {
     pub replaced: Vec<(usize, Replaced)>,
     found: Rc<Meanings>,
 }
-/// What a function does to the machine.
+/// The effect of a function on the machine.
 pub type Replaced = Rc<dyn Fn(&mut Machine) -> Or<()>>;
 /// The meanings of a program's instructions, found once.
 pub struct Meanings(Vec<std::cell::OnceCell<Option<Meaning>>>);

@@ -102,7 +102,7 @@ fn planted(
     }
     let fault = drawn(p, &clean, draw);
     let refused = outcome(p, meanings, task, &[fault]).refused.is_some();
-    // A refused one needs no numbers.
+    // A refusal needs no numbers.
     let wrong = !refused && (0..3).any(|k| on_numbers(draw ^ k, &[fault]).refused.is_some());
     Some(Planted { fault, refused, wrong })
 }

@@ -130,7 +130,7 @@ pub fn key(function: &str) -> String {
     [&path[..1.min(path.len())], end].concat().join(" ")
 }
 
-/// The name of the function that an instruction calls or goes on in, directly or by a constant of the program.
+/// The name of the function that an instruction calls or jumps to, directly or by a constant of the program.
 fn called(p: &Program, code: &Code) -> Option<String> {
     let at = match code.operands.first()? {
         Operand::Code(at) => *at,

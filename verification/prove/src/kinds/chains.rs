@@ -1,12 +1,14 @@
-//! Chained streams of both ciphers: lanes, each under its own key.
+//! Calls of both ciphers: blocks, gamma, sections, products, and lanes of chains, each under its own key.
 
-use super::{Tasks, choices};
+use super::field::reversed;
+use super::{Tasks, choices, in_out};
 use crate::call::Call;
 use crate::domain::{Byte, vars};
 use crate::machine::Or;
-use crate::standard::xor;
+use crate::standard::field::product;
+use crate::standard::{numbers, xor};
 
-/// A cipher, as chains use it.
+/// A cipher, as calls use it.
 pub trait Chained: 'static {
     /// Bytes of a block.
     const BLOCK: usize;
@@ -21,10 +23,155 @@ pub trait Chained: 'static {
     /// The number of blocks of each lane.
     fn lengths(lanes: usize, chain: usize) -> usize;
     fn new(old: bool) -> Self;
-    /// The bytes of a schedule, and keys for `encrypt`.
-    fn schedule(&self) -> (Vec<Byte>, Vec<Byte>);
-    /// A block encrypted, in a number of rounds.
-    fn encrypt(&self, keys: &[Byte], block: &[Byte], rounds: usize) -> Vec<Byte>;
+    /// Keys as variables.
+    fn fresh() -> Vec<Byte>;
+    /// The keys of a key.
+    fn keys(&self, key: &[Byte]) -> Vec<Byte>;
+    /// The bytes of the schedule of keys.
+    fn schedule(&self, keys: &[Byte]) -> Vec<Byte>;
+    /// A block encrypted or decrypted, in a number of rounds.
+    fn apply(&self, keys: &[Byte], block: &[Byte], decrypts: bool, rounds: usize) -> Vec<Byte>;
+    fn encrypt(&self, keys: &[Byte], block: &[Byte]) -> Vec<Byte> {
+        self.apply(keys, block, false, 32)
+    }
+    /// The next key of ACPKM (RFC 8645, section 6.2.1).
+    fn next(&self, keys: &[Byte]) -> Vec<Byte> {
+        let d = numbers(&std::array::from_fn::<u8, 32, _>(|i| 0x80 + i as u8));
+        d.chunks(Self::BLOCK).flat_map(|d| self.encrypt(keys, d)).collect()
+    }
+    /// A counter as a block.
+    fn block(counter: u128) -> Vec<Byte> {
+        numbers(&counter.to_be_bytes()[16 - Self::BLOCK..])
+    }
+}
+
+pub fn map<C: Chained>(
+    c: &mut Call,
+    f: usize,
+    (form, cipher): (u32, C),
+    decrypts: bool,
+    blocks: usize,
+) -> Or<()> {
+    let (keys, text, after) = (C::fresh(), vars(C::BLOCK * blocks), blocks as u64);
+    let of = |b: &[Byte]| cipher.apply(&keys, b, decrypts, 32);
+    let want: Vec<Byte> = text.chunks(C::BLOCK).flat_map(of).collect();
+    // Planes of more blocks than there are work on zeros too: so those have names.
+    of(&C::block(0));
+    let schedule = c.reads("schedule", &cipher.schedule(&keys), 0);
+    let (from, to) = if blocks % 4 == 3 {
+        let at = c.updates("text", &text, want, 7 * after % 64);
+        (at, at)
+    } else {
+        (c.reads("text", &text, 11 * after % 64), c.writes("result", want, 5 * after % 64))
+    };
+    let data = in_out(c, from, to, text.len());
+    choices(c, form);
+    c.run(f, &[schedule, decrypts.into(), data])
+}
+
+/// The next counter: of the whole block, of the right half, of the left half; or that of RFC 5830, section 6, which is two
+/// numbers of four bytes.
+fn step(counter: u128, count: u8, block: usize) -> u128 {
+    let half = (1 << (4 * block)) - 1;
+    match count {
+        0 => counter.wrapping_add(1),
+        1 => counter & !half | counter.wrapping_add(1) & half,
+        2 => counter.wrapping_add(half + 1),
+        _ => {
+            let (low, high) = (counter as u32, (counter >> 32) as u64 + 0x0101_0104);
+            let high = (high + (high >> 32)) as u32;
+            u128::from(high) << 32 | u128::from(low.wrapping_add(0x0101_0101))
+        }
+    }
+}
+
+pub fn stream<C: Chained>(
+    c: &mut Call,
+    f: usize,
+    (form, cipher): (u32, C),
+    blocks: usize,
+    count: u8,
+    start: u128,
+) -> Or<()> {
+    let (keys, text) = (C::fresh(), vars(C::BLOCK * blocks));
+    let (mut counter, mut want) = (start, Vec::new());
+    let of = |counter: u128| {
+        let mut block = C::block(counter);
+        if count == 3 {
+            block.reverse();
+        }
+        block
+    };
+    for block in text.chunks(C::BLOCK) {
+        let now = counter;
+        counter = step(counter, count, C::BLOCK);
+        // The register of RFC 5830 is stepped before it is used.
+        let used = if count == 3 { counter } else { now };
+        want.extend(xor(&cipher.encrypt(&keys, &of(used)), block));
+    }
+    let schedule = c.reads("schedule", &cipher.schedule(&keys), 0);
+    let counter = c.updates("counter", &of(start), of(counter), 3);
+    let from = c.reads("text", &text, blocks as u64 % 64);
+    let to = c.writes("result", want, 5);
+    let data = in_out(c, from, to, text.len());
+    choices(c, form);
+    c.run(f, &[schedule, counter, count.into(), data])
+}
+
+/// CTR-ACPKM (RFC 8645, section 6.2.2): sections, each under the next key; in place.
+pub fn sections<C: Chained>(
+    c: &mut Call,
+    f: usize,
+    (form, cipher): (u32, C),
+    section: usize,
+    [blocks, done]: [usize; 2],
+    start: u128,
+) -> Or<()> {
+    let (mut keys, text) = (C::fresh(), vars(C::BLOCK * blocks));
+    let (old, mut counter, mut want) = (cipher.schedule(&keys), start, Vec::new());
+    for (i, block) in text.chunks(C::BLOCK).take(done).enumerate() {
+        if i > 0 && i % section == 0 {
+            keys = cipher.keys(&cipher.next(&keys));
+        }
+        want.extend(xor(&cipher.encrypt(&keys, &C::block(counter)), block));
+        counter = counter.wrapping_add(1);
+    }
+    want.extend(&text[C::BLOCK * done..]);
+    let schedule = c.updates("schedule", &old, cipher.schedule(&keys), 0);
+    let counter = c.updates("counter", &C::block(start), C::block(counter), 3);
+    let at = c.updates("text", &text, want, 7);
+    let data = in_out(c, at, at, text.len());
+    choices(c, form);
+    let [section, done] = [section, done].map(|n| (C::BLOCK * n) as u64);
+    c.returns(done, f, &[schedule, counter, section, data])
+}
+
+/// MGM's products of blocks by encrypted counters (RFC 9058, section 4.1), those that wait before the others.
+pub fn products<C: Chained>(
+    c: &mut Call,
+    f: usize,
+    (form, cipher): (u32, C),
+    before: usize,
+    [blocks, done]: [usize; 2],
+    start: u128,
+) -> Or<()> {
+    let (keys, text, old) = (C::fresh(), vars(C::BLOCK * (before + blocks)), vars(C::BLOCK));
+    let (mut counter, mut sum) = (start, old.clone());
+    let all = if done > 0 { before + done } else { 0 };
+    for block in text.chunks(C::BLOCK).take(all) {
+        let h = cipher.encrypt(&keys, &C::block(counter));
+        sum = xor(&sum, &reversed(&product(&reversed(&h), &reversed(block))?));
+        counter = step(counter, 2, C::BLOCK);
+    }
+    let schedule = c.reads("schedule", &cipher.schedule(&keys), 0);
+    let counter = c.updates("counter", &C::block(start), C::block(counter), 3);
+    let (waiting, rest) = text.split_at(C::BLOCK * before);
+    let lens = [waiting, rest].map(|part| part.len() as u64);
+    let (waiting, rest) = (c.reads("waiting blocks", waiting, 1), c.reads("blocks", rest, 5));
+    let sum = c.updates("sum", &old, sum, 9);
+    choices(c, form);
+    let arguments = [schedule, counter, waiting, lens[0], rest, lens[1], sum];
+    c.returns((C::BLOCK * done) as u64, f, &arguments)
 }
 
 pub fn tasks<C: Chained>(tasks: &mut Tasks, set: &str) {
@@ -62,25 +209,25 @@ fn lanes<C: Chained>(
     let reads = chain > 2;
     let mut words = Vec::new();
     for i in 0..n {
-        let (schedule, keys) = cipher.schedule();
+        let keys = C::fresh();
         let (start, text) = (vars(C::BLOCK), vars(C::BLOCK * blocks));
         let (mut z, mut out) = (start.clone(), Vec::new());
         for x in text.chunks(C::BLOCK) {
             let y = match chain {
                 1 | 2 => {
-                    let gamma = cipher.encrypt(&keys, &z, rounds);
+                    let gamma = cipher.apply(&keys, &z, false, rounds);
                     let y = xor(&gamma, x);
                     z = if chain == 1 { y.clone() } else { gamma };
                     y
                 }
-                _ => cipher.encrypt(&keys, &xor(&z, x), rounds),
+                _ => cipher.apply(&keys, &xor(&z, x), false, rounds),
             };
             if chain == 0 || reads {
                 z = y.clone();
             }
             out.extend(y);
         }
-        let schedule = c.reads("schedule", &schedule, 0);
+        let schedule = c.reads("schedule", &cipher.schedule(&keys), 0);
         let state = c.updates("register", &start, z, i as u64 % 16);
         let len = (C::BLOCK * blocks) as u64;
         let data = if reads {

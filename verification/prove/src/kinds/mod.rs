@@ -49,8 +49,8 @@ pub fn set<'a>(path: &[&'a str]) -> Option<&'a str> {
 /// Why a function is in no call.
 pub fn left_out(path: &[&str]) -> &'static str {
     match path {
-        [.., "sections" | "section_round" | "section_words"] => {
-            "sections of CTR-ACPKM on planes: no call of them is described"
+        [.., "sections" | "section_round"] => {
+            "sections of CTR-ACPKM on planes: rounds under keys of eighths have no call here"
         }
         _ => "no call of it is described here",
     }
@@ -104,6 +104,9 @@ pub fn tasks(p: &Program) -> Vec<Task> {
             ("magma", Some(set)) if !path.contains(&"rounds_x12") => {
                 magma::tasks(&mut tasks, set, name);
                 planes::tasks(&mut tasks, set, name, &places);
+            }
+            ("magma", None) if path.ends_with(&["schedule", "prepare"]) => {
+                magma::tasks(&mut tasks, "", name);
             }
             ("gf", set) => field::tasks(&mut tasks, name, set == Some("portable")),
             _ => {}
