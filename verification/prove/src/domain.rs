@@ -10,7 +10,7 @@ use std::ops::BitXor;
 use crate::sums::{Cache, Map, Sums};
 
 mod variables;
-pub use variables::{evaluate, name, pair, shorten, shortened, terms};
+pub use variables::{evaluate, name, pair, secret, shorten, shortened, terms};
 
 /// The number of a table.
 pub type Table = u32;
@@ -438,10 +438,6 @@ pub fn junk() -> Byte {
 /// This number of variables.
 pub fn vars(n: usize) -> Vec<Byte> {
     (0..n).map(|_| var()).collect()
-}
-/// Returns whether a byte hangs on a key or a text.
-pub fn secret(b: Byte) -> bool {
-    b.number().is_none() && with(|d| d.depends([b]))
 }
 /// The standard's byte before an S-box: itself if it hangs on one variable, else a new variable, which the
 /// machine's bytes may be found to be functions of.

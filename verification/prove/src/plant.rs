@@ -117,7 +117,8 @@ fn calls(p: &Program, proved: &str, words: &[String]) -> Vec<(String, Task)> {
         let name = title.split(':').next().unwrap_or_default();
         // Planes are variables of their own, and no numbers; and of no blocks there is nothing to spoil.
         let others = ["planes", "0 blocks, ", "encrypts 0 ", "decrypts 0 "];
-        let short = !others.iter().any(|w| t.class.starts_with(w)) && !t.class.contains("on planes");
+        let short =
+            !others.iter().any(|w| t.class.starts_with(w)) && !t.class.contains("on planes");
         let good = short && proved.lines().any(|l| l == name);
         let count = kept.entry(t.function).or_insert(0);
         *count += usize::from(good);

@@ -51,3 +51,7 @@ pub fn shortened(b: Byte) -> Byte {
         short.map_or(b, |short| short ^ Byte::new(b.constant()))
     })
 }
+/// Returns whether a byte hangs on a key or a text.
+pub fn secret(b: Byte) -> bool {
+    b.number().is_none() && with(|d| d.depends([b]))
+}
