@@ -10,7 +10,7 @@ use std::ops::BitXor;
 use crate::sums::{Cache, Map, Sums};
 
 mod variables;
-pub use variables::{evaluate, name, pair, terms};
+pub use variables::{evaluate, name, pair, secret, shorten, shortened, terms};
 
 /// The number of a table.
 pub type Table = u32;
@@ -439,10 +439,6 @@ pub fn junk() -> Byte {
 pub fn vars(n: usize) -> Vec<Byte> {
     (0..n).map(|_| var()).collect()
 }
-/// Returns whether a byte hangs on a key or a text.
-pub fn secret(b: Byte) -> bool {
-    b.number().is_none() && with(|d| d.depends([b]))
-}
 /// The standard's byte before an S-box: itself if it hangs on one variable, else a new variable, which the
 /// machine's bytes may be found to be functions of.
 pub fn cut(form: Byte) -> Byte {
@@ -555,24 +551,6 @@ pub fn single(a: Byte) -> Byte {
 /// An unknown that is named by an operation, a place of its result and its operands.
 pub fn unknown(operation: u64, place: usize, operands: &[Byte]) -> Byte {
     with(|d| d.unknown(operation, place as u32, operands))
-}
-
-/// Gives a byte another form, which bytes that are stored get too.
-pub fn shorten(long: Byte, short: Byte) {
-    if long.number().is_none() && long != short {
-        with(|d| {
-            d.short = true;
-            d.note(long.sum(), short ^ Byte::new(long.constant()));
-        });
-    }
-}
-/// A byte in its shorter form, if it was given one.
-pub fn shortened(b: Byte) -> Byte {
-    with(|d| {
-        let long = d.short && d.sums[b.sum()].len() > 1;
-        let short = long.then(|| d.found(b.sum())).flatten();
-        short.map_or(b, |short| short ^ Byte::new(b.constant()))
-    })
 }
 
 /// A function of bytes that hang on one variable; of several, the unknown named by the operation.

@@ -1,4 +1,4 @@
-//! The variables that a byte hangs on.
+//! The variables that a byte hangs on, and shorter forms of it.
 
 use super::{Byte, Domain, Table, Var, with};
 
@@ -32,4 +32,26 @@ pub fn evaluate(b: Byte, value: impl Fn(Var) -> Option<u8>) -> Option<u8> {
 /// The variable that a byte is.
 pub fn name(b: Byte) -> Option<Var> {
     with(|d| d.sums[b.sum()].first().map(|(v, _)| *v))
+}
+
+/// Gives a byte another form, which bytes that are stored get too.
+pub fn shorten(long: Byte, short: Byte) {
+    if long.number().is_none() && long != short {
+        with(|d| {
+            d.short = true;
+            d.note(long.sum(), short ^ Byte::new(long.constant()));
+        });
+    }
+}
+/// A byte in its shorter form, if it was given one.
+pub fn shortened(b: Byte) -> Byte {
+    with(|d| {
+        let long = d.short && d.sums[b.sum()].len() > 1;
+        let short = long.then(|| d.found(b.sum())).flatten();
+        short.map_or(b, |short| short ^ Byte::new(b.constant()))
+    })
+}
+/// Returns whether a byte hangs on a key or a text.
+pub fn secret(b: Byte) -> bool {
+    b.number().is_none() && with(|d| d.depends([b]))
 }
