@@ -826,6 +826,13 @@ pub enum VolumeCommand {
     /// It prints a line when it is ready, and runs in the foreground until it is interrupted. docs/STORAGE.md describes
     /// how to use the socket.
     Open(Box<VolumeOpenArgs>),
+    /// Mount the filesystem of a volume at a folder
+    ///
+    /// It returns when the files are there. Processes in the background serve the volume until it is unmounted. If one of
+    /// them ends, the rest is unmounted too. This needs root, nbdkit, nbdfuse, FUSE and loop devices.
+    Mount(Box<VolumeMountArgs>),
+    /// Unmount a folder of `bulat volume mount`, and wait until the volume is released
+    Unmount(VolumeUnmountArgs),
     /// Show the header of a volume; for LUKS, without a key
     Info(VolumeInfoArgs),
     /// LUKS2: add a password
@@ -996,8 +1003,9 @@ pub struct VolumeCreateArgs {
     pub file: PathBuf,
 }
 
+/// Opens a volume and serves it.
 #[derive(Args, Debug)]
-pub struct VolumeOpenArgs {
+pub struct ServeArgs {
     #[command(flatten)]
     pub secret: UnlockArgs,
     /// The kind
@@ -1007,9 +1015,6 @@ pub struct VolumeOpenArgs {
     pub vera: VeraArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// Create this Unix socket, which only its owner may use. A socket left behind by an earlier server is replaced
-    #[arg(long, value_name = "SOCKET")]
-    pub socket: PathBuf,
     /// Open the volume read-only
     #[arg(short, long)]
     pub read_only: bool,
@@ -1048,6 +1053,40 @@ pub struct VolumeOpenArgs {
     /// The file or block device
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub struct VolumeOpenArgs {
+    /// Create this Unix socket, which only its owner may use. A socket left behind by an earlier server is replaced
+    #[arg(long, value_name = "SOCKET")]
+    pub socket: PathBuf,
+    #[command(flatten)]
+    pub serve: ServeArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct VolumeMountArgs {
+    /// First make a filesystem of this type, such as ext4, in a volume that has none
+    #[arg(long, value_name = "TYPE")]
+    pub format: Option<String>,
+    /// Options of mount, such as noatime
+    #[arg(short, long, value_name = "OPTIONS")]
+    pub options: Option<String>,
+    /// This process stays behind the mount
+    #[arg(long, hide = true)]
+    pub kept: bool,
+    #[command(flatten)]
+    pub serve: ServeArgs,
+    /// The folder
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub dir: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub struct VolumeUnmountArgs {
+    /// The folder
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub dir: PathBuf,
 }
 
 #[derive(Args, Debug)]

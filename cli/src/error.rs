@@ -27,6 +27,15 @@ pub enum Exit {
     Pipe = 141,
 }
 
+impl Exit {
+    /// Returns the exit code of this number.
+    pub fn of(code: i32) -> Option<Self> {
+        use Exit::{Data, Io, Key, Mismatch, Pipe, Success, Usage};
+        let all = [Success, Mismatch, Usage, Io, Key, Data, Pipe];
+        all.into_iter().find(|exit| *exit as i32 == code)
+    }
+}
+
 /// The exit codes, for help and man page.
 pub const EXIT_CODES: &str = "\
 Exit codes:

@@ -261,6 +261,12 @@ if have python3 "the edges" python3; then
     passed=$((passed + 1))
 fi
 
+# `bulat volume mount`: its errors, and kills at random moments.
+if have python3 "volume mount" python3; then
+    timeout 600 python3 volumes/nbdkit/tests/mounts.py "$command" "$plugin" "${KILLS_OF_MOUNTS:-8}"
+    passed=$((passed + 1))
+fi
+
 # The server is killed under load.
 cuts() { # KILLS OPTION...
     local kills=$1

@@ -1,6 +1,8 @@
 //! `bulat volume`: encrypted volumes. `bulat_block` implements the formats.
 
 mod info;
+#[cfg(target_os = "linux")]
+mod mount;
 pub mod options;
 #[cfg(unix)]
 mod serve;
@@ -36,6 +38,8 @@ pub fn run(command: &VolumeCommand) -> Result<Exit> {
     let done = match command {
         VolumeCommand::Create(args) => create(args),
         VolumeCommand::Open(args) => serve::open(args),
+        VolumeCommand::Mount(args) => mount::mount(args),
+        VolumeCommand::Unmount(args) => mount::unmount(args),
         VolumeCommand::Info(args) => info::info(args),
         VolumeCommand::AddKey(args) => add(args),
         VolumeCommand::ChangeKey(args) => change(args),
@@ -58,7 +62,10 @@ pub fn run(command: &VolumeCommand) -> Result<Exit> {
 fn kind(command: &VolumeCommand) -> (VolumeKind, Option<&VeraArgs>) {
     match command {
         VolumeCommand::Create(args) => (args.kind, Some(&args.vera)),
-        VolumeCommand::Open(args) => (args.kind, Some(&args.vera)),
+        VolumeCommand::Open(args) => (args.serve.kind, Some(&args.serve.vera)),
+        // The plugin has said what it tried.
+        VolumeCommand::Mount(args) => (args.serve.kind, None),
+        VolumeCommand::Unmount(_) => (VolumeKind::Luks, None),
         VolumeCommand::Info(args) => (args.kind, Some(&args.vera)),
         VolumeCommand::AddKey(args) | VolumeCommand::ChangeKey(args) => {
             (args.kind, Some(&args.vera))
@@ -582,7 +589,7 @@ fn verify(args: &VolumeVerifyArgs) -> Result<Exit> {
     let store = opened(path, args.repair)?;
     if args.kind == VolumeKind::Veracrypt {
         let open = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;
-        let mut found = Vec::new();
+        let (mut found, mut lacking) = (Vec::new(), false);
         for at in At::ALL {
             let open = Open { places: vec![at], ..open.clone() };
             match open.veracrypt_header(&*store) {
@@ -592,9 +599,13 @@ fn verify(args: &VolumeVerifyArgs) -> Result<Exit> {
                     found.push(at);
                 }
                 Err(Refusal::WrongKey) => {}
+                Err(Refusal::Memory(_)) => lacking = true,
                 Err(e @ Refusal::Damaged(_)) => print(format!("{}: {e}\n", at.name()))?,
                 Err(e) => return Err(fail(e)),
             }
+        }
+        if lacking {
+            note("Argon2id was not tried everywhere, for lack of memory");
         }
         return match &found[..] {
             [] => Err(fail(Refusal::WrongKey)),
@@ -662,5 +673,19 @@ mod serve {
 
     pub fn open(_: &VolumeOpenArgs) -> Result<Exit> {
         Err(Error::usage("nbdkit does not run on this system"))
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod mount {
+    use crate::cli::{VolumeMountArgs, VolumeUnmountArgs};
+    use crate::error::{Error, Exit, Result};
+
+    pub fn mount(_: &VolumeMountArgs) -> Result<Exit> {
+        Err(Error::usage("this needs Linux, with FUSE and loop devices"))
+    }
+
+    pub fn unmount(_: &VolumeUnmountArgs) -> Result<Exit> {
+        Err(Error::usage("this needs Linux, with FUSE and loop devices"))
     }
 }

@@ -41,6 +41,7 @@ fn needs(command: &str, option: &str) -> Option<&'static str> {
 /// Refuses options of `bulat volume` that have no meaning for the kind, or without another option.
 pub fn check(matches: &ArgMatches) -> Result<()> {
     let Some((command, options)) = matches.subcommand() else { return Ok(()) };
+    let command = if command == "mount" { "open" } else { command };
     let kind =
         options.try_get_one::<VolumeKind>("kind").ok().flatten().copied().unwrap_or_default();
     let is_given = |id: &str| options.value_source(id) == Some(ValueSource::CommandLine);

@@ -1,6 +1,7 @@
 //! `bulat volume open`: replaces this process by nbdkit with the plugin.
 
-use std::io::{ErrorKind, Write as _};
+use std::ffi::{OsStr, OsString};
+use std::io::{ErrorKind, PipeReader, Write as _};
 use std::os::unix::fs::FileTypeExt as _;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
@@ -8,44 +9,72 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use bulat_container::digits::encode as hex;
+use zeroize::Zeroizing;
 
 use super::{CIPHER, cipher, hash};
-use crate::cli::{VolumeKind, VolumeOpenArgs};
+use crate::cli::{ServeArgs, VolumeKind, VolumeOpenArgs};
 use crate::error::{Error, Exit, Result, name, note};
 use crate::io::streams_apart;
 
-/// Replaces this process by nbdkit with the plugin. The secrets go through a pipe, its standard input.
+/// Replaces this process by nbdkit with the plugin.
 pub fn open(args: &VolumeOpenArgs) -> Result<Exit> {
+    let mut nbdkit = nbdkit(&args.serve, &socket(&args.socket)?, &[])?;
+    let secrets = piped(&secrets(&args.serve)?)?;
+    let failed = nbdkit.stdin(Stdio::from(secrets)).exec();
+    Err(absent("nbdkit", "nbdkit", &failed))
+}
+
+/// Returns the error of a program that does not start.
+pub fn absent(program: &str, package: &str, e: &std::io::Error) -> Error {
+    Error::new(Exit::Io, format_args!("{program} does not start: {e}"))
+        .remedy(format_args!("install it (apt-get install {package})"))
+}
+
+/// Returns the secrets in the form that the plugin reads: as digits, so that line ends in a secret do not end its line.
+pub fn secrets(args: &ServeArgs) -> Result<Zeroizing<Vec<u8>>> {
     let new = args.new.secret();
     streams_apart(&[args.secret.place(), new.place()])?;
-    let socket = socket(&args.socket)?;
-    let path = std::fs::canonicalize(&args.file).map_err(|e| Error::read(&args.file, &e))?;
     let secret = match args.kind {
         VolumeKind::Plain => args.secret.read()?.ok_or_else(|| {
             Error::usage("no key given: a plain mapping has no password").remedy("use --key-file")
         })?,
         _ => args.secret.read_or_ask(false)?,
     };
-    // As digits, so that line ends in the secret do not end its line.
-    let mut lines = hex(&secret);
+    let mut lines = Zeroizing::new(Vec::with_capacity(1 << 16));
+    lines.extend(&*Zeroizing::new(hex(&secret)));
     lines.push(b'\n');
     if args.protect {
         note("the password of the hidden volume:");
-        lines.extend(hex(&new.read_or_ask(false)?));
+        lines.extend(&*Zeroizing::new(hex(&new.read_or_ask(false)?)));
         lines.push(b'\n');
     }
-    let lines = zeroize::Zeroizing::new(lines);
+    // At most the capacity of a pipe, since nobody reads it yet.
+    if lines.len() > 60_000 {
+        return Err(Error::usage("the password has more than 30000 bytes"));
+    }
+    Ok(lines)
+}
+
+/// Returns a pipe with the secrets in it.
+pub fn piped(lines: &[u8]) -> Result<PipeReader> {
     let fail = |e: std::io::Error| Error::new(Exit::Io, format_args!("a pipe: {e}"));
     let (reader, mut writer) = std::io::pipe().map_err(fail)?;
+    writer.write_all(lines).map_err(fail)?;
+    Ok(reader)
+}
+
+/// Returns nbdkit's command, with more options for nbdkit itself. Its standard input must have the secrets.
+pub fn nbdkit(args: &ServeArgs, socket: &Path, more: &[&OsStr]) -> Result<Command> {
+    let path = std::fs::canonicalize(&args.file).map_err(|e| Error::read(&args.file, &e))?;
     let mut nbdkit = Command::new("nbdkit");
     let threads = args.threads.map_or_else(
         || std::thread::available_parallelism().map_or(1, usize::from),
         |threads| threads as usize,
     );
     nbdkit.args(["--foreground", "--threads", &threads.to_string(), "--unix"]);
-    nbdkit.arg(&socket).arg(plugin(&args.plugin));
-    let mut set = |key: &str, value: &std::ffi::OsStr| {
-        let mut both = std::ffi::OsString::from(key);
+    nbdkit.arg(socket).args(more).arg(plugin(&args.plugin));
+    let mut set = |key: &str, value: &OsStr| {
+        let mut both = OsString::from(key);
         both.push("=");
         both.push(value);
         nbdkit.arg(both);
@@ -96,15 +125,7 @@ pub fn open(args: &VolumeOpenArgs) -> Result<Exit> {
         say("sector-size", args.sector_size.to_string());
         say("iv-large-sectors", args.iv_large_sectors.to_string());
     }
-    // At most the capacity of a pipe, since nobody reads it yet.
-    if lines.len() > 60_000 {
-        return Err(Error::usage("the password has more than 30000 bytes"));
-    }
-    writer.write_all(&lines).map_err(fail)?;
-    drop(writer);
-    let failed = nbdkit.stdin(Stdio::from(reader)).exec();
-    Err(Error::new(Exit::Io, format_args!("nbdkit does not start: {failed}"))
-        .remedy("install it (apt-get install nbdkit)"))
+    Ok(nbdkit)
 }
 
 /// Returns the socket's path. Removes a socket left behind by an earlier server, and nothing else.

@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+"""Tests `bulat volume mount` and `unmount`: their errors, and kills at random moments. After a kill the folder has the whole
+volume or nothing, and nothing is left of the servers, the loop device and the files in /run.
+
+mounts.py COMMAND PLUGIN KILLS [SEED]
+
+It needs root, /dev/fuse, loop devices, nbdkit, nbdfuse and mkfs.ext4; without them it is skipped, with a message.
+"""
+import os, pathlib, random, shutil, signal, subprocess, sys, tempfile, time
+
+BULAT, PLUGIN = (os.path.abspath(path) for path in sys.argv[1:3])
+KILLS = int(sys.argv[3])
+SEED = int(sys.argv[4]) if len(sys.argv) > 4 else random.randrange(1 << 32)
+RUN = "/run/bulat"
+
+
+def run(*command, **options):
+    return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120, **options)
+
+
+def mount(volume, folder, *more):
+    return [BULAT, "volume", "mount", "-p", "one", "--plugin", PLUGIN, *more, volume, folder]
+
+
+def refuses(*command, code, words):
+    ran = run(*command)
+    assert ran.returncode == code and all(word in ran.stderr for word in words), (command, words, ran)
+    nothing(5)
+
+
+def text(path):
+    try:
+        return pathlib.Path(path).read_bytes()
+    except OSError:
+        return b""
+
+
+def ours():
+    """The processes of a mount in this folder: the command, its keeper, the servers and what they wait for."""
+    found = []
+    for entry in os.listdir("/proc"):
+        if entry.isdigit() and int(entry) != os.getpid():
+            line = text(f"/proc/{entry}/cmdline").split(b"\0")
+            if (os.fsencode(BULAT) in line and b"volume" in line) or any(RUN.encode() in word for word in line):
+                found.append(int(entry))
+    return found
+
+
+def left():
+    """Everything of a mount that exists."""
+    mounts = [line for line in text("/proc/self/mountinfo").decode().splitlines() if HERE in line or RUN in line]
+    loops = [str(path) for path in pathlib.Path("/sys/block").glob("loop*/loop/backing_file") if RUN.encode() in text(path)]
+    return [*mounts, *loops, *os.listdir(RUN if os.path.isdir(RUN) else "empty"), *map(str, ours())]
+
+
+def until(is_true, seconds):
+    end = time.monotonic() + seconds
+    while not is_true():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def nothing(seconds):
+    assert until(lambda: not left(), seconds), ("left behind", left(), "seed", SEED)
+
+
+def whole():
+    """Whether the filesystem is there and works."""
+    return os.path.ismount("folder") and text("folder/kept") == b"kept"
+
+
+def errors():
+    refuses(*mount("volume", "absent"), code=3, words=["absent", "mkdir -p"])
+    refuses(*mount("volume", "one"), code=3, words=["one: not a folder"])
+    refuses(*mount("absent", "folder"), code=3, words=["absent: "])
+    refuses(*mount("volume", "folder"), code=3, words=["mount: ", "if the volume is new", "--format ext4"])
+    refuses(BULAT, "volume", "mount", "-p", "two", "--plugin", PLUGIN, "volume", "folder", code=4, words=["wrong password or key"])
+    pathlib.Path("key").write_bytes(bytes(range(64)))
+    plain = [BULAT, "volume", "mount", "--type", "plain", "--key-file", "key", "--plugin", PLUGIN, "volume", "folder"]
+    refuses(*plain, "--format", "ext4", code=2, words=["--format: not with --type plain"])
+    refuses(*plain, code=3, words=["check the key, --cipher"])
+    refuses(BULAT, "volume", "unmount", "folder", code=3, words=["bulat has not mounted anything there"])
+    ran = run(*mount("volume", "folder", "--format", "ext4"))
+    assert ran.returncode == 0 and "volume is mounted at " in ran.stdout, ran
+    pathlib.Path("folder/kept").write_text("kept")
+    ran = run(*mount("other", "folder"))
+    assert ran.returncode == 3 and "something is mounted there" in ran.stderr, ran
+    ran = run(*mount("volume", "second"))
+    assert ran.returncode == 3 and "another program has it open" in ran.stderr, ran
+    with open("folder/kept"):
+        ran = run(BULAT, "volume", "unmount", "folder")
+        assert ran.returncode == 3 and "fuser -vm" in ran.stderr and whole(), ran
+    assert run(BULAT, "volume", "unmount", "folder").returncode == 0
+    assert not left(), left()
+    # The volume is free at once.
+    ran = run(*mount("volume", "folder", "--format", "ext4"))
+    assert ran.returncode == 2 and "there is an ext2, ext3 or ext4 filesystem" in ran.stderr, ran
+    ran = run(*mount("volume", "a folder", "--read-only", "-o", "noatime"))
+    assert ran.returncode == 0 and text("a folder/kept") == b"kept", ran
+    assert subprocess.run(["touch", "a folder/new"], stderr=subprocess.DEVNULL).returncode, "read-only"
+    # The system's own umount is enough.
+    assert run("umount", "a folder").returncode == 0
+    nothing(20)
+    print("mount and unmount: a filesystem made, kept, read-only, busy; each error by its name", flush=True)
+
+
+def in_use_elsewhere():
+    """The filesystem has a second mount: the servers stay until that one ends too, and unmount waits for it."""
+    assert run(*mount("volume", "folder")).returncode == 0
+    assert run("mount", "--bind", "folder", "second").returncode == 0
+    waits = subprocess.Popen([BULAT, "volume", "unmount", "folder"], stderr=subprocess.PIPE, text=True)
+    time.sleep(4)
+    data = os.urandom(10 << 20)
+    pathlib.Path("second/data").write_bytes(data)
+    os.sync()
+    assert waits.poll() is None, "it waits"
+    # The rest is written while it ends.
+    pathlib.Path("second/more").write_bytes(data)
+    assert run("umount", "second").returncode == 0
+    assert waits.wait(60) == 0 and "in use" in waits.stderr.read()
+    assert not left(), left()
+    assert run(*mount("volume", "folder")).returncode == 0
+    assert all(text(f"folder/{name}") == data for name in ("data", "more"))
+    # Unsynchronised writes are not lost with a quick unmount.
+    for n in range(3):
+        pathlib.Path("folder/more").write_bytes(data[n:])
+        assert run("umount", "folder").returncode == 0
+        nothing(40)
+        assert run(*mount("volume", "folder")).returncode == 0
+        assert text("folder/more") == data[n:]
+    # A signal to the keeper while a file is open: the file stays usable until it is closed.
+    keeper = [pid for pid in ours() if b"--kept" in text(f"/proc/{pid}/cmdline")]
+    with open("folder/more", "r+b") as file:
+        os.kill(keeper[0], signal.SIGTERM)
+        assert until(lambda: not os.path.ismount("folder"), 20), "detached"
+        time.sleep(3)
+        file.write(b"late")
+        os.fsync(file.fileno())
+    nothing(40)
+    assert run(*mount("volume", "folder")).returncode == 0
+    assert text("folder/more")[:4] == b"late"
+    os.unlink("folder/data"), os.unlink("folder/more")
+    assert run(BULAT, "volume", "unmount", "folder").returncode == 0
+    print("a filesystem in use elsewhere, unsynchronised writes, a signal while a file is open: nothing is lost", flush=True)
+
+
+def kills():
+    random.seed(SEED)
+    begin = time.monotonic()
+    assert run(*mount("volume", "folder")).returncode == 0
+    usual = time.monotonic() - begin
+    assert run(BULAT, "volume", "unmount", "folder").returncode == 0
+    count = {"while it mounts": 0, "mounted": 0, "while it unmounts": 0}
+    ends = {"whole": 0, "nothing": 0}
+    for n in range(KILLS):
+        moment = random.choice(list(count))
+        how = random.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM])
+        command = subprocess.Popen(mount("volume", "folder"), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        if moment == "while it mounts":
+            time.sleep(random.random() * usual * 1.2)
+        else:
+            assert command.wait(60) == 0, "it mounts"
+            if moment == "while it unmounts":
+                pathlib.Path("folder/data").write_bytes(os.urandom(100_000))
+                command = subprocess.Popen([BULAT, "volume", "unmount", "folder"], stderr=subprocess.DEVNULL)
+                time.sleep(random.random() * 0.1)
+        running, victim = ours(), b"nobody"
+        if running:
+            try:
+                pid = random.choice(running)
+                victim = text(f"/proc/{pid}/cmdline")[:60]
+                os.kill(pid, how)
+                count[moment] += 1
+            except ProcessLookupError:
+                pass
+        command.wait(60)
+        # The rest needs a moment to see it. Then it is a mount that works, or nothing.
+        assert until(lambda: not left() or whole(), 40), (n, moment, how, victim, left(), "seed", SEED)
+        time.sleep(0.3)
+        state = "whole" if whole() else "nothing"
+        ends[state] += 1
+        if state == "whole":
+            run(BULAT, "volume", "unmount", "folder")
+        nothing(40)
+        # Nothing of the volume is lost.
+        if n % 5 == 4:
+            assert run(*mount("volume", "folder")).returncode == 0 and whole(), "after kills"
+            assert run(BULAT, "volume", "unmount", "folder").returncode == 0
+    print(f"kills of mount and unmount: {count}, afterwards {ends}, nothing half; seed {SEED}", flush=True)
+
+
+if os.getuid() or not os.path.exists("/dev/fuse") or not os.path.exists("/dev/loop-control"):
+    print("skipped: volume mount: it needs root, /dev/fuse and loop devices")
+    sys.exit()
+for program in "nbdkit", "nbdfuse", "mkfs.ext4", "losetup":
+    if not shutil.which(program):
+        print(f"skipped: volume mount: no {program} (apt-get install nbdkit nbdfuse e2fsprogs)")
+        sys.exit()
+with tempfile.TemporaryDirectory() as HERE:
+    os.chdir(HERE)
+    os.umask(0o077)
+    for folder in "folder", "second", "a folder", "empty":
+        os.mkdir(folder)
+    pathlib.Path("one").write_text("one")
+    pathlib.Path("two").write_text("two")
+    for volume in "volume", "other":
+        made = run(BULAT, "volume", "create", "--pbkdf", "pbkdf2", "--iterations", "1000", "-p", "one", "--size", "48M", volume)
+        assert made.returncode == 0, made
+    try:
+        errors()
+        in_use_elsewhere()
+        kills()
+    finally:
+        for folder in "folder", "second", "a folder":
+            run("umount", "--lazy", folder)
+        os.chdir("/")
