@@ -171,10 +171,15 @@ impl Keyed {
         }
     }
 
-    fn other<C: KeyInit>(data: &[u8], tweak: &[u8]) -> Result<Self>
+    fn other<C>(data: &[u8], tweak: &[u8]) -> Result<Self>
     where
-        C: BlockCipherEncrypt + BlockCipherDecrypt + BlockSizeUser<BlockSize = U16>,
-        C: Send + Sync + 'static,
+        C: KeyInit
+            + BlockCipherEncrypt
+            + BlockCipherDecrypt
+            + BlockSizeUser<BlockSize = U16>
+            + Send
+            + Sync
+            + 'static,
     {
         let one = |key| {
             C::new_from_slice(key).map_err(|_| Error::Invalid("wrong length of a key".into()))
