@@ -83,7 +83,7 @@ fn volumes_of_veracrypt() {
             assert_eq!(sector[39..43], 0xdead_babe_u32.to_le_bytes(), "{file}");
             "right"
         };
-        let asked = cryptsetup(&*store, password, prf);
+        let asked = cryptsetup(&store, password, prf);
         volume.write_at(b"changed", 5000).unwrap();
         let mut new = key(b"another password");
         new.cipher = Some(cipher);
@@ -91,7 +91,7 @@ fn volumes_of_veracrypt() {
         let mut text = [0; 7];
         read(&new).unwrap().open(store.clone(), false).unwrap().read_at(&mut text, 5000).unwrap();
         assert_eq!(&text, b"changed");
-        let again = cryptsetup(&*store, b"another password", prf);
+        let again = cryptsetup(&store, b"another password", prf);
         let (password, prf) = (String::from_utf8_lossy(password), prf.name());
         println!(
             "{file} | {password} | {prf} | {} | yes | {data} | yes | {asked}, changed {again}",
