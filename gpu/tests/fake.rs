@@ -274,6 +274,8 @@ fn failing_calls() {
         ("cuMemcpyHtoDAsync_v2", "", "cuMemcpyHtoDAsync"),
         ("cuMemcpyDtoHAsync_v2", "", "cuMemcpyDtoHAsync"),
         ("cuLaunchKernel", "", "cuLaunchKernel"),
+        ("cuEventCreate", "", "cuEventCreate"),
+        ("cuEventRecord", "", "cuEventRecord"),
         ("cuEventSynchronize", "", "cuEventSynchronize"),
         ("cuStreamCreate", "", "cuStreamCreate"),
         ("cuModuleLoadData", "=222", "cuModuleLoadData"),
@@ -286,5 +288,16 @@ fn failing_calls() {
                 ran.has("warning").has(words);
             }
         }
+    }
+}
+
+/// A copy in flight is awaited, even if the wait's own calls fail: page-locked memory is overwritten after it, not before.
+#[test]
+fn copies_in_flight() {
+    for at in 9..20 {
+        let fail = format!("cuEventRecord:{at}");
+        let settings = [("FAKE_FAIL", &*fail), ("FAKE_LATE", "2000")];
+        let Some(ran) = run("mgm magma", &settings) else { return };
+        ran.has("warning").has("cuEventRecord");
     }
 }
