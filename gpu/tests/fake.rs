@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use bulat::batch::{Job, Key, Mode, run_on_threads};
 use bulat::kdf::{Candidate, pbkdf2_many};
-use bulat::{Gost28147, Kuznyechik, KuznyechikMgm, Magma, ParamSet};
-use bulat_gpu::{Engine, Options, Program, Report};
+use bulat::{Direction, Gost28147, Kuznyechik, KuznyechikMgm, Magma, ParamSet};
+use bulat_gpu::{Engine, Options, Program, Report, Sectors};
 
 /// Builds the fake driver, or prints that there is no C compiler.
 fn driver() -> Option<&'static Path> {
@@ -150,6 +150,19 @@ fn work() {
                     keys
                 };
                 assert!(derive(Some(&engine)) == derive(None), "PBKDF2");
+            }
+            "growing" => {
+                // Each text needs a larger buffer than those that are kept.
+                let cipher = Kuznyechik::new(&[5; 32]);
+                let mut channel = found.devices[0].channel().unwrap();
+                let data = channel.allocate(1 << 20).unwrap();
+                for bytes in (16..=20).map(|n| 1 << n) {
+                    let (key, tweaks) = (Key::from(&cipher), vec![1; bytes / 256]);
+                    let sectors = Sectors { tweaks: &tweaks, bytes: 4096 };
+                    let done = channel.xts(&key, Direction::Encrypt, sectors, &data, &data, bytes);
+                    println!("{bytes} bytes: {done:?}");
+                }
+                channel.wipe(&data).unwrap();
             }
             cipher => {
                 let k = [5; 32];
@@ -300,4 +313,12 @@ fn copies_in_flight() {
         let Some(ran) = run("mgm magma", &settings) else { return };
         ran.has("warning").has("cuEventRecord");
     }
+}
+
+/// On a full card, buffers kept from earlier calls make room for a larger one.
+#[test]
+fn full_card() {
+    let Some(ran) = run("growing", &[("FAKE_MEMORY", "2621440")]) else { return };
+    ran.has("1048576 bytes: Ok(())");
+    assert!(!ran.said.contains("Err"), "{}", ran.said);
 }
