@@ -128,7 +128,7 @@ impl Current {
             None => {
                 // SAFETY: the driver returned this device; its context is released below or by `drop`.
                 let new = unsafe { result::primary_ctx::retain(self.1) }
-                    .map_err(refused("cuDevicePrimaryCtxRetain"))?;
+                    .map_err(full("cuDevicePrimaryCtxRetain", 0))?;
                 if self.0.set(Handle(new)).is_err() {
                     // SAFETY: another thread retained it too; one of both counts is returned.
                     let _ = unsafe { result::primary_ctx::release(self.1) };
@@ -276,7 +276,7 @@ impl Driver for Cuda {
             return Ok(());
         }
         self.context.enter()?;
-        let mut refusal = Error::Unsupported("a program without an image");
+        let mut refusals = Vec::new();
         for image in images(program).into_iter().flatten() {
             // SAFETY: the image is a whole fatbin, which contains its own length.
             match unsafe { result::module::load_data(image.as_ptr().cast()) } {
@@ -284,10 +284,15 @@ impl Driver for Cuda {
                     all.insert(program, Handle(module));
                     return Ok(());
                 }
-                Err(e) => refusal = refused("cuModuleLoadData")(e),
+                Err(e) => match full("cuModuleLoadData", image.len())(e) {
+                    Error::Driver(_, answer) if refusals.contains(&answer) => {}
+                    Error::Driver(_, answer) => refusals.push(answer),
+                    // The program may load when there is memory.
+                    e => return Err(e),
+                },
             }
         }
-        Err(refusal)
+        Err(Error::Driver("cuModuleLoadData", refusals.join("; as PTX: ")))
     }
     fn allocate(&self, bytes: usize) -> Result<Memory> {
         self.context.enter()?;

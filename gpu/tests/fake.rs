@@ -221,6 +221,10 @@ fn opencl_instead() {
     let Some(ran) = run("magma", &settings) else { return };
     assert_eq!(ran.said.matches("device ").count(), 1, "{}", ran.said);
     assert!(ran.calls("cuLaunchKernel") > 0);
+    // A card that is full at first is still CUDA's.
+    let full = [settings[0], settings[1], ("FAKE_FAIL", "cuModuleLoadData:1=2")];
+    let Some(ran) = run("magma", &full) else { return };
+    assert!(ran.calls("cuLaunchKernel") > 0);
     let none = [settings[0], settings[1], ("FAKE_VERSION", "12.9"), ("FAKE_NO_PTX", "1")];
     let Some(ran) = run("magma", &none) else { return };
     ran.has("device 0").has(": 1048587");
@@ -252,6 +256,14 @@ fn bad_programs() {
     assert_eq!(ran.said.matches("warning: ").count(), 1, "{}", ran.said);
     let Some(ran) = run("gost28147 magma", &[("FAKE_WITHOUT", "gost28147-1")]) else { return };
     ran.has("cpu: 1048587").has("Fake Card: 1048587");
+    // Without memory for it, it loads the next time.
+    let full = [("FAKE_FAIL", "cuModuleLoadData:1=2")];
+    let Some(ran) = run("magma magma", &full) else { return };
+    ran.has("bytes of memory left").has("cpu: 1048587").has("Fake Card: 1048587");
+    // Each image has its own reason.
+    let none = [("FAKE_VERSION", "12.9"), ("FAKE_NO_PTX", "1")];
+    let Some(ran) = run("magma", &none) else { return };
+    ran.has("image is invalid").has("as PTX: PTX JIT compiler library not found");
 }
 
 /// Memory is kept from call to call, so that nothing is allocated or freed on the way; waits are few.
