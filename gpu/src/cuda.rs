@@ -171,7 +171,7 @@ impl Cuda {
         if (major, minor) < (7, 5) {
             return Err(Error::Unsupported("NVIDIA devices before compute capability 7.5"));
         }
-        let bus = attribute(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH)? as u64 / 8;
+        let width = attribute(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH)? as u64 / 8;
         let clock = attribute(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE)? as u64 * 1000;
         let facts = Facts {
             driver: "cuda",
@@ -189,7 +189,8 @@ impl Cuda {
             // For all generations since 7.5.
             gates: Some(64),
             family: Some(format!("sm_{major}{minor}")),
-            bandwidth: (clock > 0).then_some(2 * bus * clock),
+            bandwidth: (clock > 0).then_some(2 * width * clock),
+            bus: attribute(CU_DEVICE_ATTRIBUTE_PCI_BUS_ID).ok().map(|bus| bus as u32),
             processor: false,
         };
         let context = Arc::new(Current(OnceLock::new(), device));
