@@ -52,6 +52,9 @@ pub struct Sectors<'a> {
     pub bytes: usize,
 }
 
+/// The most buffers that are kept.
+const MOST_KEPT: usize = 16;
+
 impl Channel {
     /// Uses programs without their self-test: for tests, which then compile only the programs that they run.
     #[doc(hidden)]
@@ -133,17 +136,38 @@ impl Channel {
     /// Returns a buffer for intermediate data: the smallest that fits, or a new one. Freeing memory makes a driver wait
     /// for the whole device, so buffers are given back and kept.
     pub(crate) fn room(&mut self, bytes: usize) -> Result<Buffer> {
+        // Few sizes, so that buffers fit the next call.
+        let size = match bytes {
+            0..0x10_0000 => bytes.next_power_of_two().max(4096),
+            _ => bytes.next_multiple_of(0x10_0000),
+        };
         for kept in [&mut self.rooms, &mut self.clean] {
-            let fits = kept.iter().enumerate().filter(|(_, r)| r.len() >= bytes);
-            if let Some((i, _)) = fits.min_by_key(|(_, r)| r.len()) {
+            // A far larger one stays for larger data: a secret in it would cost a wipe of all of it.
+            let fits = |r: &Buffer| r.len() >= bytes && r.len() / 4 <= size;
+            let all = kept.iter().enumerate().filter(|(_, r)| fits(r));
+            if let Some((i, _)) = all.min_by_key(|(_, r)| r.len()) {
                 return Ok(kept.swap_remove(i));
             }
         }
-        // Few sizes, so that buffers fit the next call.
-        self.allocate(match bytes {
-            0..0x10_0000 => bytes.next_power_of_two().max(4096),
-            _ => bytes.next_multiple_of(0x10_0000),
-        })
+        match self.allocate(size) {
+            // The kept buffers may be what fills the device.
+            Err(Error::Memory(_)) if self.kept() > 0 => {
+                self.free()?;
+                self.allocate(size)
+            }
+            result => result,
+        }
+    }
+
+    fn kept(&self) -> usize {
+        self.rooms.len() + self.clean.len()
+    }
+
+    /// Frees the kept buffers, overwritten.
+    fn free(&mut self) -> Result<()> {
+        self.forget()?;
+        self.clean.clear();
+        Ok(())
     }
 
     pub(crate) fn upload(&mut self, bytes: &[u8]) -> Result<Buffer> {
@@ -160,7 +184,7 @@ impl Channel {
 
     /// Frees the smallest buffers if there are many.
     fn few(&mut self) -> Result<()> {
-        while self.rooms.len() + self.clean.len() > 16 {
+        while self.kept() > MOST_KEPT {
             self.forget()?;
             let all = self.clean.iter().enumerate();
             if let Some((i, _)) = all.min_by_key(|(_, r)| r.len()) {
@@ -205,13 +229,14 @@ impl Channel {
     pub(crate) fn secret(&mut self, room: Buffer) -> Result<()> {
         self.wipe(&room)?;
         self.clean.push(room);
-        Ok(())
+        self.few()
     }
 
     /// Overwrites the buffers kept for later calls.
     pub(crate) fn forget(&mut self) -> Result<()> {
         while let Some(room) = self.rooms.pop() {
-            self.secret(room)?;
+            self.wipe(&room)?;
+            self.clean.push(room);
         }
         Ok(())
     }
@@ -223,5 +248,35 @@ impl Drop for Channel {
             // A failed queue cannot overwrite anything.
             let _ = self.forget();
         }
+    }
+}
+
+#[cfg(all(test, any(feature = "opencl", feature = "cuda")))]
+mod tests {
+    use super::*;
+
+    /// Few buffers are kept, of like size, and none if the device is full.
+    #[test]
+    fn kept_buffers() {
+        let Some(device) = crate::devices().devices.into_iter().next() else {
+            println!("skipped: no device (apt-get install ocl-icd-libopencl1 pocl-opencl-icd)");
+            return;
+        };
+        let device = device.anew(false);
+        let mut channel = device.channel().unwrap();
+        for i in 1..40 {
+            let room = channel.allocate(i << 14).unwrap();
+            channel.secret(room).unwrap();
+            assert!(channel.kept() <= MOST_KEPT);
+        }
+        // The largest are kept, and not used for little.
+        assert!(channel.clean.iter().any(|r| r.len() == 39 << 14));
+        assert_eq!(channel.room(64).unwrap().len(), 4096);
+        let full = |at| device.faults().full.store(at, Ordering::Relaxed);
+        full(1);
+        assert_eq!(channel.room(5 << 20).unwrap().len(), 5 << 20);
+        assert_eq!(channel.kept(), 0);
+        full(1);
+        assert_eq!(channel.room(5 << 20).err(), Some(Error::Memory(5 << 20)));
     }
 }

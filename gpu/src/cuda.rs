@@ -128,7 +128,7 @@ impl Current {
             None => {
                 // SAFETY: the driver returned this device; its context is released below or by `drop`.
                 let new = unsafe { result::primary_ctx::retain(self.1) }
-                    .map_err(refused("cuDevicePrimaryCtxRetain"))?;
+                    .map_err(full("cuDevicePrimaryCtxRetain", 0))?;
                 if self.0.set(Handle(new)).is_err() {
                     // SAFETY: another thread retained it too; one of both counts is returned.
                     let _ = unsafe { result::primary_ctx::release(self.1) };
@@ -171,7 +171,7 @@ impl Cuda {
         if (major, minor) < (7, 5) {
             return Err(Error::Unsupported("NVIDIA devices before compute capability 7.5"));
         }
-        let bus = attribute(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH)? as u64 / 8;
+        let width = attribute(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH)? as u64 / 8;
         let clock = attribute(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE)? as u64 * 1000;
         let facts = Facts {
             driver: "cuda",
@@ -189,7 +189,8 @@ impl Cuda {
             // For all generations since 7.5.
             gates: Some(64),
             family: Some(format!("sm_{major}{minor}")),
-            bandwidth: (clock > 0).then_some(2 * bus * clock),
+            bandwidth: (clock > 0).then_some(2 * width * clock),
+            bus: attribute(CU_DEVICE_ATTRIBUTE_PCI_BUS_ID).ok().map(|bus| bus as u32),
             processor: false,
         };
         let context = Arc::new(Current(OnceLock::new(), device));
@@ -276,7 +277,7 @@ impl Driver for Cuda {
             return Ok(());
         }
         self.context.enter()?;
-        let mut refusal = Error::Unsupported("a program without an image");
+        let mut refusals = Vec::new();
         for image in images(program).into_iter().flatten() {
             // SAFETY: the image is a whole fatbin, which contains its own length.
             match unsafe { result::module::load_data(image.as_ptr().cast()) } {
@@ -284,10 +285,15 @@ impl Driver for Cuda {
                     all.insert(program, Handle(module));
                     return Ok(());
                 }
-                Err(e) => refusal = refused("cuModuleLoadData")(e),
+                Err(e) => match full("cuModuleLoadData", image.len())(e) {
+                    Error::Driver(_, answer) if refusals.contains(&answer) => {}
+                    Error::Driver(_, answer) => refusals.push(answer),
+                    // The program may load when there is memory.
+                    e => return Err(e),
+                },
             }
         }
-        Err(refusal)
+        Err(Error::Driver("cuModuleLoadData", refusals.join("; as PTX: ")))
     }
     fn allocate(&self, bytes: usize) -> Result<Memory> {
         self.context.enter()?;
@@ -305,12 +311,18 @@ impl Driver for Cuda {
     fn queue(self: Arc<Self>) -> Result<Box<dyn Queue>> {
         self.context.enter()?;
         let stream = result::stream::create(result::stream::StreamKind::NonBlocking)
-            .map_err(refused("cuStreamCreate"))?;
-        Ok(Box::new(Work::on(self, stream, true)))
+            .map_err(full("cuStreamCreate", 0))?;
+        let work = Work::on(self, stream, true);
+        if work.is_err() {
+            // SAFETY: the stream was created above, and has no work.
+            let _ = unsafe { result::stream::destroy(stream) };
+        }
+        Ok(Box::new(work?))
     }
     fn queue_on(self: Arc<Self>, stream: u64) -> Result<Box<dyn Queue>> {
+        self.context.enter()?;
         let stream = std::ptr::with_exposed_provenance_mut(stream as usize);
-        Ok(Box::new(Work::on(self, stream, false)))
+        Ok(Box::new(Work::on(self, stream, false)?))
     }
     fn memory_at(&self, address: u64, bytes: usize) -> Result<Memory> {
         self.context.enter()?;
@@ -341,7 +353,7 @@ struct Work {
     owned: bool,
     functions: HashMap<(Program, &'static str), Handle<sys::CUfunction>>,
     /// The end of the enqueued work, for which a thread waits without spinning.
-    end: Option<Handle<sys::CUevent>>,
+    end: Handle<sys::CUevent>,
     /// Page-locked copies of small writes, of which nothing waits for the end, and how many bytes are in use.
     small: Option<Locked>,
     filled: usize,
@@ -352,15 +364,46 @@ const SMALL: usize = 64 << 10;
 const ALL_SMALL: usize = 256 << 10;
 
 impl Work {
-    fn on(driver: Arc<Cuda>, stream: sys::CUstream, owned: bool) -> Self {
-        let (functions, stream) = (HashMap::new(), Handle(stream));
-        Work { driver, stream, owned, functions, end: None, small: None, filled: 0 }
+    /// Creates all that a wait needs, before anything is enqueued.
+    fn on(driver: Arc<Cuda>, stream: sys::CUstream, owned: bool) -> Result<Self> {
+        use sys::CUevent_flags::*;
+        let flags = [CU_EVENT_BLOCKING_SYNC, CU_EVENT_DISABLE_TIMING];
+        let mut end = std::ptr::null_mut();
+        // SAFETY: the function writes a handle, which `drop` destroys.
+        unsafe { sys::cuEventCreate(&mut end, flags.map(|f| f as u32).iter().sum()) }
+            .result()
+            .map_err(full("cuEventCreate", 0))?;
+        let (functions, stream, end) = (HashMap::new(), Handle(stream), Handle(end));
+        Ok(Work { driver, stream, owned, functions, end, small: None, filled: 0 })
+    }
+
+    /// Waits for the enqueued work, in the current context. No copy is in progress afterwards, even after an error.
+    fn wait(&mut self) -> Result<()> {
+        // SAFETY: this object owns the event; it owns the stream too, or its creator guarantees that it lives.
+        let waited = unsafe {
+            result::event::record(self.end.0, self.stream.0)
+                .map_err(refused("cuEventRecord"))
+                .and_then(|()| {
+                    result::event::synchronize(self.end.0).map_err(refused("cuEventSynchronize"))
+                })
+        };
+        if waited.is_err() {
+            // If this fails too, the context has failed, and nothing runs in it any more.
+            // SAFETY: as above.
+            let _ = unsafe { result::stream::synchronize(self.stream.0) };
+            return waited;
+        }
+        if let Some(small) = &mut self.small {
+            zeroize::Zeroize::zeroize(&mut small.bytes()[..self.filled]);
+            self.filled = 0;
+        }
+        Ok(())
     }
 
     /// Returns a page-locked copy of bytes that lives until the queue's end is reached.
     fn keep(&mut self, bytes: &[u8]) -> Result<&[u8]> {
         if self.filled + bytes.len() > ALL_SMALL {
-            self.finish()?;
+            self.wait()?;
         }
         let small = match &mut self.small {
             Some(small) => small,
@@ -385,10 +428,8 @@ impl Drop for Work {
         if self.driver.context.enter().is_err() {
             return;
         }
-        if let Some(end) = &self.end {
-            // SAFETY: this object created the event.
-            let _ = unsafe { result::event::destroy(end.0) };
-        }
+        // SAFETY: this object created the event.
+        let _ = unsafe { result::event::destroy(self.end.0) };
         if self.owned {
             // SAFETY: this object created the stream; the driver frees it when its work is done.
             let _ = unsafe { result::stream::destroy(self.stream.0) };
@@ -418,7 +459,7 @@ impl Queue for Work {
         // SAFETY: the range is within the memory; the wait below ensures that `bytes` are read before they can change.
         unsafe { result::memcpy_htod_async(to, bytes, stream) }
             .map_err(refused("cuMemcpyHtoDAsync"))?;
-        self.finish()
+        self.wait()
     }
     fn read(&mut self, from: &Memory, place: usize, bytes: &mut [u8]) -> Result<()> {
         assert!(place + bytes.len() <= from.len);
@@ -431,7 +472,7 @@ impl Queue for Work {
                     .map_err(refused("cuMemcpyDtoHAsync"))?;
             }
         }
-        self.finish()
+        self.wait()
     }
     fn wipe(&mut self, memory: &Memory, bytes: usize) -> Result<()> {
         self.driver.context.enter()?;
@@ -494,28 +535,6 @@ impl Queue for Work {
     }
     fn finish(&mut self) -> Result<()> {
         self.driver.context.enter()?;
-        let end = match &self.end {
-            Some(end) => end.0,
-            None => {
-                use sys::CUevent_flags::*;
-                let flags = [CU_EVENT_BLOCKING_SYNC, CU_EVENT_DISABLE_TIMING];
-                let mut new = std::ptr::null_mut();
-                // SAFETY: the function writes a handle, which `drop` destroys.
-                unsafe { sys::cuEventCreate(&mut new, flags.map(|f| f as u32).iter().sum()) }
-                    .result()
-                    .map_err(refused("cuEventCreate"))?;
-                self.end.insert(Handle(new)).0
-            }
-        };
-        // SAFETY: this object owns the event; it owns the stream too, or its creator guarantees that it lives.
-        unsafe {
-            result::event::record(end, self.stream.0).map_err(refused("cuEventRecord"))?;
-            result::event::synchronize(end).map_err(refused("cuEventSynchronize"))?;
-        }
-        if let Some(small) = &mut self.small {
-            zeroize::Zeroize::zeroize(&mut small.bytes()[..self.filled]);
-            self.filled = 0;
-        }
-        Ok(())
+        self.wait()
     }
 }

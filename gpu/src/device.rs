@@ -111,8 +111,11 @@ impl Device {
             let mut all = self.drivers.iter().peekable();
             loop {
                 match all.next() {
-                    // The smallest program shows whether this driver loads any.
-                    Some(d) if all.peek().is_some() && d.load(Program::Beside).is_err() => {}
+                    // The smallest program shows whether this driver loads any; without memory it may later.
+                    Some(d) if all.peek().is_some() => match d.load(Program::Beside) {
+                        Ok(()) | Err(Error::Memory(_)) => break d.clone(),
+                        Err(_) => {}
+                    },
                     Some(d) => break d.clone(),
                     None => break self.drivers[0].clone(),
                 }

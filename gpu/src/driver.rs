@@ -26,6 +26,8 @@ pub struct Facts {
     pub bandwidth: Option<u64>,
     /// The compilers' name of its architecture: `sm_90`, `gfx90a`.
     pub family: Option<String>,
+    /// The number of its PCI bus, if the driver tells it.
+    pub bus: Option<u32>,
     /// Set for a processor, which gains nothing by being used as a device.
     pub processor: bool,
 }

@@ -16,7 +16,7 @@ pub enum Error {
     Driver(&'static str, String),
     /// CUDA's driver is older than this one, which is the oldest that loads the programs.
     Old(u32),
-    /// The device's memory is full; the number of bytes requested.
+    /// The device's memory is full; the number of bytes requested, or 0 if the driver needed them.
     Memory(u64),
     /// The kernel of this name gave a wrong answer in the self-test, so the device is not used.
     Wrong(String),
@@ -41,6 +41,7 @@ impl fmt::Display for Error {
             Error::Old(oldest) => {
                 write!(f, "the driver is too old: version {oldest} or newer is needed")
             }
+            Error::Memory(0) => f.write_str("the device has no memory left"),
             Error::Memory(bytes) => write!(f, "the device has no {bytes} bytes of memory left"),
             Error::Wrong(kernel) => {
                 write!(f, "{kernel} gave a wrong answer in the self-test; the device is left out")

@@ -77,10 +77,11 @@ pub fn devices() -> Found {
     {
         let (found, why) = opencl::devices();
         for device in found {
-            // A device of CUDA without OpenCL's driver yet.
+            // A device of CUDA without OpenCL's driver yet; the bus tells apart equal cards, of which CUDA may refuse one.
             let same = |of: &&mut Vec<Arc<dyn driver::Driver>>| {
                 let first = of[0].facts();
-                of.len() == 1 && first.driver == "cuda" && first.name == device.facts().name
+                let one = first.bus.zip(device.facts().bus).is_none_or(|(a, b)| a == b);
+                of.len() == 1 && first.driver == "cuda" && first.name == device.facts().name && one
             };
             match all.iter_mut().find(same) {
                 Some(of) => of.push(device),

@@ -88,6 +88,8 @@ impl OpenCl {
             bandwidth: None,
             family,
             name,
+            // NVIDIA's drivers tell it; only their devices are CUDA's too.
+            bus: device.pci_bus_id_nv().ok(),
             processor: kind & CL_DEVICE_TYPE_CPU != 0,
         };
         let context = match context {

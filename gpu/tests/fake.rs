@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use bulat::batch::{Job, Key, Mode, run_on_threads};
 use bulat::kdf::{Candidate, pbkdf2_many};
-use bulat::{Gost28147, Kuznyechik, KuznyechikMgm, Magma, ParamSet};
-use bulat_gpu::{Engine, Options, Program, Report};
+use bulat::{Direction, Gost28147, Kuznyechik, KuznyechikMgm, Magma, ParamSet};
+use bulat_gpu::{Engine, Options, Program, Report, Sectors};
 
 /// Builds the fake driver, or prints that there is no C compiler.
 fn driver() -> Option<&'static Path> {
@@ -151,6 +151,19 @@ fn work() {
                 };
                 assert!(derive(Some(&engine)) == derive(None), "PBKDF2");
             }
+            "growing" => {
+                // Each text needs a larger buffer than those that are kept.
+                let cipher = Kuznyechik::new(&[5; 32]);
+                let mut channel = found.devices[0].channel().unwrap();
+                let data = channel.allocate(1 << 20).unwrap();
+                for bytes in (16..=20).map(|n| 1 << n) {
+                    let (key, tweaks) = (Key::from(&cipher), vec![1; bytes / 256]);
+                    let sectors = Sectors { tweaks: &tweaks, bytes: 4096 };
+                    let done = channel.xts(&key, Direction::Encrypt, sectors, &data, &data, bytes);
+                    println!("{bytes} bytes: {done:?}");
+                }
+                channel.wipe(&data).unwrap();
+            }
             cipher => {
                 let k = [5; 32];
                 let (a, b) = (Kuznyechik::new(&k), Magma::new(&k));
@@ -208,6 +221,10 @@ fn opencl_instead() {
     let Some(ran) = run("magma", &settings) else { return };
     assert_eq!(ran.said.matches("device ").count(), 1, "{}", ran.said);
     assert!(ran.calls("cuLaunchKernel") > 0);
+    // A card that is full at first is still CUDA's.
+    let full = [settings[0], settings[1], ("FAKE_FAIL", "cuModuleLoadData:1=2")];
+    let Some(ran) = run("magma", &full) else { return };
+    assert!(ran.calls("cuLaunchKernel") > 0);
     let none = [settings[0], settings[1], ("FAKE_VERSION", "12.9"), ("FAKE_NO_PTX", "1")];
     let Some(ran) = run("magma", &none) else { return };
     ran.has("device 0").has(": 1048587");
@@ -239,6 +256,14 @@ fn bad_programs() {
     assert_eq!(ran.said.matches("warning: ").count(), 1, "{}", ran.said);
     let Some(ran) = run("gost28147 magma", &[("FAKE_WITHOUT", "gost28147-1")]) else { return };
     ran.has("cpu: 1048587").has("Fake Card: 1048587");
+    // Without memory for it, it loads the next time.
+    let full = [("FAKE_FAIL", "cuModuleLoadData:1=2")];
+    let Some(ran) = run("magma magma", &full) else { return };
+    ran.has("bytes of memory left").has("cpu: 1048587").has("Fake Card: 1048587");
+    // Each image has its own reason.
+    let none = [("FAKE_VERSION", "12.9"), ("FAKE_NO_PTX", "1")];
+    let Some(ran) = run("magma", &none) else { return };
+    ran.has("image is invalid").has("as PTX: PTX JIT compiler library not found");
 }
 
 /// Memory is kept from call to call, so that nothing is allocated or freed on the way; waits are few.
@@ -274,6 +299,8 @@ fn failing_calls() {
         ("cuMemcpyHtoDAsync_v2", "", "cuMemcpyHtoDAsync"),
         ("cuMemcpyDtoHAsync_v2", "", "cuMemcpyDtoHAsync"),
         ("cuLaunchKernel", "", "cuLaunchKernel"),
+        ("cuEventCreate", "", "cuEventCreate"),
+        ("cuEventRecord", "", "cuEventRecord"),
         ("cuEventSynchronize", "", "cuEventSynchronize"),
         ("cuStreamCreate", "", "cuStreamCreate"),
         ("cuModuleLoadData", "=222", "cuModuleLoadData"),
@@ -287,4 +314,23 @@ fn failing_calls() {
             }
         }
     }
+}
+
+/// A copy in flight is awaited, even if the wait's own calls fail: page-locked memory is overwritten after it, not before.
+#[test]
+fn copies_in_flight() {
+    for at in 9..20 {
+        let fail = format!("cuEventRecord:{at}");
+        let settings = [("FAKE_FAIL", &*fail), ("FAKE_LATE", "2000")];
+        let Some(ran) = run("mgm magma", &settings) else { return };
+        ran.has("warning").has("cuEventRecord");
+    }
+}
+
+/// On a full card, buffers kept from earlier calls make room for a larger one.
+#[test]
+fn full_card() {
+    let Some(ran) = run("growing", &[("FAKE_MEMORY", "2621440")]) else { return };
+    ran.has("1048576 bytes: Ok(())");
+    assert!(!ran.said.contains("Err"), "{}", ran.said);
 }

@@ -17,7 +17,7 @@ if [ "${CI:-}" = true ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; 
     (apt-get update && apt-get install -y --no-install-recommends ocl-icd-libopencl1 pocl-opencl-icd) >/dev/null 2>&1 || true
 fi
 # Use the features of the earlier tests, so that the library is not compiled again.
-# `gpu` tests the command with --device, without a driver and with one; `slot` tests that a slot wipes its memory.
+# `gpu` tests the command with --device, without a driver and with one; `slot` and `channel` test that memory is wiped, and how much is kept.
 features=bulat/rustcrypto,bulat/threads,bulat-gpu/opencl,bulat-cli/gpu
 if command -v cc >/dev/null; then
     cuda=$(mkdir -p "${CARGO_TARGET_DIR:-target}/tmp" && cd "${CARGO_TARGET_DIR:-target}/tmp" && pwd)/fake-cuda
@@ -40,7 +40,7 @@ said=$(mktemp)
 trap 'rm -f "$said"' EXIT
 {
     cargo test --quiet --workspace --features $features --test devices --test drivers --test engine --test gpu --test queues -- --nocapture
-    cargo test --quiet --workspace --features $features --lib slot:: -- --nocapture
+    cargo test --quiet --workspace --features $features --lib -- slot:: channel:: --nocapture
 } | tee "$said"
 # OpenCL is there: a test that found no device has tested nothing.
 if grep -B 3 'skipped: no device' "$said"; then

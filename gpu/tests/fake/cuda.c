@@ -132,6 +132,7 @@ int cuDeviceGetAttribute(int* value, int attribute, int device) {
   switch (attribute) {
     case 13: *value = 1000000; return 0;                // kHz
     case 16: *value = 2; return 0;                      // multiprocessors
+    case 33: *value = device + 1; return 0;             // PCI bus
     case 36: *value = 1000000; return 0;                // kHz of memory
     case 37: *value = 128; return 0;                    // bits of its bus
     case 75: *value = capability(device) / 10; return 0;
