@@ -340,6 +340,15 @@ impl Auth {
         Ok(Some(who))
     }
 
+    /// Returns the policies of the rules with this name, if the certificate has it.
+    pub fn certificate_policies(&self, der: &[u8], name: &str) -> Option<Vec<String>> {
+        let der = CertificateDer::from(der);
+        let named = |rule: &&CertificateRule| rule.name == name && rule.names(&der);
+        let mut rules = self.certificates.iter().filter(named).peekable();
+        rules.peek()?;
+        Some(rules.flat_map(|rule| rule.policies.clone()).collect())
+    }
+
     /// Makes a token. A creator may give its own policies, with [`ROOT`] any, and no life beyond its own.
     ///
     /// # Errors
