@@ -554,7 +554,8 @@ fn rotation_under_load(url: &str) {
             assert!(there.unwrap(name.0, name.1, version.version, &version.wrapped).is_ok());
         }
     }
-    assert_eq!(dump.records.len(), dump.policies.len());
+    // The switch may come between the last policy and its record.
+    assert!(dump.records.len() >= made as usize && dump.records.len() <= dump.policies.len());
     assert!(dump.meta.iter().all(|meta| meta.name == "root" || meta.name == "audit"));
     store.settle().expect("nothing is left");
     // Once more, since codes of a former rotation are no hindrance.

@@ -256,3 +256,22 @@ impl Cache {
         self.shards.iter().map(|shard| shard.bytes.load(Relaxed)).sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slot_without_a_key_goes_with_its_reader() {
+        let cache = Cache::new(1 << 20);
+        let slot = cache.slot("a");
+        let reader = cache.empty("a", &slot);
+        assert!(cache.find("a").is_some());
+        drop(reader);
+        assert!(cache.find("a").is_none() && cache.bytes() == 0);
+        // A reader of before leaves the slot of a later one.
+        let later = cache.slot("a");
+        drop(cache.empty("a", &slot));
+        assert!(cache.find("a").is_some_and(|there| Arc::ptr_eq(&there, &later)));
+    }
+}
