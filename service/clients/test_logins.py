@@ -60,6 +60,33 @@ def test_a_child_ends_when_its_parent_expires(dev):
     assert self(dev, child["client_token"]).status_code == 403
 
 
+def test_a_child_ends_when_its_parent_is_shortened(dev):
+    parent = make(dev, policies=["root"], ttl="1h")["client_token"]
+    child = make(dev, token=parent, policies=["default"])
+    assert self(dev, child["client_token"]).status_code == 200
+    renewed = dev.call("POST", "auth/token/renew-self", {"increment": "2s"}, token=parent).json()["auth"]
+    assert renewed["lease_duration"] <= 2
+    assert self(dev, child["client_token"]).status_code == 200
+    time.sleep(2.5)
+    assert self(dev, child["client_token"]).status_code == 403
+
+
+def test_no_life_beyond_the_creators(dev):
+    policy = "maker-" + secrets.token_hex(4)
+    dev.data("PUT", f"sys/policies/acl/{policy}", {"policy": MAKE})
+    maker = make(dev, policies=[policy], ttl="1h")["client_token"]
+    end = self(dev, maker).json()["data"]["expire_time"]
+    for fields in ({"explicit_max_ttl": "87600h"}, {"period": "1h"}):
+        orphan = make(dev, "create-orphan", token=maker, policies=["default"], **fields)["client_token"]
+        time.sleep(1.2)
+        assert dev.call("POST", "auth/token/renew-self", {}, token=orphan).status_code == 200
+        assert self(dev, orphan).json()["data"]["expire_time"] <= end
+    writer = dev.new_token('path "auth/approle/role/*" { capabilities = ["create", "update"] }')
+    for field in ("token_ttl", "token_max_ttl", "token_explicit_max_ttl"):
+        answer = dev.call("POST", "auth/approle/role/long", {field: "87600h", "token_max_ttl": "87600h"}, token=writer)
+        assert answer.status_code == 400 and "sudo" in answer.text, answer.text
+
+
 def test_uses_are_counted(dev):
     token = make(dev, num_uses=3, policies=["default"])["client_token"]
     assert [self(dev, token).status_code for _ in range(5)] == [200, 200, 200, 403, 403]
@@ -186,6 +213,31 @@ def test_wrong_logins(dev, approle):
     writer = dev.new_token('path "auth/approle/role/*" { capabilities = ["create", "update"] }')
     answer = dev.call("POST", "auth/approle/role/four", {"token_policies": ["root"]}, token=writer)
     assert answer.status_code == 400 and "subset" in answer.text
+    answer = dev.call("POST", "auth/approle/role/four", {"token_policies": ["root"]})
+    assert answer.status_code == 400 and "no root token" in answer.text
+    # A policy that denies a role means its only name.
+    dev.data("POST", "auth/approle/role/guarded", {"token_policies": ["default"]})
+    few = 'path "auth/approle/role/+/secret-id" { capabilities = ["update"] }\n'
+    few = dev.new_token(few + 'path "auth/approle/role/guarded/secret-id" { capabilities = ["deny"] }')
+    for name, status in (("guarded", 403), ("GUARDED", 400), ("Guarded", 400)):
+        assert dev.call("POST", f"auth/approle/role/{name}/secret-id", {}, token=few).status_code == status
+
+
+def test_a_role_made_anew_has_no_old_secret(dev, approle):
+    role_ids, made = [], []
+    for _ in range(2):
+        approle.create_or_update_approle("again", token_policies=["default"])
+        role_ids.append(approle.read_role_id("again")["data"]["role_id"])
+        made.append(approle.generate_secret_id("again")["data"]["secret_id"])
+        approle.delete_role("again")
+        approle.delete_role("again")
+    approle.create_or_update_approle("again", token_policies=["default"])
+    role_ids.append(approle.read_role_id("again")["data"]["role_id"])
+    made.append(approle.generate_secret_id("again")["data"]["secret_id"])
+    for i, role_id in enumerate(role_ids):
+        for j, secret in enumerate(made):
+            answer = dev.call("POST", "auth/approle/login", {"role_id": role_id, "secret_id": secret}, token=None)
+            assert answer.status_code == (200 if i == j == 2 else 400)
 
 
 def test_logins_in_the_audit_log(servers):
@@ -215,9 +267,10 @@ def test_logins_in_the_audit_log(servers):
 
 def test_a_login_by_a_certificate(servers, folder):
     openssl("req", "-x509", *NEW_KEY, "-keyout", "ca.key", "-out", "ca.pem", "-days", "2", "-subj", "/CN=ca", cwd=folder)
-    for name in ("localhost", "orders.example", "other.example"):
+    for name in ("localhost", "orders.example", "other.example", "two.example"):
         openssl("req", *NEW_KEY, "-keyout", f"{name}.key", "-out", f"{name}.csr", "-subj", "/CN=x", cwd=folder)
-        (folder / "extensions").write_text(f"subjectAltName=DNS:{name},IP:127.0.0.1")
+        more = ",DNS:orders.example" if name == "two.example" else ""
+        (folder / "extensions").write_text(f"subjectAltName=DNS:{name},IP:127.0.0.1{more}")
         by = ["-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2", "-extfile", "extensions"]
         openssl("x509", "-req", *by, "-in", f"{name}.csr", "-out", f"{name}.pem", cwd=folder)
     server = servers()
@@ -226,6 +279,8 @@ def test_a_login_by_a_certificate(servers, folder):
         text
         + f'[tls]\ncertificate = "{folder}/localhost.pem"\nkey = "{folder}/localhost.key"\nclient_ca = "{folder}/ca.pem"\n'
         + '[[tls.clients]]\nname = "orders.example"\npolicies = ["orders"]\n'
+        + '[[tls.clients]]\nname = "two.example"\npolicies = ["two"]\n'
+        + '[[tls.clients]]\nname = "localhost"\npolicies = ["root"]\n'
     )
     server.init()
     server.url = server.url.replace("http:", "https:")
@@ -239,7 +294,12 @@ def test_a_login_by_a_certificate(servers, folder):
         return server.call("POST", "auth/cert/login", body, token=None, cert=cert)
 
     auth = login("orders.example", {}).json()["auth"]
-    assert auth["token_policies"] == ["default", "orders"] and auth["orphan"] is True
+    assert auth["token_policies"] == ["default", "orders"] and auth["orphan"] is True and auth["renewable"] is False
+    # All rules that fit, or the one that is named.
+    for body, policies in (({}, ["orders", "two"]), ({"name": "two.example"}, ["two"]), ({"name": "orders.example"}, ["orders"])):
+        assert login("two.example", body).json()["auth"]["token_policies"] == ["default", *policies]
+    answer = login("localhost", {})
+    assert answer.status_code == 400 and "no root token" in answer.text
     assert login("orders.example", {"name": "orders.example"}).status_code == 200
     server.http.close()
     assert server.call("POST", "transit/keys/a", token=auth["client_token"]).status_code == 200

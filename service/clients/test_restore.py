@@ -103,6 +103,26 @@ def test_a_backup_under_load(servers, folder, database, request):
     said(f"{database.split(':')[0]}, restored twice: {opened} older ciphertexts opened", clients, nonces)
 
 
+def test_destroyed_secrets_of_roles_are_not_restored(servers, folder):
+    server = servers().init().start()
+    server.data("POST", "auth/approle/role/r", {"token_policies": ["default"]})
+    login = {"role_id": server.data("GET", "auth/approle/role/r/role-id")["role_id"]}
+    login["secret_id"] = server.data("POST", "auth/approle/role/r/secret-id")["secret_id"]
+    server.run("backup", "--config", server.config, "--output", folder / "backup")
+    assert server.call("POST", "auth/approle/login", login, token=None).status_code == 200
+    server.data("POST", "auth/approle/role/r/secret-id/destroy", {"secret_id": login["secret_id"]})
+    for more, status in (([], 400), (["--tokens"], 200)):
+        said = server.run("restore", "--config", server.config, "--input", folder / "backup", "--force", *more).stdout
+        assert ("no secrets of roles" in said) == (not more)
+        end = time.monotonic() + 5
+        # Within a second the service finds the root key's new number.
+        while (answer := server.call("POST", "auth/approle/login", login, token=None)).status_code == 503:
+            assert time.monotonic() < end
+            time.sleep(0.2)
+        assert answer.status_code == status, answer.text
+    assert server.data("GET", "auth/approle/role/r")["token_policies"] == ["default"]
+
+
 def test_a_restore_in_place(servers, folder, database):
     """Restores a backup in the same database, while the service works."""
     server = servers(database=database).init().start()

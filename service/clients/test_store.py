@@ -8,6 +8,7 @@ import os
 import shutil
 import signal
 import sqlite3
+import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -36,6 +37,25 @@ def test_small_messages_do_not_use_a_version_up(servers):
     for _ in range(40):
         server.data("POST", "transit/keys/a/config", {"min_decryption_version": 1})
         server.data("POST", "transit/encrypt/a", {"plaintext": "", "key_version": 1})
+
+
+def test_a_lock_that_is_not_got_spoils_no_connection(servers, postgres):
+    """A writer that gives up behind a restore leaves its connection fit for others."""
+    server = servers(database=postgres.url)
+    server.config.write_text(server.config.read_text().replace("[root]", "seconds = 2\nconnections = 1\n[root]"))
+    server.init().start()
+    server.data("POST", "transit/keys/a")
+    rows = 7_020_116
+    held = ["psql", "-h", "127.0.0.1", "-p", str(postgres.port), "-U", "bulatd", "postgres", "-c"]
+    with subprocess.Popen([*held, f"SELECT pg_advisory_lock({rows}), pg_sleep(3)"], stdout=subprocess.DEVNULL) as process:
+        time.sleep(0.5)
+        answer = server.call("POST", "transit/keys/b")
+        assert answer.status_code == 503, answer.text
+        # Reads need no lock.
+        assert server.data("GET", "transit/keys/a")["latest_version"] == 1
+        assert process.wait() == 0
+    server.data("POST", "transit/keys/b")
+    assert server.data("LIST", "transit/keys")["keys"] == ["a", "b"]
 
 
 def test_restarts_do_not_use_a_version_up(servers, folder):

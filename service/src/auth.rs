@@ -10,7 +10,7 @@
 //!
 //! A token ends with the one that made it, unless it is an orphan.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -80,8 +80,8 @@ pub struct Who {
     pub rules: Rules,
     /// The end of its life, and of those that made it, in seconds since 1970; 0: none.
     pub until: u64,
-    /// The number of tokens in the line that made it.
-    pub line: usize,
+    /// The accessors of the tokens in the line that made it.
+    pub line: Vec<String>,
 }
 
 impl Who {
@@ -147,42 +147,60 @@ struct Cache {
     used: bool,
     /// By the hash of a token or of a certificate.
     callers: HashMap<Hash, Arc<Who>>,
-    /// The hashes of tokens, by accessor.
-    tokens: HashMap<String, Hash>,
+    /// The hashes of the callers that end with a token, by its accessor: its own, and those that it has made.
+    tokens: HashMap<String, HashSet<Hash>>,
 }
 
 impl Cache {
     fn fresh(&self) -> bool {
         self.asked.is_some_and(|asked| asked.elapsed() < FRESH)
     }
-    fn get(&self, hash: &Hash) -> Option<Arc<Who>> {
+    /// Returns the caller with a token of this hash.
+    fn token(&self, hash: &Hash) -> Option<Arc<Who>> {
         let who = self.callers.get(hash)?;
-        let right = match &who.token {
-            Some(token) => bool::from(token.hash.as_slice().ct_eq(hash)),
-            // A certificate is no secret.
-            None => true,
-        };
-        right.then(|| who.clone())
+        let token = who.token.as_ref()?;
+        bool::from(token.hash.as_slice().ct_eq(hash)).then(|| who.clone())
+    }
+    /// Returns the caller with a certificate of this hash. A certificate is no secret.
+    fn certificate(&self, hash: &Hash) -> Option<Arc<Who>> {
+        self.callers.get(hash).filter(|who| who.token.is_none()).cloned()
     }
     fn put(&mut self, hash: Hash, who: &Arc<Who>) {
         if self.callers.len() >= MANY {
             // Some make room: any of them, since a look-up is cheap.
             let mut n = 0;
-            self.callers.retain(|_, _| {
+            self.retain(|_| {
                 n += 1;
                 n % 4 != 0
             });
-            let callers = &self.callers;
-            self.tokens.retain(|_, hash| callers.contains_key(hash));
         }
         if who.token.is_some() {
-            self.tokens.insert(who.name.clone(), hash);
+            for accessor in who.line.iter().chain([&who.name]) {
+                self.tokens.entry(accessor.clone()).or_default().insert(hash);
+            }
         }
         self.callers.insert(hash, who.clone());
     }
+    fn retain(&mut self, mut keep: impl FnMut(&Who) -> bool) {
+        self.callers.retain(|_, who| keep(who));
+        let callers = &self.callers;
+        self.tokens.retain(|_, hashes| {
+            hashes.retain(|hash| callers.contains_key(hash));
+            !hashes.is_empty()
+        });
+    }
+    /// Forgets a token and those that it has made.
     fn remove(&mut self, accessor: &str) {
-        if let Some(hash) = self.tokens.remove(accessor) {
-            self.callers.remove(&hash);
+        for hash in self.tokens.remove(accessor).into_iter().flatten() {
+            let Some(who) = self.callers.remove(&hash) else { continue };
+            for other in who.line.iter().chain([&who.name]) {
+                if let Some(hashes) = self.tokens.get_mut(other) {
+                    hashes.remove(&hash);
+                    if hashes.is_empty() {
+                        self.tokens.remove(other);
+                    }
+                }
+            }
         }
     }
 }
@@ -218,18 +236,18 @@ impl Auth {
 
     /// Returns the caller with this token, if the cache has it. It never blocks.
     pub fn known(&self, token: &str) -> Option<Arc<Who>> {
-        self.cached(&Streebog256::digest(token.as_bytes()))
+        self.cached(|cache| cache.token(&Streebog256::digest(token.as_bytes())))
     }
 
     /// Returns the caller with a certificate of this hash, if the cache has it. It never blocks.
     pub fn known_certificate(&self, hash: &[u8; 32]) -> Option<Arc<Who>> {
-        self.cached(hash)
+        self.cached(|cache| cache.certificate(hash))
     }
 
-    fn cached(&self, hash: &Hash) -> Option<Arc<Who>> {
+    fn cached(&self, find: impl FnOnce(&Cache) -> Option<Arc<Who>>) -> Option<Arc<Who>> {
         let mut cache = lock(&self.cache);
         cache.used = true;
-        let who = cache.fresh().then(|| cache.get(hash)).flatten()?;
+        let who = cache.fresh().then(|| find(&cache)).flatten()?;
         drop(cache);
         self.alive(who.until).then_some(who)
     }
@@ -241,7 +259,7 @@ impl Auth {
     pub fn token(&self, token: &str) -> Result<Option<Arc<Who>>, StoreError> {
         let hash = Streebog256::digest(token.as_bytes());
         let turn = self.refresh(FRESH)?;
-        let cached = lock(&self.cache).get(&hash);
+        let cached = lock(&self.cache).token(&hash);
         if let Some(who) = cached.filter(|who| self.alive(who.until)) {
             return Ok(Some(who));
         }
@@ -281,10 +299,11 @@ impl Auth {
         }
     }
 
-    /// Returns the end of a token's life and of those that made it, and their number; `None` if one of them has ended.
-    fn line(&self, record: &TokenRecord) -> Result<Option<(u64, usize)>, StoreError> {
+    /// Returns the end of a token's life and of those that made it, and their accessors; `None` if one of them has ended.
+    fn line(&self, record: &TokenRecord) -> Result<Option<(u64, Vec<String>)>, StoreError> {
         let (mut until, mut parent) = (record.expires, record.parent.clone());
-        for line in 0..=LINE {
+        let mut line = Vec::new();
+        for _ in 0..=LINE {
             if parent.is_empty() {
                 return Ok(Some((until, line)));
             }
@@ -295,7 +314,7 @@ impl Auth {
             if above.expires != 0 && (until == 0 || above.expires < until) {
                 until = above.expires;
             }
-            parent = above.parent;
+            line.push(std::mem::replace(&mut parent, above.parent));
         }
         Ok(None)
     }
@@ -307,7 +326,7 @@ impl Auth {
     /// [`StoreError`]; then nobody is admitted.
     pub fn certificate(&self, der: &[u8], hash: &[u8; 32]) -> Result<Option<Arc<Who>>, StoreError> {
         let turn = self.refresh(FRESH)?;
-        if let Some(who) = lock(&self.cache).get(hash) {
+        if let Some(who) = lock(&self.cache).certificate(hash) {
             return Ok(Some(who));
         }
         let der = CertificateDer::from(der);
@@ -316,9 +335,18 @@ impl Auth {
         let policies: Vec<_> = rules.iter().flat_map(|rule| rule.policies.clone()).collect();
         let name = format!("certificate {}", first.name);
         let rules = self.rules(&policies)?;
-        let who = Arc::new(Who { token: None, name, policies, rules, until: 0, line: 0 });
+        let who = Arc::new(Who { token: None, name, policies, rules, until: 0, line: Vec::new() });
         self.keep_caller(turn, *hash, &who);
         Ok(Some(who))
+    }
+
+    /// Returns the policies of the rules with this name, if the certificate has it.
+    pub fn certificate_policies(&self, der: &[u8], name: &str) -> Option<Vec<String>> {
+        let der = CertificateDer::from(der);
+        let named = |rule: &&CertificateRule| rule.name == name && rule.names(&der);
+        let mut rules = self.certificates.iter().filter(named).peekable();
+        rules.peek()?;
+        Some(rules.flat_map(|rule| rule.policies.clone()).collect())
     }
 
     /// Makes a token. A creator may give its own policies, with [`ROOT`] any, and no life beyond its own.
@@ -374,7 +402,7 @@ impl Auth {
         if by.is_some_and(|by| by.token.as_ref().is_some_and(|token| token.uses != 0)) {
             return invalid("restricted use token cannot generate child tokens");
         }
-        if by.is_some_and(|by| by.line >= LINE) {
+        if by.is_some_and(|by| by.line.len() >= LINE) {
             return invalid("too many tokens that made each other");
         }
         let now = self.clock.now();
@@ -395,6 +423,12 @@ impl Auth {
         if bound != 0 && (expires == 0 || expires > bound) {
             expires = bound;
         }
+        let mut most = new.most;
+        if bound != 0 && parent.is_none() {
+            // No renewal passes the creator's end, which it does not look up later.
+            let left = bound.saturating_sub(now);
+            most = if most == 0 { left } else { most.min(left) };
+        }
         if expires == 0 && !root {
             return invalid("only a root token lives without end");
         }
@@ -411,7 +445,7 @@ impl Auth {
             renewable: new.renewable && expires != 0,
             parent: parent.map_or_else(String::new, |parent| parent.accessor.clone()),
             period: new.period,
-            most: new.most,
+            most,
             uses: new.uses,
             path: new.path.clone(),
         };
@@ -436,6 +470,8 @@ impl Auth {
         let life = match (record.most, record.period) {
             (0, 0) => record.ttl.max(LIFE),
             (0, _) => u64::MAX,
+            // It bounds a life, and extends none.
+            (most, 0) => most.min(record.ttl.max(LIFE)),
             (most, _) => most,
         };
         let ttl = if record.period == 0 { record.ttl } else { record.period };
@@ -580,7 +616,7 @@ impl Auth {
             if *kind == Kind::Token {
                 cache.remove(name);
             } else {
-                cache.callers.retain(|_, who| !who.policies.contains(name));
+                cache.retain(|who| !who.policies.contains(name));
             }
         }
         cache.turn += u64::from(news.all || !news.changed.is_empty());

@@ -134,9 +134,12 @@ impl To<'_> {
     }
 }
 
+/// The beginnings of names of records by which a client logs in.
+const SECRETS: [&str; 2] = ["secret/", "secret-id/"];
+
 /// Puts a backup into an empty database, or with `force` in the place of its content, in one transaction; returns the
-/// number of keys. Tokens are restored only with `tokens`, since those that were revoked meanwhile would be valid
-/// again.
+/// number of keys. Tokens and secrets of roles are restored only with `tokens`, since those that were revoked, destroyed or
+/// used up meanwhile would be valid again.
 ///
 /// # Errors
 /// A sentence for the user; then the database is as it was.
@@ -152,6 +155,7 @@ pub fn restore(
     let mut dump = read(&text, key).map_err(|e| format!("{}: {e}", path.display()))?;
     if !tokens {
         dump.tokens.clear();
+        dump.records.retain(|record| !SECRETS.iter().any(|kind| record.name.starts_with(kind)));
     }
     let root = Root::of(&dump, key).map_err(|e| e.to_string())?;
     renew(&mut dump, &root, now).map_err(|e| e.to_string())?;

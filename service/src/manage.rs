@@ -19,6 +19,8 @@ pub enum Manage {
         #[arg(long)]
         new_root_key: bool,
     },
+    /// Bring the tables of an older bulatd on PostgreSQL up to date, when none of its replicas runs any more
+    Migrate,
     /// Manage the root key
     #[command(subcommand)]
     Root(RootCommand),
@@ -42,7 +44,7 @@ pub enum Manage {
         /// Replace the content of the database
         #[arg(long)]
         force: bool,
-        /// Restore tokens, too, even those that were revoked meanwhile
+        /// Restore tokens and secrets of roles, too, even those that were revoked or used up meanwhile
         #[arg(long)]
         tokens: bool,
     },
@@ -119,6 +121,9 @@ pub enum PolicyCommand {
 /// # Errors
 /// A sentence for the user.
 pub fn run(command: Manage, config: &Config) -> Result<(), String> {
+    if matches!(command, Manage::Migrate) {
+        return Store::migrate(&config.database).map(|_| ()).map_err(text);
+    }
     let store = Arc::new(Store::open(&config.database).map_err(text)?);
     let auth = Auth::new(store.clone(), Vec::new());
     let now = auth.clock.now();
@@ -131,6 +136,7 @@ pub fn run(command: Manage, config: &Config) -> Result<(), String> {
         })?;
     }
     match command {
+        Manage::Migrate => Ok(()),
         Manage::Init { new_root_key } => init(config, &store, &auth, new_root_key),
         Manage::Root(RootCommand::Rotate { new }) => {
             let old = root_key(config)?;
@@ -196,6 +202,7 @@ pub fn run(command: Manage, config: &Config) -> Result<(), String> {
             println!("{keys} keys, each with a new version, the only one that encrypts");
             if !tokens {
                 println!("no tokens: bulatd token create --policy root makes the first");
+                println!("no secrets of roles: clients that log in by AppRole need new ones");
             }
             Ok(())
         }

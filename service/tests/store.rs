@@ -479,7 +479,7 @@ fn login_records(url: &str) {
         expires,
     };
     for name in ["role/a", "role/b", "role/c", "rolf/a", "rol/z"] {
-        store.record_put(&record(name, "1", 0)).expect("written");
+        store.records_change(&[], &[record(name, "1", 0)]).expect("written");
     }
     assert_eq!(store.record_names("role/", "", 9).expect("names"), ["a", "b", "c"]);
     assert_eq!(store.record_names("role/", "a", 1).expect("names"), ["b"]);
@@ -489,12 +489,13 @@ fn login_records(url: &str) {
     assert_eq!(store.record("role/a").map(|r| r.map(|r| r.value)), Ok(Some("3".into())));
     assert_eq!(store.record_swap(&record("role/a", "3", 0), None), Ok(true));
     assert_eq!(store.record("role/a"), Ok(None));
-    store.record_put(&record("role/b", "4", 70)).expect("written");
+    store.records_change(&[], &[record("role/b", "4", 70)]).expect("written");
     assert_eq!(store.record_sweep(69), Ok(0));
     assert_eq!(store.record_sweep(70), Ok(1));
-    store.records_delete("role/").expect("deleted");
-    assert_eq!(store.record_names("role/", "", 9), Ok(Vec::new()));
-    store.record_delete("rolf/a").expect("deleted");
+    let gone = ["role/".into(), "rolf/a".into()];
+    store.records_change(&gone, &[record("role/d", "5", 0)]).expect("changed");
+    assert_eq!(store.record_names("role/", "", 9).expect("names"), ["d"]);
+    assert_eq!(store.record("rolf/a"), Ok(None));
     meddle(url, "UPDATE records SET expires = 5");
     assert!(matches!(store.record("rol/z"), Err(StoreError::Corrupt(_))));
 }
@@ -527,7 +528,7 @@ fn rotation_under_load(url: &str) {
                     .and_then(|_| other.policy_write(&name, "rules"))
                     .and_then(|()| {
                         let name = format!("role/{name}");
-                        other.record_put(&Record { name, value: "v".into(), expires: 0 })
+                        other.records_change(&[], &[Record { name, value: "v".into(), expires: 0 }])
                     });
                 match done {
                     Ok(()) => made += 1,
@@ -553,7 +554,8 @@ fn rotation_under_load(url: &str) {
             assert!(there.unwrap(name.0, name.1, version.version, &version.wrapped).is_ok());
         }
     }
-    assert_eq!(dump.records.len(), dump.policies.len());
+    // The switch may come between the last policy and its record.
+    assert!(dump.records.len() >= made as usize && dump.records.len() <= dump.policies.len());
     assert!(dump.meta.iter().all(|meta| meta.name == "root" || meta.name == "audit"));
     store.settle().expect("nothing is left");
     // Once more, since codes of a former rotation are no hindrance.
@@ -588,6 +590,14 @@ fn older(url: &str) {
         back += "DROP SEQUENCE numbers;";
     }
     meddle(url, &back);
+    if !url.starts_with("sqlite:") {
+        // Replicas of the older bulatd may still run.
+        let Err(StoreError::Invalid(why)) = Store::open(&common::config(url)) else {
+            panic!("opened")
+        };
+        assert!(why.contains("bulatd migrate"), "{why}");
+        Store::migrate(&common::config(url)).expect("new tables");
+    }
     let store = open(url);
     let before = store.key("a").expect("its code is right").expect("a key").generation;
     assert_eq!(store.token(&[1; 32]).map(|token| token.is_some()), Ok(true));

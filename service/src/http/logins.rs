@@ -7,7 +7,7 @@
 //! | `secret/NAME/ACCESSOR` | a secret: the hash of its text, its uses |
 //! | `secret-id/NAME/HASH` | the accessor of the secret with this hash |
 //!
-//! The database has only hashes of secrets. An unknown role, an unknown secret and a secret of another role are refused alike.
+//! The database has only hashes of secrets. A login gives no root token. An unknown role, an unknown secret and a secret of another role are refused alike.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -16,9 +16,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::tokens::given;
-use crate::auth::{Auth, NewToken};
+use crate::auth::{Auth, LIFE, NewToken};
 use crate::call::{Answer, Call, Reply};
 use crate::failure::Failure;
+use crate::policy::ROOT;
 use crate::root::random;
 use crate::store::{Record, Store, StoreError};
 use crate::transit::json::{Flag, Names, Number, Seconds, Text, Wiped, parse};
@@ -116,12 +117,28 @@ async fn ask<T: Send + 'static>(
 
 /// Returns the role's name, if it needs no escapes in a path.
 fn role_name(call: &Call) -> Result<String, Failure> {
-    let name = call.param("role_name").to_lowercase();
-    let right = |c: u8| c.is_ascii_alphanumeric() || b"-_.".contains(&c);
+    let name = call.param("role_name");
+    // No capital letters, as policies tell them from others, and other servers do not.
+    let right = |c: u8| c.is_ascii_lowercase() || c.is_ascii_digit() || b"-_.".contains(&c);
     if name.len() <= LONGEST && name.bytes().all(right) {
-        return Ok(name);
+        return Ok(name.to_string());
     }
-    Err(Failure::bad("invalid role name: letters, digits, '_', '-' and '.', at most 128"))
+    Err(Failure::bad("invalid role name: small letters, digits, '_', '-' and '.', at most 128"))
+}
+
+/// Returns the beginnings of the names of a role's secrets.
+fn secrets(name: &str) -> [String; 2] {
+    [format!("secret-id/{name}/"), format!("secret/{name}/")]
+}
+
+/// Returns the records of a role.
+fn records(name: &str, role: &Role) -> Result<[Record; 2], StoreError> {
+    let id = Record {
+        name: format!("role-id/{}", hash(&role.role_id)),
+        value: name.to_string(),
+        expires: 0,
+    };
+    Ok([id, Record { name: format!("role/{name}"), value: written(role)?, expires: 0 }])
 }
 
 fn role(store: &Store, name: &str) -> Result<Option<(Record, Role)>, StoreError> {
@@ -187,20 +204,19 @@ pub async fn write_role(call: Call) -> Answer {
     if !who.root() && !role.token_policies.iter().all(has) {
         return Err(Failure::bad("token_policies must be a subset of the caller's policies"));
     }
-    if role.token_period != 0 && !who.sudo(&call.path) {
-        return Err(Failure::bad("token_period needs the policy root, or sudo on this path"));
+    if role.token_policies.iter().any(|policy| policy == ROOT) {
+        return Err(Failure::bad("token_policies: a login gives no root token"));
+    }
+    let longest = role.token_ttl.max(role.token_max_ttl).max(role.token_explicit_max_ttl);
+    if (role.token_period != 0 || longest > LIFE) && !who.sudo(&call.path) {
+        return Err(Failure::bad(
+            "token_period, and times of more than 32 days, need the policy root, or sudo on this path",
+        ));
     }
     ask(&call, move |store, _| {
-        if fresh {
-            let record = Record {
-                name: format!("role-id/{}", hash(&role.role_id)),
-                value: name.clone(),
-                expires: 0,
-            };
-            store.record_put(&record)?;
-        }
-        let value = written(&role)?;
-        store.record_put(&Record { name: format!("role/{name}"), value, expires: 0 })
+        // Secrets that were made while an old role of this name was deleted.
+        let old = if fresh { secrets(&name).to_vec() } else { Vec::new() };
+        store.records_change(&old, &records(&name, &role)?)
     })
     .await?;
     Ok(Reply::empty())
@@ -223,11 +239,11 @@ pub async fn read_role(call: Call) -> Answer {
 pub async fn delete_role(call: Call) -> Answer {
     let name = role_name(&call)?;
     ask(&call, move |store, _| {
-        let Some((_, role)) = role(store, &name)? else { return Ok(()) };
-        store.record_delete(&format!("role/{name}"))?;
-        store.record_delete(&format!("role-id/{}", hash(&role.role_id)))?;
-        store.records_delete(&format!("secret-id/{name}/"))?;
-        store.records_delete(&format!("secret/{name}/"))
+        let mut gone = secrets(&name).to_vec();
+        if let Some((record, role)) = role(store, &name)? {
+            gone.extend([record.name, format!("role-id/{}", hash(&role.role_id))]);
+        }
+        store.records_change(&gone, &[])
     })
     .await?;
     Ok(Reply::empty())
@@ -250,13 +266,9 @@ pub async fn write_role_id(call: Call) -> Answer {
         if store.record(&new)?.is_some_and(|record| record.value != name) {
             return Ok(false);
         }
-        store.record_put(&Record { name: new, value: name.clone(), expires: 0 })?;
-        let old = std::mem::replace(&mut role.role_id, id);
-        let value = written(&role)?;
-        store.record_put(&Record { name: format!("role/{name}"), value, expires: 0 })?;
-        if old != role.role_id {
-            store.record_delete(&format!("role-id/{}", hash(&old)))?;
-        }
+        let old = format!("role-id/{}", hash(&role.role_id));
+        role.role_id = id;
+        store.records_change(&[old], &records(&name, &role)?)?;
         Ok(true)
     });
     if done.await? { Ok(Reply::empty()) } else { Err(Failure::bad("role_id is in use")) }
@@ -302,8 +314,9 @@ pub async fn make_secret_id(call: Call) -> Answer {
         let expires = if ttl == 0 { 0 } else { created.saturating_add(ttl) };
         let record = |name, value| Record { name, value, expires };
         let by_hash = format!("secret-id/{name}/{}", secret.hash);
-        store.record_put(&record(by_hash, accessor.clone()))?;
-        store.record_put(&record(format!("secret/{name}/{accessor}"), written(&secret)?))
+        let by_accessor = format!("secret/{name}/{accessor}");
+        let made = [record(by_hash, accessor), record(by_accessor, written(&secret)?)];
+        store.records_change(&[], &made)
     })
     .await?;
     call.answers("secret_id_accessor", shown.as_bytes());
@@ -394,8 +407,8 @@ async fn destroy(call: Call) -> Answer {
 }
 
 fn ended(store: &Store, name: &str, record: &Record, secret: &Secret) -> Result<(), StoreError> {
-    store.record_delete(&format!("secret-id/{name}/{}", secret.hash))?;
-    store.record_delete(&record.name)
+    let by_hash = format!("secret-id/{name}/{}", secret.hash);
+    store.records_change(&[by_hash, record.name.clone()], &[])
 }
 
 /// `POST …/secret-id/destroy`.
@@ -413,7 +426,7 @@ fn counted(store: &Store, name: &str, record: &Record, secret: Secret) -> Result
     match secret.uses {
         0 => Ok(true),
         1 => {
-            store.record_delete(&format!("secret-id/{name}/{}", secret.hash))?;
+            store.records_change(&[format!("secret-id/{name}/{}", secret.hash)], &[])?;
             store.record_swap(record, None)
         }
         uses => store.record_swap(record, Some(&written(&Secret { uses: uses - 1, ..secret })?)),
@@ -437,6 +450,10 @@ pub async fn approle(call: Call) -> Answer {
         };
         let name = record.value;
         let Some((_, role)) = role(store, &name)? else { return Ok(None) };
+        if hash(&role.role_id) != hash(&id) {
+            return Ok(None);
+        }
+        no_root(&role.token_policies)?;
         // Others may count a login at the same time.
         for _ in 0..8 {
             let now = auth.clock.now();
@@ -478,7 +495,15 @@ fn login(call: &Call, token: &str, record: &crate::store::TokenRecord) -> Answer
     given(call, token, record)
 }
 
-/// `POST /v1/auth/cert/login`.
+/// Refuses a login that would give a root token, which lives without end and without the role or the certificate.
+fn no_root(policies: &[String]) -> Result<(), StoreError> {
+    match policies.iter().any(|policy| policy == ROOT) {
+        true => Err(StoreError::Invalid("a login gives no root token".into())),
+        false => Ok(()),
+    }
+}
+
+/// `POST /v1/auth/cert/login`. Its token is not renewed, since nobody checks the certificate again.
 pub async fn certificate(call: Call) -> Answer {
     let name = parse::<Fields<'_>>(&call.body)?.name.map(|text| text.as_str().to_string());
     let shown = call.certificate.clone();
@@ -487,13 +512,22 @@ pub async fn certificate(call: Call) -> Answer {
     let made = ask(&call, move |_, auth| {
         let Some(who) = auth.certificate(&shown.der, &shown.hash)? else { return Ok(None) };
         let asked = name.filter(|name| !name.is_empty());
-        if asked.is_some_and(|name| who.name != format!("certificate {name}")) {
-            return Ok(None);
+        let (name, mut policies) = match asked {
+            None => (who.name.clone(), who.policies.clone()),
+            Some(name) => match auth.certificate_policies(&shown.der, &name) {
+                Some(policies) => (format!("certificate {name}"), policies),
+                None => return Ok(None),
+            },
+        };
+        no_root(&policies)?;
+        if policies.is_empty() {
+            // None would mean those of the caller.
+            policies.push(crate::policy::DEFAULT.into());
         }
         let new = NewToken {
-            display_name: who.name.clone(),
-            policies: who.policies.clone(),
-            renewable: true,
+            display_name: name,
+            policies,
+            renewable: false,
             orphan: true,
             path: "auth/cert/login".into(),
             ..NewToken::default()

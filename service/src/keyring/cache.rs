@@ -46,12 +46,14 @@ impl Slot {
         held.as_ref().map(|(_, entry)| entry.clone())
     }
 
-    /// Keeps a key whose reading began in a turn, unless there is a newer one. Returns the one that is kept.
+    /// Keeps a key whose reading began in a turn, unless there is a newer one, or the same by another reader. Returns the one that is kept.
     fn put(&self, turn: u64, entry: Arc<Entry>) -> Arc<Entry> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         match &*held {
             Some((of, there))
-                if *of > turn || there.record.generation > entry.record.generation =>
+                if *of > turn
+                    || there.record.generation > entry.record.generation
+                    || (*of == turn && there.record.generation == entry.record.generation) =>
             {
                 there.clone()
             }
@@ -75,6 +77,24 @@ impl Shard {
     }
     fn write(&self) -> RwLockWriteGuard<'_, HashMap<String, Arc<Slot>>> {
         self.slots.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Removes an empty slot on drop: its reader found no key, got an error, or was given up with its request.
+pub(super) struct Empty<'a> {
+    cache: &'a Cache,
+    name: &'a str,
+    slot: &'a Arc<Slot>,
+}
+
+impl Drop for Empty<'_> {
+    fn drop(&mut self) {
+        let mut slots = self.cache.shard(self.name).write();
+        if self.slot.last().is_none()
+            && slots.get(self.name).is_some_and(|there| Arc::ptr_eq(there, self.slot))
+        {
+            slots.remove(self.name);
+        }
     }
 }
 
@@ -179,7 +199,12 @@ impl Cache {
         gone
     }
 
-    /// Removes a slot that has no key.
+    /// Returns a value that on drop removes the slot if it has no key then.
+    pub(super) fn empty<'a>(&'a self, name: &'a str, slot: &'a Arc<Slot>) -> Empty<'a> {
+        Empty { cache: self, name, slot }
+    }
+
+    /// Removes a slot of a key that is gone.
     pub(super) fn remove(&self, name: &str, slot: &Arc<Slot>) {
         let shard = self.shard(name);
         let mut slots = shard.write();
@@ -229,5 +254,24 @@ impl Cache {
     /// Returns the bytes that all keys count for.
     pub(super) fn bytes(&self) -> usize {
         self.shards.iter().map(|shard| shard.bytes.load(Relaxed)).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slot_without_a_key_goes_with_its_reader() {
+        let cache = Cache::new(1 << 20);
+        let slot = cache.slot("a");
+        let reader = cache.empty("a", &slot);
+        assert!(cache.find("a").is_some());
+        drop(reader);
+        assert!(cache.find("a").is_none() && cache.bytes() == 0);
+        // A reader of before leaves the slot of a later one.
+        let later = cache.slot("a");
+        drop(cache.empty("a", &slot));
+        assert!(cache.find("a").is_some_and(|there| Arc::ptr_eq(&there, &later)));
     }
 }

@@ -252,6 +252,7 @@ impl Ring {
             entry.known.fetch_max(when, Relaxed);
             return Ok(entry);
         }
+        let empty = slot.last().is_none().then(|| self.cache.empty(name, &slot));
         let asked = name.to_string();
         let Some(record) = self.ask(move |store, _| store.key(&asked)).await? else {
             self.cache.remove(name, &slot);
@@ -270,6 +271,8 @@ impl Ring {
             .retain(|number, _| *number >= least);
         let entry = Arc::new(Entry { record, kind, versions, known: AtomicU64::new(when) });
         let (entry, gone) = self.cache.put(&slot, turn, entry, when);
+        drop(empty);
+        entry.known.fetch_max(when, Relaxed);
         self.evicted(gone);
         Ok(entry)
     }
@@ -353,18 +356,21 @@ impl Ring {
     /// # Errors
     /// Those of the root key.
     pub async fn backup(&self, entry: &Entry) -> Result<String, Failure> {
-        let mut saved = Saved { bulatd_key: 1, key: entry.record.clone(), secrets: Vec::new() };
+        let secrets = Secrets(Vec::new());
+        let mut saved = Saved { bulatd_key: 1, key: entry.record.clone(), secrets };
         for version in &entry.record.versions {
             let secret = self.version(entry, version.version).await?;
-            saved.secrets.push(STANDARD.encode(&*secret.secret));
+            saved.secrets.0.push(STANDARD.encode(&*secret.secret));
         }
         for version in &mut saved.key.versions {
             version.wrapped = Wrapped { root: 0, bytes: Vec::new() };
         }
-        let text = Zeroizing::new(serde_json::to_vec(&saved).map_err(|_| damaged())?);
-        let sealed = self.root.seal_key(&text);
-        saved.secrets.iter_mut().for_each(|secret| secret.zeroize());
-        Ok(STANDARD.encode(sealed?))
+        // Room for all of it: a text that grows leaves copies behind.
+        let mut room = 2048 + 6 * saved.key.name.len();
+        room += saved.secrets.0.iter().map(|secret| 256 + secret.len()).sum::<usize>();
+        let mut text = Zeroizing::new(Vec::with_capacity(room));
+        serde_json::to_writer(&mut *text, &saved).map_err(|_| damaged())?;
+        Ok(STANDARD.encode(self.root.seal_key(&text)?))
     }
 
     /// Creates a key from a backup. Its old versions open what they have sealed; a new one encrypts, since numbers of nonces
@@ -382,7 +388,7 @@ impl Ring {
         })?;
         let mut saved: Saved = serde_json::from_slice(&text).map_err(|_| damaged())?;
         let kind = Kind::find(&saved.key.kind)?;
-        if saved.bulatd_key != 1 || saved.secrets.len() != saved.key.versions.len() {
+        if saved.bulatd_key != 1 || saved.secrets.0.len() != saved.key.versions.len() {
             return Err(Failure::bad("backup: it has a newer form"));
         }
         let key = &mut saved.key;
@@ -392,9 +398,8 @@ impl Ring {
                 key.name
             )));
         }
-        for (version, secret) in key.versions.iter_mut().zip(&mut saved.secrets) {
-            let bytes = Zeroizing::new(STANDARD.decode(&*secret).map_err(|_| damaged())?);
-            secret.zeroize();
+        for (version, secret) in key.versions.iter_mut().zip(&saved.secrets.0) {
+            let bytes = Zeroizing::new(STANDARD.decode(secret).map_err(|_| damaged())?);
             version.wrapped = self.root.wrap(&key.name, kind.name, version.version, &bytes)?;
         }
         let version = key.latest.checked_add(1).ok_or_else(damaged)?;
@@ -663,7 +668,18 @@ struct Saved {
     bulatd_key: u32,
     key: KeyRecord,
     /// The secrets of its versions, in base64.
-    secrets: Vec<String>,
+    secrets: Secrets,
+}
+
+/// Texts that are wiped on drop.
+#[derive(Serialize, Deserialize)]
+#[serde(transparent)]
+struct Secrets(Vec<String>);
+
+impl Drop for Secrets {
+    fn drop(&mut self) {
+        self.0.iter_mut().for_each(|secret| secret.zeroize());
+    }
 }
 
 fn damaged() -> Failure {

@@ -65,9 +65,9 @@ impl Store {
         self.change(|sql, rows| {
             let row = sql.query(BY_HASH, &[blob(hash)])?.into_iter().next();
             let mut token = read_token(sql, rows, row.ok_or(StoreError::NotFound)?)?;
-            token.expires = expires;
+            let end = std::mem::replace(&mut token.expires, expires);
             sql.note(Kind::Token as u64, &token.accessor)?;
-            update_token(sql, rows, &token, token.uses)
+            update_token(sql, rows, &token, [token.uses, end])
         })
     }
 
@@ -89,11 +89,7 @@ impl Store {
                 before => {
                     token.uses -= 1;
                     sql.note(Kind::Token as u64, &token.accessor)?;
-                    // Another request was first: this one counts again.
-                    update_token(sql, rows, &token, before).map_err(|e| match e {
-                        StoreError::NotFound => StoreError::Again,
-                        other => other,
-                    })
+                    update_token(sql, rows, &token, [before, token.expires])
                 }
             }
         })
@@ -305,18 +301,21 @@ pub(super) fn insert_token(
     sql.execute(SQL, &values).map(|_| ())
 }
 
-/// Writes a token's end and uses, if it still has as many uses as before.
+/// Writes a token's end and uses, if it still has the uses and the end of before; else another request was first, and this
+/// one is tried again.
 fn update_token(
     sql: &mut dyn Sql,
     rows: &RowKey,
     token: &TokenRecord,
-    before: u64,
+    before: [u64; 2],
 ) -> Result<(), StoreError> {
     const SQL: &str = "UPDATE tokens SET expires = $2, uses = $3, mac = $4, next_root = 0
-        WHERE hash = $1 AND uses = $5";
+        WHERE hash = $1 AND uses = $5 AND expires = $6";
     let mac = rows.mac("tokens", &token_columns(token)?);
-    let [expires, uses, before] = [token.expires, token.uses, before].map(number);
-    found(sql.execute(SQL, &[blob(&token.hash), expires, uses, mac, before])?)
+    let [expires, uses] = [token.expires, token.uses].map(number);
+    let [uses_before, end_before] = before.map(number);
+    let values = [blob(&token.hash), expires, uses, mac, uses_before, end_before];
+    found(sql.execute(SQL, &values)?).map_err(|_| StoreError::Again)
 }
 
 /// Returns the rules of a policy.

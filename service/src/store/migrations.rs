@@ -126,8 +126,8 @@ const STEPS: &[[&str; 2]] =
 /// The version that the first step makes. Tables of lower versions have rows without codes, which cannot be checked.
 const FIRST: usize = 2;
 
-/// Brings the tables up to date, in one transaction.
-pub(super) fn run(pool: &Pool) -> Result<(), StoreError> {
+/// Brings the tables up to date, in one transaction; older ones of PostgreSQL only with `migrate`.
+pub(super) fn run(pool: &Pool, migrate: bool) -> Result<(), StoreError> {
     pool.run_long(Mode::Migrate, |sql| {
         sql.batch("CREATE TABLE IF NOT EXISTS bulatd_schema (version BIGINT NOT NULL)")?;
         let rows = sql.query("SELECT version FROM bulatd_schema", &[])?;
@@ -149,6 +149,12 @@ pub(super) fn run(pool: &Pool) -> Result<(), StoreError> {
         let Some(steps) = STEPS.get(done..) else {
             return Err(StoreError::Invalid("database: written by a newer bulatd".into()));
         };
+        if done != 0 && !steps.is_empty() && sql.postgresql() && !migrate {
+            return Err(StoreError::Invalid(
+                "database: its tables are of an older bulatd: stop all its replicas, make a backup with it, then run `bulatd migrate`"
+                    .into(),
+            ));
+        }
         for step in steps {
             sql.batch(step[usize::from(sql.postgresql())])?;
         }

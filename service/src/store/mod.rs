@@ -334,13 +334,26 @@ pub struct Store {
 }
 
 impl Store {
+    /// Connects, and makes the tables. It brings those of SQLite up to date; those of PostgreSQL may have replicas of an older
+    /// bulatd, which would write to them without the log of changes.
+    ///
+    /// # Errors
+    /// [`StoreError`]; [`StoreError::Invalid`] when a newer bulatd made the tables, or an older one made them in PostgreSQL.
+    pub fn open(config: &DatabaseConfig) -> Result<Store, StoreError> {
+        Store::connect(config, false)
+    }
+
     /// Connects, and brings the tables up to date.
     ///
     /// # Errors
-    /// [`StoreError`]; [`StoreError::Invalid`] when a newer bulatd made the tables.
-    pub fn open(config: &DatabaseConfig) -> Result<Store, StoreError> {
+    /// As [`Store::open`].
+    pub fn migrate(config: &DatabaseConfig) -> Result<Store, StoreError> {
+        Store::connect(config, true)
+    }
+
+    fn connect(config: &DatabaseConfig, migrate: bool) -> Result<Store, StoreError> {
         let pool = Pool::new(config)?;
-        migrations::run(&pool)?;
+        migrations::run(&pool, migrate)?;
         Ok(Store { pool, rows: RwLock::default(), moved: AtomicBool::new(false) })
     }
 

@@ -329,7 +329,17 @@ fn start<T>(
 ) -> Result<Option<T>, StoreError> {
     match mode {
         Mode::One => f(lent.sql()).map(Some),
-        _ => lent.sql().begin(mode).map(|()| None),
+        _ => {
+            let begun = lent.sql().begin(mode);
+            // The server may be in a transaction that did not get its lock in time.
+            if begun.is_err()
+                && lent.sql().postgresql()
+                && (lent.broken() || lent.sql().batch("ROLLBACK").is_err())
+            {
+                lent.spoilt = true;
+            }
+            begun.map(|()| None)
+        }
     }
 }
 

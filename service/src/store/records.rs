@@ -38,17 +38,6 @@ impl Store {
         self.run(Mode::One, |sql| record_of(sql, &rows, name))
     }
 
-    /// Writes a record, in place of an old one.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub fn record_put(&self, record: &Record) -> Result<(), StoreError> {
-        self.change(|sql, rows| {
-            sql.note(Kind::Record as u64, &record.name)?;
-            put_record(sql, rows, record)
-        })
-    }
-
     /// Writes a record in place of exactly this one; with `None` deletes that. Returns false if there is another or none.
     ///
     /// # Errors
@@ -86,23 +75,27 @@ impl Store {
         Ok(names.into_iter().map(|name| name[start.len()..].to_string()).collect())
     }
 
-    /// Deletes the records with names that begin with a text which ends with a slash.
+    /// Deletes records, then writes others, all or none. A name that ends with a slash means all that begin with it.
     ///
     /// # Errors
-    /// [`StoreError`].
-    pub fn records_delete(&self, start: &str) -> Result<(), StoreError> {
-        const SQL: &str = "DELETE FROM records WHERE name > $1 AND name < $2";
-        let end = format!("{}0", start.strip_suffix('/').unwrap_or(start));
-        self.run(Mode::Write, |sql| sql.execute(SQL, &[text(start), text(&end)])).map(|_| ())
-    }
-
-    /// Deletes a record.
-    ///
-    /// # Errors
-    /// [`StoreError`]. It is no error if there is none.
-    pub fn record_delete(&self, name: &str) -> Result<(), StoreError> {
-        const SQL: &str = "DELETE FROM records WHERE name = $1";
-        self.run(Mode::Write, |sql| sql.execute(SQL, &[text(name)])).map(|_| ())
+    /// [`StoreError`]. It is no error if there are none.
+    pub fn records_change(&self, gone: &[String], new: &[Record]) -> Result<(), StoreError> {
+        const ONE: &str = "DELETE FROM records WHERE name = $1";
+        const ALL: &str = "DELETE FROM records WHERE name > $1 AND name < $2";
+        self.change(|sql, rows| {
+            for name in gone {
+                match name.strip_suffix('/') {
+                    // The character after the slash.
+                    Some(start) => sql.execute(ALL, &[text(name), text(&format!("{start}0"))])?,
+                    None => sql.execute(ONE, &[text(name)])?,
+                };
+            }
+            for record in new {
+                sql.note(Kind::Record as u64, &record.name)?;
+                put_record(sql, rows, record)?;
+            }
+            Ok(())
+        })
     }
 
     /// Deletes the records that have expired, as for [`Store::token_sweep`].

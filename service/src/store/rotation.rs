@@ -65,6 +65,9 @@ impl Store {
         f: &'a mut (dyn FnMut(&str, &str, u32, &[u8]) -> Result<Vec<u8>, StoreError> + 'a),
     ) -> Result<u32, StoreError> {
         self.settle()?;
+        if self.unsettled(old.root)? {
+            self.settle_rows()?;
+        }
         let root = old.root.checked_add(1).ok_or_else(Fields::wrong)?;
         let new = RowKey { root, key: new.clone() };
         let mut id = [0; 16];
@@ -88,9 +91,22 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub fn settle(&self) -> Result<(), StoreError> {
-        if self.run(Mode::One, |sql| meta(sql, NOTES[1]))?.is_none() {
-            return Ok(());
-        }
+        let Some(note) = self.run(Mode::One, |sql| meta(sql, NOTES[1]))? else { return Ok(()) };
+        self.settle_rows()?;
+        // Another process may have settled this rotation, and a later one have begun: its note stays.
+        let gone = "DELETE FROM meta WHERE name = $1 AND value = $2";
+        self.run(Mode::Write, |sql| sql.execute(gone, &[text(NOTES[1]), blob(&note)])).map(|_| ())
+    }
+
+    /// Returns whether a row has its code or wrap under the root key only beside an older one.
+    fn unsettled(&self, root: u32) -> Result<bool, StoreError> {
+        const SQL: &str = "SELECT (SELECT COUNT(*) FROM keys WHERE next_root = $1)
+            + (SELECT COUNT(*) FROM versions WHERE next_root = $1) + (SELECT COUNT(*) FROM tokens WHERE next_root = $1)
+            + (SELECT COUNT(*) FROM policies WHERE next_root = $1) + (SELECT COUNT(*) FROM records WHERE next_root = $1)";
+        self.run_long(Mode::One, |sql| Ok(one(sql.query(SQL, &[small(root)])?)? != 0))
+    }
+
+    fn settle_rows(&self) -> Result<(), StoreError> {
         for table in ALL {
             let mut after = String::new();
             loop {
@@ -103,8 +119,7 @@ impl Store {
                 std::thread::sleep(from.elapsed());
             }
         }
-        let gone = "DELETE FROM meta WHERE name = $1";
-        self.run(Mode::Write, |sql| sql.execute(gone, &[text(NOTES[1])])).map(|_| ())
+        Ok(())
     }
 }
 
@@ -179,7 +194,7 @@ impl Rotation<'_> {
                 again(sql, old, new, rewrap, *table, name)?;
             }
             sql.execute("DELETE FROM meta WHERE name = $1", &[text(NOTES[0])])?;
-            put_meta(sql, NOTES[1], &[1])?;
+            put_meta(sql, NOTES[1], &new.root.to_be_bytes())?;
             dump::replace_root(sql, new.root, values)
         })?;
         Ok(())
