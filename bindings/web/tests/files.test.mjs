@@ -87,8 +87,11 @@ test("reasons by code", () => {
   const other = Uint8Array.from(key, (byte) => byte ^ 1);
   const cut = (n) => sealed.subarray(0, n);
   const at = (i, value) => Uint8Array.from(sealed, (byte, j) => (i === j ? value : byte));
+  const under = bulat.encryptFile(some(10), { password: "one", memory: 65_536 });
   for (const [name, call] of [
     ["WRONG_KEY", () => bulat.decryptFile(sealed, { key: other })],
+    ["WRONG_KEY", () => bulat.decryptFile(under, { password: "two" })],
+    ["NEEDS_PASSWORD", () => bulat.decryptFile(under, { key })],
     ["NEEDS_KEY", () => bulat.decryptFile(sealed, { password: "x" })],
     ["FOREIGN", () => bulat.decryptFile(some(3000), { key })],
     ["FOREIGN", () => bulat.decryptFile(new Uint8Array(), { key })],
