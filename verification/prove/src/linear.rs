@@ -86,7 +86,7 @@ fn body<'a>(source: &'a str, name: &str) -> Option<&'a str> {
     Some(rest.split_once('}')?.0)
 }
 
-/// l of RFC 7801: y[b] of B(k, b), where byte 0 is a_15.
+/// l of RFC 7801: `y[b]` of B(k, b), where byte 0 is `a_15`.
 fn kuznyechik(source: &str) -> Option<bool> {
     let input = |i: usize| (format!("B({},{})", i / 8, i % 8), only(i));
     let out = of_bits(body(source, "KUZNYECHIK_SUM")?, (0..128).map(input).collect(), 8)?;
