@@ -13,13 +13,13 @@ work=$(mktemp -d)
 root=${ROOT:-$work/root}
 trap 'rm -rf --one-file-system "$work"' EXIT
 if [ ! -e "$root/bin/sh" ]; then
-    mirror=$(grep -hoE '(http|https|file)://[^ ]*debian/?( |$)' /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -n 1 | tr -d ' ')
+    mirror=$(grep -hoE '(http|https|file)://[^ ]*debian/?( |$)' /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -n 1 | tr -d ' ' || true)
     debootstrap --variant=minbase "$suite" "$root" "$mirror" >"$work/log" || { tail "$work/log"; exit 1; }
 fi
 mount -t proc proc "$root/proc"
 cp /etc/resolv.conf "$root/etc/" 2>/dev/null || true
 rm -rf "$root/release" "$root/older" && mkdir "$root/release" "$root/older"
-cp "$folder"/*"$arch".deb "$folder"/*.whl "$folder"/bulat-*-x86_64-linux "$root/release/"
+cp "$folder"/*"$arch".deb "$folder"/*_x86_64.whl "$folder"/bulat-*-x86_64-linux "$root/release/"
 if [ -n "$older" ]; then cp "$older"/*"$arch".deb "$root/older/"; fi
 cat >"$root/release/run" <<'R'
 set -eu

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Compiles a target twice, in two folders, under two user names and homes, at two times, and compares all artefacts.
 #   bash tools/release/twice.sh [TARGET [OPTION]]     x86_64-linux; FOLDER=DIR keeps the first release there; --quick tries the tool
+# It needs root, for another /etc/passwd.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 target=${1:-x86_64-linux}
