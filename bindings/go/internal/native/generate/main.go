@@ -156,7 +156,7 @@ func hashed(s set, file, top string) bool {
 	case bytes.Contains(old, fmt.Appendf(nil, "// sources %x\n", sources(top))):
 		log.Printf("kernels, %s: of these sources", s.name)
 	default:
-		log.Printf("skipped: kernels, %s: of other sources; go run ./internal/native/generate -check -set %s", s.name, s.name)
+		log.Printf("stale: kernels, %s: made of other sources; go run ./internal/native/generate -check -set %s", s.name, s.name)
 	}
 	return err == nil
 }
