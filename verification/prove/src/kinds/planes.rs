@@ -6,10 +6,10 @@ use std::rc::Rc;
 use std::sync::Mutex;
 
 use super::Tasks;
-use crate::bytes::{filled, number};
+use crate::bytes::{bytes, filled, number};
 use crate::call::Call;
 use crate::domain::{self, Byte};
-use crate::machine::{Machine, Or, SP, refuse};
+use crate::machine::{Machine, Or, SP, STACK, refuse};
 use crate::planes;
 use crate::program::{Code, Function, Operand, Program};
 use crate::standard::magma::{all_rows, g};
@@ -25,6 +25,13 @@ struct Shape {
     key: usize,
     rounds: usize,
 }
+
+/// The key words of two rounds, in their order: RFC 8891 has no others.
+const PAIRS: [[u64; 2]; 8] = [[0, 1], [2, 3], [4, 5], [6, 7], [7, 6], [5, 4], [3, 2], [1, 0]];
+/// Key words of rounds in a call of their own.
+const WORDS: [u64; 2] = [3, 5];
+/// Bytes of a plane of 512 bits.
+const PLANE: usize = 64;
 
 /// The S-boxes of functions, by the place that each has in its kernel's lists: set 5 is that of RFC 8891, the others those
 /// of RFC 4357 in its order. A kernel makes
@@ -103,7 +110,7 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str, places: &Places) {
         "round" => 1,
         _ => return,
     };
-    let plane = if set == "portable" { 32 } else { 64 };
+    let plane = if set == "portable" { 32 } else { PLANE };
     let shapes: Vec<Shape> = match set {
         "portable" => [4, 32].map(|key| Shape { plane, batches: 1, key, rounds }).into(),
         _ => [1, 2].map(|batches| Shape { plane, batches, key: 4, rounds }).into(),
@@ -120,7 +127,7 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str, places: &Places) {
         let mut last = refuse("no shape");
         for shape in &shapes {
             c.again();
-            last = run(c, f, *shape, &rows);
+            last = run(c, f, *shape, &rows, WORDS);
             if last.is_ok() {
                 break;
             }
@@ -129,25 +136,28 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str, places: &Places) {
     });
 }
 
-/// The rounds on planes of a kernel with 512 bits as what they are, two rounds of each block: proved first, once.
+/// Replaces the rounds on planes of a kernel with 512 bits by two rounds of each block. They are proved first, for all pairs
+/// of key words, once.
 pub fn replace(c: &mut Call, f: usize, rows: [[u8; 16]; 8]) {
-    type Known = BTreeMap<(usize, [[u8; 16]; 8]), Vec<(usize, usize)>>;
+    type Known = BTreeMap<(String, [[u8; 16]; 8]), Vec<(usize, usize)>>;
     static KNOWN: Mutex<Known> = Mutex::new(BTreeMap::new());
     let p = c.m.p;
     let Some(own) = p.functions.iter().find(|o| o.first == f) else { return };
-    let two = own.path.rsplit_once("::").map(|(module, _)| format!("{module}::two"));
+    let Some((module, _)) = own.path.rsplit_once("::") else { return };
+    let two = format!("{module}::two");
     let mut known = KNOWN.lock().unwrap_or_else(|e| e.into_inner());
-    let found = known.entry((f, rows)).or_insert_with(|| {
+    let found = known.entry((two.clone(), rows)).or_insert_with(|| {
         let places = Places::new(p);
         let of_rows = |i: &usize| places.0.get(i).copied().and_then(self::rows) == Some(rows);
         let all = (0..p.functions.len()).filter(of_rows).map(|i| &p.functions[i]);
-        let all =
-            all.filter(|f| Some(f.path.split("::<").next().unwrap_or(&f.path)) == two.as_deref());
+        let all = all.filter(|f| f.path.split("::<").next().unwrap_or(&f.path) == two);
         let of = |first: usize, c: &mut Call| {
             let holds = |batches: &usize| {
-                c.again();
-                run(c, first, Shape { plane: 64, batches: *batches, key: 4, rounds: 2 }, &rows)
-                    .is_ok()
+                let shape = Shape { plane: PLANE, batches: *batches, key: 4, rounds: 2 };
+                PAIRS.iter().all(|pair| {
+                    c.again();
+                    run(c, first, shape, &rows, *pair).is_ok()
+                })
             };
             (1..3).find(holds).map(|n| (first, n))
         };
@@ -158,6 +168,11 @@ pub fn replace(c: &mut Call, f: usize, rows: [[u8; 16]; 8]) {
         let kept = RefCell::new(Vec::new());
         c.m.replaced.push((first, Rc::new(move |m| on_words(m, &rows, batches, &kept))));
     }
+}
+
+/// Refuses a call without rounds on planes: its class says that it has some.
+pub fn were_used(c: &Call) -> Or<()> {
+    if c.m.replacements == 0 { refuse("no planes were used") } else { Ok(()) }
 }
 
 /// Planes, and the words of all columns that they are.
@@ -185,16 +200,30 @@ fn planes_of(words: &[Vec<Byte>], n: usize) -> Vec<Byte> {
     (0..32 * n).map(of).collect()
 }
 
-/// Two rounds on planes by words. The masks of a key are bits in all places.
+/// Two rounds on planes by words, of a call like those that are proved. The masks of a key are bits in all places.
 fn on_words(m: &mut Machine, rows: &[[u8; 16]; 8], batches: usize, kept: &Kept) -> Or<()> {
-    const PLANE: usize = 64;
     let argument =
         |r: usize| number(&m.general[r]).map_or_else(|| refuse("an argument hangs on data"), Ok);
     let (a, b, keys, words) = (argument(7)?, argument(6)?, argument(2)?, argument(1)?);
-    let mut key = |k: u64| -> Or<Vec<Byte>> {
-        let Some(word) = number(&m.load(words + 8 * k, 8)?) else {
-            return refuse("no number of a key");
-        };
+    if (a | b) % PLANE as u64 != 0 || keys % 4 != 0 || words % 8 != 0 {
+        return refuse("planes at addresses that were not proved");
+    }
+    // All memory is apart, from the function's own stack too.
+    let half = (batches * 32 * PLANE) as u64;
+    let stack = (STACK, m.top()? + 8 - STACK);
+    let mut parts = [(a, half), (b, half), (keys, 8 * 128), (words, 16), stack];
+    parts.sort_unstable();
+    if parts.windows(2).any(|w| w[1].0 - w[0].0 < w[0].1) {
+        return refuse("planes that overlap");
+    }
+    let mut word = |k: u64| -> Or<u64> {
+        number(&m.load(words + 8 * k, 8)?).map_or_else(|| refuse("no number of a key"), Ok)
+    };
+    let pair = [word(0)?, word(1)?];
+    if !PAIRS.contains(&pair) {
+        return refuse("words that were not proved");
+    }
+    let mut key = |word: u64| -> Or<Vec<Byte>> {
         let masks = m.load(keys + 128 * word, 128)?;
         let bit = |b: Byte| domain::masked(1, b);
         if masks.chunks(4).any(|w| w.iter().any(|b| *b != filled(bit(w[0])))) {
@@ -202,7 +231,7 @@ fn on_words(m: &mut Machine, rows: &[[u8; 16]; 8], batches: usize, kept: &Kept) 
         }
         Ok((0..4).map(|j| bits(|t| (0, masks[4 * (8 * j + t)]))).collect())
     };
-    let (first, second) = (key(0)?, key(1)?);
+    let (first, second) = (key(pair[0])?, key(pair[1])?);
     let mut new = Vec::new();
     for n in 0..batches as u64 {
         let at = |half: u64| half + n * 32 * PLANE as u64;
@@ -222,15 +251,15 @@ fn on_words(m: &mut Machine, rows: &[[u8; 16]; 8], batches: usize, kept: &Kept) 
     Ok(())
 }
 
-fn run(c: &mut Call, f: usize, shape: Shape, rows: &[[u8; 16]; 8]) -> Or<()> {
+fn run(c: &mut Call, f: usize, shape: Shape, rows: &[[u8; 16]; 8], pair: [u64; 2]) -> Or<()> {
     planes::begin();
-    let result = on_planes(c, f, shape, rows);
+    let result = on_planes(c, f, shape, rows, pair);
     planes::end();
     result
 }
 
-fn on_planes(c: &mut Call, f: usize, shape: Shape, rows: &[[u8; 16]; 8]) -> Or<()> {
-    const WORDS: [usize; 2] = [3, 5];
+fn on_planes(c: &mut Call, f: usize, shape: Shape, rows: &[[u8; 16]; 8], pair: [u64; 2]) -> Or<()> {
+    let words = pair.map(|w| w as usize);
     let n = shape.batches as u32;
     // Bit by bit: the halves of all batches and the keys, decided together.
     let step = 3 * n + 2;
@@ -239,19 +268,19 @@ fn on_planes(c: &mut Call, f: usize, shape: Shape, rows: &[[u8; 16]; 8]) -> Or<(
     };
     let (a, b) = (half(0), half(1));
     let keys: Vec<Vec<Byte>> = (0..8)
-        .map(|w| match WORDS.iter().position(|x| *x == w) {
+        .map(|w| match words.iter().position(|x| *x == w) {
             Some(k) => (0..32).map(|i| planes::input(i * step + 3 * n + k as u32)).collect(),
             None => (0..32).map(|i| planes::input(1000 + 32 * w as u32 + i)).collect(),
         })
         .collect();
     let (mut new_a, mut new_b) = (a.clone(), Vec::new());
     for k in 0..shape.batches {
-        let first = planes::round(rows, &a[k], &keys[WORDS[0]], &b[k]);
+        let first = planes::round(rows, &a[k], &keys[words[0]], &b[k]);
         let named: Vec<Byte> = (0..32)
             .map(|i| planes::named(first[i as usize], i * step + 2 * n + k as u32))
             .collect();
         if shape.rounds == 2 {
-            new_a[k] = planes::round(rows, &named, &keys[WORDS[1]], &a[k]);
+            new_a[k] = planes::round(rows, &named, &keys[words[1]], &a[k]);
         }
         new_b.push(named);
     }
@@ -260,15 +289,18 @@ fn on_planes(c: &mut Call, f: usize, shape: Shape, rows: &[[u8; 16]; 8]) -> Or<(
         let column = |b: Byte, k: usize| if n < shape.plane { b } else { planes::at(b, k) };
         all.iter().flatten().flat_map(|b| (0..n).map(move |k| column(*b, k))).collect()
     };
+    // Aligned for their elements, and for no more.
+    let (by, by_key) = (shape.plane as u64, shape.key as u64);
     let at_a =
-        c.updates("planes of a half", &spread(&a, shape.plane), spread(&new_a, shape.plane), 0);
+        c.updates("planes of a half", &spread(&a, shape.plane), spread(&new_a, shape.plane), by);
     let at_b =
-        c.updates("planes of a half", &spread(&b, shape.plane), spread(&new_b, shape.plane), 0);
-    let keys = c.reads("planes of the key", &spread(&keys, shape.key), 0);
+        c.updates("planes of a half", &spread(&b, shape.plane), spread(&new_b, shape.plane), by);
+    let keys = c.reads("planes of the key", &spread(&keys, shape.key), by_key);
     let last = if shape.rounds == 2 {
-        c.words("key words", &WORDS.map(|w| w as u64))
+        let words: Vec<Byte> = pair.iter().flat_map(|w| bytes::<8>(*w)).collect();
+        c.reads("key words", &words, 8)
     } else {
-        WORDS[0] as u64
+        pair[0]
     };
     c.run(f, &[at_a, at_b, keys, last])
 }
@@ -321,7 +353,7 @@ mod tests {
     fn proves(rows: &[[u8; 16]; 8], moved: &str, standard: &[[u8; 16]; 8]) -> Or<()> {
         let p = Program::of_lines(&kernel(rows, moved));
         let shape = Shape { plane: 64, batches: 1, key: 4, rounds: 1 };
-        run(&mut Call::new(&p, Meanings::new(&p), &[]), 0, shape, standard)
+        run(&mut Call::new(&p, Meanings::new(&p), &[]), 0, shape, standard, WORDS)
     }
 
     /// Each set is proved as itself and as no other.
@@ -331,6 +363,51 @@ mod tests {
         for (i, rows) in all.iter().enumerate() {
             proves(rows, "", rows).expect("the right set");
             proves(rows, "", &all[(i + 1) % 8]).expect_err("another set");
+        }
+    }
+
+    /// The rounds by words are only for calls like those that are proved.
+    #[test]
+    fn other_calls_are_refused() {
+        let p = Program::of_lines(&kernel(&all_rows()[0], ""));
+        let why = |a: u64, b: u64, keys: u64, words: [u64; 2]| {
+            let mut c = Call::new(&p, Meanings::new(&p), &[]);
+            c.m.begin();
+            let at = c.m.top().expect("a number") - 0x8000;
+            c.m.set(SP, at);
+            c.m.region(
+                "key words",
+                0x1000,
+                words.iter().flat_map(|w| bytes::<8>(*w)).map(Some).collect(),
+                false,
+            );
+            [(7, at.wrapping_add(a)), (6, at + b), (2, at + keys), (1, 0x1000)]
+                .iter()
+                .for_each(|(r, n)| c.m.set(*r, *n));
+            on_words(&mut c.m, &all_rows()[0], 1, &Kept::default())
+                .expect_err("no planes of a key")
+                .0
+        };
+        let good = "a plane of a key that is no mask";
+        assert_eq!(why(0x1000, 0x1800, 0x2000, [7, 6]), good);
+        assert_eq!(why(0x1800, 0x1000, 8, [0, 1]), good);
+        for words in [[1, 2], [0, 0], [6, 5], [8, 9], [1 << 60, 1]] {
+            assert!(why(0x1000, 0x1800, 0x2000, words).contains("words"));
+        }
+        for (a, b, keys) in
+            [(0x1020, 0x1800, 0x2000), (0x1000, 0x1808, 0x2000), (0x1000, 0x1800, 0x2002)]
+        {
+            assert!(why(a, b, keys, [0, 1]).contains("addresses"));
+        }
+        for (a, b, keys) in [
+            (0x1000, 0x1000, 0x2000),
+            (0x1000, 0x17c0, 0x2000),
+            (0x1000, 0x1800, 0x1ffc),
+            (0x1000, 0x1800, 4),
+            (0, 0x1000, 0x2000),
+            (0x1000_u64.wrapping_neg(), 0x1000, 0x2000),
+        ] {
+            assert!(why(a, b, keys, [0, 1]).contains("overlap"), "{a:x} {b:x} {keys:x}");
         }
     }
 
