@@ -146,6 +146,30 @@ def in_use_elsewhere():
     print("a filesystem in use elsewhere, unsynchronised writes, a signal while a file is open: nothing is lost", flush=True)
 
 
+def interrupted():
+    """An interruption while nbdkit derives a key, for seconds: no server is left, and the next mount works at once."""
+    slow = ["--pbkdf", "pbkdf2", "--iterations", "12000000", "-p", "one", "--new-password-file", "two"]
+    assert run(BULAT, "volume", "add-key", *slow, "other").returncode == 0
+    ran = run(*mount("other", "folder", "--format", "ext4"))
+    assert ran.returncode == 0, ran
+    assert run(BULAT, "volume", "unmount", "folder").returncode == 0
+    for victim, how in ("command", signal.SIGINT), ("command", signal.SIGKILL), ("keeper", signal.SIGKILL), ("keeper", signal.SIGTERM):
+        command = [BULAT, "volume", "mount", "-p", "two", "--plugin", PLUGIN, "other", "folder"]
+        command = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        lines = lambda: {pid: text(f"/proc/{pid}/cmdline") for pid in ours()}
+        assert until(lambda: any(line.startswith(b"nbdkit\0") for line in lines().values()), 20)
+        # It works on the slow keyslot.
+        time.sleep(0.3)
+        keeper = [pid for pid, line in lines().items() if b"--kept" in line]
+        os.kill(command.pid if victim == "command" else keeper[0], how)
+        assert command.wait(20) != 0, "it was interrupted"
+        ran = run(*mount("other", "folder"))
+        assert ran.returncode == 0, (victim, how, ran)
+        assert run(BULAT, "volume", "unmount", "folder").returncode == 0
+        nothing(1)
+    print("interruptions while a key is derived: no server is left, and the next mount works at once", flush=True)
+
+
 def kills():
     random.seed(SEED)
     begin = time.monotonic()
@@ -212,6 +236,7 @@ with tempfile.TemporaryDirectory() as HERE:
     try:
         errors()
         in_use_elsewhere()
+        interrupted()
         kills()
     finally:
         for folder in "folder", "second", "a folder":

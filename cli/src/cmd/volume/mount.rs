@@ -120,9 +120,7 @@ impl Run {
                 }
             } else if mounts().iter().any(|(at, _)| *at == self.fuse) {
                 silent("umount", how, &self.fuse);
-            } else if let Some(pid) = self.server() {
-                let _ = kill_process(pid, Signal::TERM);
-            } else {
+            } else if !self.end_servers() {
                 // A server that starts meanwhile fails without the folder, or leaves a file here and is found.
                 let _ = fs::remove_file(&self.pid);
                 let _ = fs::remove_file(&self.socket);
@@ -140,12 +138,23 @@ impl Run {
         false
     }
 
-    /// Returns the process of nbdkit, if it runs.
-    fn server(&self) -> Option<Pid> {
-        let pid: i32 = fs::read_to_string(&self.pid).ok()?.trim().parse().ok()?;
-        // Nothing is there of a process that has ended.
-        let is_it = fs::read(format!("/proc/{pid}/cmdline")).ok()?.starts_with(b"nbdkit\0");
-        Pid::from_raw(pid).filter(|_| is_it)
+    /// Ends nbdkit and the shell that started it, and returns whether there was one. Their command lines have the pid
+    /// file's name; nbdkit writes the file only after it has derived the key.
+    fn end_servers(&self) -> bool {
+        let named: [&[u8]; 2] = [b"--pidfile", self.pid.as_os_str().as_bytes()];
+        let mut found = false;
+        for process in fs::read_dir("/proc").into_iter().flatten().flatten() {
+            let number = process.file_name().to_str().and_then(|name| name.parse().ok());
+            let Some(pid) = number.and_then(Pid::from_raw) else { continue };
+            // A process that has ended has no command line.
+            let line = fs::read(process.path().join("cmdline")).unwrap_or_default();
+            let words: Vec<&[u8]> = line.split(|byte| *byte == 0).collect();
+            if words.windows(2).any(|two| two == named) {
+                found = true;
+                let _ = kill_process(pid, Signal::TERM);
+            }
+        }
+        found
     }
 }
 
@@ -323,7 +332,7 @@ fn reasons(run: &Run) -> String {
 /// Serves and mounts the volume, and stays until it ends. Standard input has the secrets; standard output is read by
 /// the command.
 fn keep(args: &VolumeMountArgs, run: &Run) -> Result<Exit> {
-    // Away from the terminal, whose Ctrl-C is for the command.
+    // Ctrl-C in the terminal ends only the command.
     let _ = setsid();
     let fail =
         |path: &Path, e: std::io::Error| Error::new(Exit::Io, format_args!("{}: {e}", name(path)));
@@ -336,9 +345,13 @@ fn keep(args: &VolumeMountArgs, run: &Run) -> Result<Exit> {
         Err(e) if e.kind() != ErrorKind::AlreadyExists => return Err(fail(Path::new(ALL), e)),
         _ => {}
     }
-    // The lock is on the folder under the mount.
+    // The lock is on the folder under the mount. The keeper of an interrupted command has it until its servers have ended.
     let lock = File::open(&run.dir).map_err(|e| fail(&run.dir, e))?;
-    if lock.try_lock().is_err() || mounts().iter().any(|(at, _)| *at == run.dir) {
+    let is_ours = (0..100).any(|n| {
+        thread::sleep(if n == 0 { Duration::ZERO } else { PAUSE });
+        lock.try_lock().is_ok()
+    });
+    if !is_ours || mounts().iter().any(|(at, _)| *at == run.dir) {
         let what = "another mount uses it";
         return Err(Error::new(Exit::Io, format_args!("{}: {what}", name(&run.dir))));
     }
@@ -420,7 +433,7 @@ fn mounted(
     let more: [&OsStr; 3] =
         ["--filter=exitlast".as_ref(), "--pidfile".as_ref(), run.pid.as_os_str()];
     let nbdkit = serve::nbdkit(&args.serve, &run.socket, &more)?;
-    // nbdkit ends with its parent. A shell in between outlives a keeper that is killed.
+    // Debian's nbdkit ends with its parent. A shell in between outlives a keeper that is killed.
     let mut shell = Command::new("sh");
     shell.args(["-c", "\"$@\"; exit $?", "sh"]).arg(nbdkit.get_program()).args(nbdkit.get_args());
     servers.push(Server::start(shell.stdin(serve::piped(secrets)?), "nbdkit", run, to)?);
