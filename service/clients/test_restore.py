@@ -199,3 +199,24 @@ def test_the_root_key_is_rotated_under_load(servers, folder, database):
     replicas[0].start()
     check(clients, replicas[0], all=True)
     said(f"{database.split(':')[0]}, 2 replicas, the root key rotated 3 times", clients, nonces)
+
+
+def test_the_root_key_from_a_pipe(servers, folder):
+    root = folder / "root.key"
+    server = servers(wrapper=("bash", "-c", f'exec "$0" "$@" 3< <(cat {root})')).init()
+    server.config.write_text(server.config.read_text().replace(f'file = "{root}"', "descriptor = 3"))
+    server.start()
+    assert server.call("GET", "sys/health", token=None).status_code == 200
+    server.data("POST", "transit/keys/a")
+    assert server.stop() == 0
+
+
+def test_commands_find_the_next_root_key(servers, folder):
+    server = servers()
+    new = folder / "next.key"
+    server.config.write_text(server.config.read_text().replace("[audit]", f'next = "{new}"\n[audit]'))
+    server.init()
+    server.run("root", "rotate", "--config", server.config, "--new", new)
+    (folder / "rules").write_text("")
+    for args in (("token", "list"), ("policy", "write", "p", folder / "rules"), ("backup", "--output", folder / "backup")):
+        server.run(*args, "--config", server.config)

@@ -85,7 +85,7 @@ fn run(cli: Cli) -> Result<(), String> {
             let store = Arc::new(Store::open(&config.database).map_err(text)?);
             let root = Root::default();
             match manage::read_root_key(&config)? {
-                Some(_) => root.find(&store, &config.root).map_err(text)?,
+                key @ Some(_) => root.find(&store, key, &config.root).map_err(text)?,
                 None => log::line(Level::Warn, "sealed: [root] names no root key", &[]),
             }
             serve(State::new(config, store, root)?)

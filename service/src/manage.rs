@@ -130,7 +130,7 @@ pub fn run(command: Manage, config: &Config) -> Result<(), String> {
     let root = Root::default();
     // Rows are read and written with codes under the root key.
     if matches!(command, Manage::Token(_) | Manage::Policy(_) | Manage::Backup { .. }) {
-        root.unseal(&store, &root_key(config)?).map_err(|e| match e {
+        root.find(&store, Some(root_key(config)?), &config.root).map_err(|e| match e {
             StoreError::NotFound => "the database has no root key yet: bulatd init".into(),
             other => text(other),
         })?;

@@ -267,27 +267,29 @@ impl Root {
     /// # Errors
     /// [`StoreError::NotFound`]: the database has no root key; [`StoreError::WrongRoot`].
     pub fn unseal(&self, store: &Store, key: &RootKey) -> Result<(), StoreError> {
-        let open = Open::new(store, key)?;
-        store.set_rows(open.rows());
-        *self.open.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(open));
-        self.lost.store(false, Relaxed);
+        self.set(store, Open::new(store, key)?);
         Ok(())
     }
 
-    /// Sets the root key from its configured place, or the next one, if it is this database's.
+    /// Sets the root key to the one that was read from its configured place, or to the next one, if it is this database's.
+    /// A descriptor may be a pipe, which is read only once.
     ///
     /// # Errors
     /// As [`Root::unseal`]; [`StoreError::WrongRoot`] if no place has a key.
-    pub fn find(&self, store: &Store, config: &RootConfig) -> Result<(), StoreError> {
-        let read = RootKey::read(config).ok().flatten().ok_or(StoreError::WrongRoot);
-        match read.and_then(|key| self.unseal(store, &key)) {
-            Err(StoreError::WrongRoot) if config.next.is_some() => {
-                let next = RootConfig { file: config.next.clone(), ..RootConfig::default() };
-                let read = RootKey::read(&next).ok().flatten().ok_or(StoreError::WrongRoot);
-                self.unseal(store, &read?)
-            }
-            done => done,
-        }
+    pub fn find(
+        &self,
+        store: &Store,
+        key: Option<RootKey>,
+        config: &RootConfig,
+    ) -> Result<(), StoreError> {
+        self.set(store, Open::find(store, key, config)?);
+        Ok(())
+    }
+
+    fn set(&self, store: &Store, open: Open) {
+        store.set_rows(open.rows());
+        *self.open.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(open));
+        self.lost.store(false, Relaxed);
     }
 
     /// Returns the number of the root key; 0 without one.
@@ -318,6 +320,7 @@ impl Root {
         number: u32,
         config: &RootConfig,
     ) -> Result<(), StoreError> {
+        let read = || RootKey::read(config).ok().flatten();
         match self.get() {
             Ok(open) if open.number == number => {
                 if store.moved() {
@@ -328,8 +331,7 @@ impl Root {
             Err(_) if !self.lost.load(Relaxed) => {
                 // Sealed on request: the new root key is used only for the codes of rows, so that a token can be shown.
                 if store.moved()
-                    && let Ok(Some(key)) = RootKey::read(config)
-                    && let Ok(open) = Open::new(store, &key)
+                    && let Ok(open) = Open::find(store, read(), config)
                 {
                     store.set_rows(open.rows());
                 }
@@ -337,7 +339,7 @@ impl Root {
             }
             _ => {}
         }
-        let done = self.find(store, config);
+        let done = self.find(store, read(), config);
         if matches!(done, Err(StoreError::WrongRoot | StoreError::NotFound)) {
             self.seal();
             self.lost.store(true, Relaxed);
@@ -478,6 +480,18 @@ impl Open {
         let there = store.root_values(CHECK, AUDIT)?;
         let (number, known, audit) = there.ok_or(StoreError::NotFound)?;
         Open::of(number, &known, &audit, key)
+    }
+
+    /// Opens by a key, or by the next one.
+    fn find(store: &Store, key: Option<RootKey>, config: &RootConfig) -> Result<Open, StoreError> {
+        let first = key.ok_or(StoreError::WrongRoot).and_then(|key| Open::new(store, &key));
+        match (first, &config.next) {
+            (Err(StoreError::WrongRoot), Some(next)) => {
+                let key = RootKey::from_file(next, true).map_err(|_| StoreError::WrongRoot)?;
+                Open::new(store, &key)
+            }
+            (done, _) => done,
+        }
     }
 
     fn of(number: u32, known: &[u8], audit: &[u8], key: &RootKey) -> Result<Open, StoreError> {

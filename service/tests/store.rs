@@ -269,6 +269,7 @@ fn root_key(url: &str) {
     }
     store.create(&key("a", wrapped.clone())).expect("a key");
     assert_eq!(Root::rotate(&store, &root(3), &root(2)), Err(StoreError::WrongRoot));
+    let sealed = open(url);
     assert_eq!(Root::rotate(&store, &root(1), &root(2)), Ok(2));
     // A replica that has not noticed the rotation.
     let late = there.wrap("b", "kuznyechik-mgm", 1, &[6; 32]).expect("a wrap");
@@ -281,11 +282,26 @@ fn root_key(url: &str) {
     assert_eq!(there.unwrap("a", "kuznyechik-mgm", 1, &moved).err(), Some(StoreError::RootChanged));
     let none = bulatd::config::RootConfig::default();
     let counters = store.root().expect("a number");
+    // A replica that is sealed reads rows with the next root key, and stays sealed.
+    let folder = tempfile::tempdir().expect("a folder");
+    let [file, next] = [1, 2].map(|n| {
+        let path = folder.path().join(format!("root-{n}"));
+        root(n).write_new(&path).expect("a file");
+        Some(path)
+    });
+    let with_next = bulatd::config::RootConfig { file, next, ..Default::default() };
+    let asleep = Root::default();
+    assert_eq!(sealed.key("a"), Err(StoreError::RootChanged));
+    assert_eq!(asleep.follow(&sealed, counters, &with_next), Ok(()));
+    assert!(sealed.key("a").is_ok_and(|key| key.is_some()) && !asleep.unsealed());
+    // The key that was read from a pipe, which nobody can read again.
+    let pipe = bulatd::config::RootConfig { descriptor: Some(9999), ..Default::default() };
+    assert_eq!(asleep.find(&sealed, None, &pipe), Err(StoreError::WrongRoot));
+    assert_eq!(asleep.find(&sealed, Some(root(2)), &pipe), Ok(()));
     assert_eq!(there.follow(&store, counters, &none), Err(StoreError::WrongRoot));
     assert!(!there.unsealed());
     assert_eq!(there.unseal(&store, &root(1)), Err(StoreError::WrongRoot));
     // The new key arrives late. A replica that was sealed on request stays sealed.
-    let folder = tempfile::tempdir().expect("a folder");
     let file = Some(folder.path().join("key"));
     let late = bulatd::config::RootConfig { file, ..Default::default() };
     assert_eq!(there.follow(&store, counters, &late), Err(StoreError::WrongRoot));

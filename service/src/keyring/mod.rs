@@ -112,8 +112,8 @@ impl Ring {
     pub async fn unseal(&self) -> Result<(), Failure> {
         let config = self.root_config.clone();
         let work = move |store: &Store, root: &Root| {
-            RootKey::read(&config).ok().flatten().ok_or(StoreError::Sealed)?;
-            root.find(store, &config)
+            let key = RootKey::read(&config).ok().flatten().ok_or(StoreError::Sealed)?;
+            root.find(store, Some(key), &config)
         };
         self.ask(work).await?;
         self.looked.store(0, Release);
