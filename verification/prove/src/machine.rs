@@ -74,8 +74,10 @@ pub struct Machine<'p> {
     /// Constants of the program that were read.
     pub constants: Vec<u64>,
     pub keep_constants: bool,
-    /// Functions that were proved before, by their first instructions, and what they are.
+    /// Functions that were proved before, by their first instructions, with their effects.
     pub replaced: Vec<(usize, Replaced)>,
+    /// Calls of these.
+    pub replacements: usize,
     found: Rc<Meanings>,
 }
 /// The effect of a function on the machine.
@@ -115,6 +117,7 @@ impl<'p> Machine<'p> {
             constants: Vec::new(),
             keep_constants: false,
             replaced: Vec::new(),
+            replacements: 0,
             found,
         };
         // The stack below the return address, and that address: nothing above it, as arguments are in registers.
@@ -355,7 +358,8 @@ impl<'p> Machine<'p> {
                     self.external(name)?;
                 } else if let Some((_, f)) = self.replaced.iter().find(other).cloned() {
                     f(self)?;
-                    self.spoiled(0);
+                    self.spoiled();
+                    self.replacements += 1;
                 } else {
                     break;
                 }
@@ -469,12 +473,13 @@ impl<'p> Machine<'p> {
             }
             _ => return refuse(format!("a call of {name}")),
         }
-        self.spoiled(result);
+        self.spoiled();
+        self.set(0, result);
         Ok(())
     }
-    /// All that a call may change is unknown after it, but for its result.
-    fn spoiled(&mut self, result: u64) {
-        for r in [1, 2, 6, 7, 8, 9, 10, 11] {
+    /// Registers and stack that a call may change are unknown after it.
+    fn spoiled(&mut self) {
+        for r in [0, 1, 2, 6, 7, 8, 9, 10, 11] {
             self.general[r] = std::array::from_fn(|_| junk());
         }
         for v in self.vectors.iter_mut() {
@@ -484,7 +489,6 @@ impl<'p> Machine<'p> {
             k.iter_mut().for_each(|b| *b = junk());
         }
         self.flags = Flags::default();
-        self.set(0, result);
         if let Ok(top) = self.top() {
             let stack = &mut self.regions[0].bytes;
             let below = (top.saturating_sub(STACK) as usize).min(stack.len());
