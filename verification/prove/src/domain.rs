@@ -415,6 +415,8 @@ fn number() -> Option<Byte> {
 }
 /// Begins another proof.
 pub fn forget() {
+    // A proof that panicked has not ended them.
+    crate::planes::end();
     crate::bits::forget();
     crate::carries::forget();
     with(Domain::forget);
