@@ -159,7 +159,8 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
                 let class = format!("{blocks} blocks on planes, decrypts {decrypts}");
                 tasks.add(class, move |c, f| {
                     planes::replace(c, f, PI);
-                    chains::map(c, f, (0, Kind::of(false)), decrypts, blocks)
+                    chains::map(c, f, (0, Kind::of(false)), decrypts, blocks)?;
+                    planes::were_used(c)
                 });
             }
             "stream" => {
@@ -170,7 +171,8 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
                     let kind = Kind { rows: PI, old: count == 3 };
                     tasks.add(class, move |c, f| {
                         planes::replace(c, f, PI);
-                        chains::stream(c, f, (0, kind), blocks, count, 0x1234_5678_ffff_fffd)
+                        chains::stream(c, f, (0, kind), blocks, count, 0x1234_5678_ffff_fffd)?;
+                        planes::were_used(c)
                     });
                 }
             }
