@@ -106,6 +106,27 @@ def errors():
     print("mount and unmount: a filesystem made, kept, read-only, busy; each error by its name", flush=True)
 
 
+def signs():
+    """--format refuses a volume in which blkid sees several filesystems, and a system without blkid."""
+    if not shutil.which("nbdcopy"):
+        print("skipped: signs in a volume: no nbdcopy (apt-get install libnbd-bin)")
+        return
+    put = ["nbdkit", "-U", "-", PLUGIN, "file=other", "password-file=one", "--run", "nbdcopy image $uri"]
+    image = bytearray(8 << 20)
+    image[:8], image[1024:1028] = b"-rom1fs-", b"\xf5\xfc\x01\xa5"
+    pathlib.Path("image").write_bytes(image)
+    assert subprocess.run(put, stderr=subprocess.DEVNULL).returncode == 0
+    refuses(*mount("other", "folder", "--format", "ext4"), code=2, words=["--format: there is something that blkid knows"])
+    pathlib.Path("image").write_bytes(bytes(8 << 20))
+    assert subprocess.run(put, stderr=subprocess.DEVNULL).returncode == 0
+    os.mkdir("programs")
+    for program in "nbdkit", "nbdfuse", "fusermount3", "sh", "umount", "mount", "mkfs.ext4":
+        os.symlink(shutil.which(program), f"programs/{program}")
+    few = ["env", f"PATH={HERE}/programs"]
+    refuses(*few, *mount("other", "folder", "--format", "ext4"), code=3, words=["blkid does not start", "util-linux"])
+    print("--format: refuses several signs, and a system without blkid", flush=True)
+
+
 def in_use_elsewhere():
     """The filesystem has a second mount: the servers stay until that one ends too, and unmount waits for it."""
     assert run(*mount("volume", "folder")).returncode == 0
@@ -235,6 +256,7 @@ with tempfile.TemporaryDirectory() as HERE:
         assert made.returncode == 0, made
     try:
         errors()
+        signs()
         in_use_elsewhere()
         interrupted()
         kills()

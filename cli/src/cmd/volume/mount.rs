@@ -495,11 +495,11 @@ fn content(run: &Run) -> Result<Option<String>> {
     if let Some(what) = found {
         return Ok(Some(what.into()));
     }
-    // It knows more of them.
-    let blkid =
-        Command::new("blkid").args(["--probe", "--output", "value"]).arg(&run.disk).output();
-    let known = blkid.is_ok_and(|ran| ran.status.success() && !ran.stdout.is_empty());
-    Ok(known.then(|| "something that blkid knows".into()))
+    // It knows more of them. Only this number says that there is nothing; another is for several signs.
+    let mut blkid = Command::new("blkid");
+    let ran = blkid.args(["--probe", "--output", "value"]).arg(&run.disk).output();
+    let ran = ran.map_err(|e| serve::absent("blkid", "util-linux", &e))?;
+    Ok((ran.status.code() != Some(2)).then(|| "something that blkid knows".into()))
 }
 
 /// Makes a filesystem, unless there is anything.
