@@ -403,6 +403,10 @@ fn log(url: &str) {
         store.create(&key("b", some(1))).expect("a key");
         let early = keys(from);
         assert_eq!(early.changed.iter().filter(|(_, name)| name == "b").count(), 1);
+        // A transaction that is open for longer than the log keeps changes.
+        meddle(url, "UPDATE changes SET made = 1");
+        store.prune().expect("pruned");
+        assert!(!keys(early.place).all && keys(start.place).all);
         late.commit().expect("committed");
         assert!(keys(early.place).changed.contains(&(Kind::Key, "late".into())));
         meddle(url, "DELETE FROM changes WHERE name = 'late'");

@@ -462,16 +462,20 @@ impl Store {
         self.run(Mode::One, root_number)
     }
 
-    /// Removes old entries of the log of changes.
+    /// Removes old entries of the log of changes, except those from the place on where the next reader begins: while a
+    /// transaction is open for long, readers need them.
     ///
     /// # Errors
     /// [`StoreError`].
     pub fn prune(&self) -> Result<(), StoreError> {
-        const OLD: &str = "SELECT COALESCE(MAX(place), 0) FROM changes WHERE made < $1";
+        const OLD: &str =
+            "SELECT COALESCE(MAX(place), 0) FROM changes WHERE made < $1 AND place < $2";
         const LEAST: &str = "UPDATE counters SET value = $1 WHERE name = 'pruned' AND value < $1";
         self.run(Mode::Write, |sql| {
             let now = sql.time()?.min(crate::clock::unix());
-            let last = one(sql.query(OLD, &[number(now.saturating_sub(KEPT))])?)?;
+            let place = News::read(sql, None, [Kind::Key; 2])?.place;
+            let old = number(now.saturating_sub(KEPT));
+            let last = one(sql.query(OLD, &[old, number(place)])?)?;
             if last != 0 {
                 sql.execute("DELETE FROM changes WHERE place <= $1", &[number(last)])?;
                 sql.execute(LEAST, &[number(last + 1)])?;
