@@ -14,10 +14,8 @@ if [ -z "$module" ] || [ -z "$command" ]; then
     cargo build --release -p bulat-cli -p nbdkit-bulat-plugin
     module=$target/release/libnbdkit_bulat_plugin.so command=$target/release/bulat
 fi
-if [ "${CI:-}" = true ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-    (apt-get update && apt-get install -y --no-install-recommends cryptsetup-bin nbdkit nbdkit-plugin-dev libnbd-bin nbdfuse \
-        qemu-utils qemu-block-extra qemu-system-x86 fio tgt libiscsi-bin e2fsprogs fuse3) >/dev/null 2>&1 || true
-fi
+tools/ci/apt cryptsetup-bin nbdkit nbdkit-plugin-dev libnbd-bin nbdfuse qemu-utils qemu-block-extra qemu-system-x86 fio tgt \
+    libiscsi-bin e2fsprogs fuse3
 have() { command -v "$1" >/dev/null || { echo "skipped: $2: no $1 (apt-get install $3)"; return 1; }; }
 have nbdkit "everything here" nbdkit || exit 0
 
