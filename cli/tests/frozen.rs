@@ -2,14 +2,15 @@
 
 mod bin;
 
+use std::fs;
 use std::path::Path;
-use std::{fs, iter};
 
 use bin::*;
 
 /// Each file, and the option that opens it.
 const FILES: &[(&str, &[&str])] = &[
     ("key-kuznyechik.bulat", &["-k", "key"]),
+    ("key-kuznyechik.bulat", &["-k", "key-password.txt", "--key-password-file", "password"]),
     ("key-magma.bulat", &["-k", "key"]),
     ("key-empty.bulat", &["-k", "key"]),
     ("bound-name.bulat", &["-k", "key"]),
@@ -28,7 +29,7 @@ fn files_of_version_1_are_as_they_were() {
     let ran = run(place(), &["hash", "--check", "SUMS"]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let listed = fs::read_to_string(place().join("SUMS")).unwrap();
-    for name in iter::once("text").chain(FILES.iter().map(|(name, _)| *name)) {
+    for name in ["text", "key-password.txt"].into_iter().chain(FILES.iter().map(|(name, _)| *name)) {
         assert!(listed.contains(&format!("  {name}\n")), "{name} is not in SUMS");
     }
 }

@@ -28,7 +28,7 @@ fn sh(dir: &TempDir, script: &str) -> Ran {
 /// Returns the exit status, if the program ended without waiting for its input.
 fn ended(child: &mut Child) -> Option<ExitStatus> {
     let begun = Instant::now();
-    while begun.elapsed() < Duration::from_secs(5) {
+    while begun.elapsed() < Duration::from_secs(60) {
         if let Some(status) = child.try_wait().unwrap() {
             return Some(status);
         }

@@ -332,7 +332,7 @@ fn the_secret_to_wrap_is_in_memory_once() {
         let mut fifo = fs::OpenOptions::new();
         fifo.write(true).custom_flags(libc::O_NONBLOCK);
         let open = || fifo.open(dir.path().join("keys")).ok();
-        let writer = (0..1000).find_map(|_| {
+        let writer = (0..6000).find_map(|_| {
             std::thread::sleep(Duration::from_millis(10));
             open()
         });

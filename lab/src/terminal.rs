@@ -48,27 +48,89 @@ pub fn case(row: &Row) -> String {
     words
 }
 
-/// Rows and columns, each column as wide as its widest; the first to the left, the others to the right.
+/// Columns of a terminal that tables keep to.
+const WIDE: usize = 120;
+
+/// Words in lines of at most `width`, or of one word.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.last_mut().expect("one at least");
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.chars().count() + 1 + word.chars().count() <= width {
+            *line += " ";
+            *line += word;
+        } else {
+            lines.push(word.into());
+        }
+    }
+    lines
+}
+
+/// Rows and columns, each column as wide as its widest, the first to the left, the others to the right. If they are
+/// wider than a terminal, the widest columns are wrapped.
 pub fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width =
-        |i: usize| rows.iter().filter_map(|r| Some(r.get(i)?.chars().count())).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let most = |i: usize, cut: fn(&str) -> usize| {
+        rows.iter().filter_map(|r| Some(cut(r.get(i)?))).max().unwrap_or(0)
+    };
+    let mut widths: Vec<usize> = (0..columns).map(|i| most(i, |c| c.chars().count())).collect();
+    let word = |c: &str| c.split(' ').map(|w| w.chars().count()).max().unwrap_or(0);
+    let least: Vec<usize> = (0..columns).map(|i| most(i, word)).collect();
+    while widths.iter().sum::<usize>() + 2 * columns > WIDE + 2 {
+        let Some(i) = (0..columns).filter(|i| widths[*i] > least[*i]).max_by_key(|i| widths[*i])
+        else {
+            break;
+        };
+        widths[i] -= 1;
+    }
     let mut out = String::new();
     for row in rows {
-        for (i, cell) in row.iter().enumerate() {
-            let pad = " ".repeat(widths[i] - cell.chars().count());
-            let last = i + 1 == columns && rows[0].last().is_some_and(String::is_empty);
-            match i {
-                0 => _ = write!(out, "{cell}{pad}"),
-                _ if last => _ = write!(out, "  {cell}"),
-                _ => _ = write!(out, "  {pad}{cell}"),
+        let cells: Vec<_> = row.iter().zip(&widths).map(|(c, w)| wrapped(c, *w)).collect();
+        for l in 0..cells.iter().map(Vec::len).max().unwrap_or(0) {
+            for (i, cell) in cells.iter().enumerate() {
+                let cell = cell.get(l).map_or("", String::as_str);
+                let pad = " ".repeat(widths[i].saturating_sub(cell.chars().count()));
+                let last = i + 1 == columns && rows[0].last().is_some_and(String::is_empty);
+                match i {
+                    0 => _ = write!(out, "{cell}{pad}"),
+                    _ if last => _ = write!(out, "  {cell}"),
+                    _ => _ = write!(out, "  {pad}{cell}"),
+                }
             }
+            out.truncate(out.trim_end().len());
+            out.push('\n');
         }
-        out.truncate(out.trim_end().len());
-        out.push('\n');
     }
     out
+}
+
+/// The reasons why rows could not run, and the warnings: a table names them by number, and they are below it.
+#[derive(Default)]
+pub struct Footnotes(Vec<String>);
+
+impl Footnotes {
+    /// The number of a reason.
+    pub fn number(&mut self, why: &str) -> String {
+        let known = self.0.iter().position(|w| w == why);
+        let i = known.unwrap_or_else(|| {
+            self.0.push(why.into());
+            self.0.len() - 1
+        });
+        format!("[{}]", i + 1)
+    }
+    /// The note of a row: a word, or the number of a longer one.
+    fn note(&mut self, note: &str) -> String {
+        if note.contains(' ') { self.number(note) } else { note.into() }
+    }
+    /// All of them, each in a line or, for a terminal, in several.
+    pub fn lines(&self, width: usize) -> String {
+        let each = self.0.iter().enumerate();
+        each.flat_map(|(i, why)| wrapped(&format!("[{}] {why}", i + 1), width))
+            .map(|line| line + "\n")
+            .collect()
+    }
 }
 
 fn strings<const N: usize>(cells: [&str; N]) -> Vec<String> {
@@ -101,6 +163,7 @@ pub fn cases(definition: &Definition, rows: &[Row]) -> String {
             same.sort_by(|a, b| a.median.total_cmp(&b.median));
         }
         let _ = writeln!(out, "\n## {}", case(first));
+        let mut notes = Footnotes::default();
         let mut cells = vec![strings(["", "c/B median", "least", "MB/s", "×", "spread", ""])];
         for row in &same {
             cells.push(vec![
@@ -114,10 +177,11 @@ pub fn cases(definition: &Definition, rows: &[Row]) -> String {
                 } else {
                     format!("{:.1} %", row.spread * 100.0)
                 },
-                row.note.clone(),
+                notes.note(&row.note),
             ]);
         }
         out += &table(&cells);
+        out += &notes.lines(WIDE);
         if ranking {
             out += &best(&same);
         }
@@ -159,35 +223,54 @@ fn grid(family: &[&Row]) -> String {
     }
     let mut cells = vec![[vec!["c/B, median; ? inconclusive".into()], engines].concat()];
     cells.extend(lines.into_iter().map(|(words, values)| [vec![words], values].concat()));
-    format!("\n{}", table(&cells))
+    // As many columns in a table as fit beside the first.
+    let width =
+        |i: usize| cells.iter().filter_map(|r| Some(r.get(i)?.chars().count())).max().unwrap_or(0);
+    let (mut out, mut from) = (String::new(), 1);
+    while from < cells[0].len() {
+        let (mut to, mut wide) = (from, width(0));
+        while to < cells[0].len() && (to == from || wide + 2 + width(to) <= WIDE) {
+            wide += 2 + width(to);
+            to += 1;
+        }
+        let part = |r: &Vec<String>| [&r[..1], &r[from.min(r.len())..to.min(r.len())]].concat();
+        let _ = write!(out, "\n{}", table(&cells.iter().map(part).collect::<Vec<_>>()));
+        from = to;
+    }
+    out
 }
 
 /// The rows of the literature: published, the same design here, ours here.
 fn published(rows: &[&Row]) -> String {
     let mut out = String::new();
-    let mut cells =
-        vec![strings(["row", "published", "same design here", "ours here", "ours/design", ""])];
-    let mut files = Vec::new();
+    let mut cells = vec![strings([
+        "c/B (MB/s)",
+        "published",
+        "same design here",
+        "ours here",
+        "ours/design",
+        "",
+    ])];
+    let (mut files, mut notes) = (Vec::new(), Footnotes::default());
+    let figure = |r: &Row| format!("{} ({})", number(r.median), number(r.speed / 1e6));
     for pair in rows.iter().filter(|r| !r.what.contains("process")).collect::<Vec<_>>().chunks(2) {
         let [ours, design] = pair else { continue };
+        let missing = design.median.is_nan();
         cells.push(vec![
             format!("{} · {}", design.tag, design.what),
             design.published.clone(),
-            if design.median.is_nan() {
-                design.note.clone()
-            } else {
-                format!("{} c/B, {} MB/s", number(design.median), number(design.speed / 1e6))
-            },
-            format!("{} c/B, {} MB/s", number(ours.median), number(ours.speed / 1e6)),
+            if missing { notes.number(&design.note) } else { figure(design) },
+            figure(ours),
             if design.ratio.is_nan() {
                 String::new()
             } else {
                 format!("×{}", number(1.0 / design.ratio))
             },
-            if design.median.is_nan() { String::new() } else { design.note.clone() },
+            if missing { String::new() } else { notes.note(&design.note) },
         ]);
     }
     out += &table(&cells);
+    out += &notes.lines(WIDE);
     for row in rows.iter().filter(|r| r.what.contains("process")) {
         if files.is_empty() {
             files.push(strings([
@@ -291,7 +374,9 @@ pub fn refusals(refused: &[(String, Refused)]) -> String {
     let mut out = String::new();
     for (case, r) in refused {
         let word = if r.wrong { "REFUSED" } else { "skipped" };
-        let _ = writeln!(out, "{word}: {} ({case}): {}", r.who, r.why);
+        for line in wrapped(&format!("{word}: {} ({case}): {}", r.who, r.why), WIDE) {
+            let _ = writeln!(out, "{line}");
+        }
     }
     out
 }
@@ -299,6 +384,44 @@ pub fn refusals(refused: &[(String, Refused)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::definition;
+    use crate::engines::home;
+    use crate::record;
+
+    /// Every table of every record fits a terminal.
+    #[test]
+    fn tables_fit() {
+        let definitions = definition::load(&home().join("definitions")).expect("definitions");
+        let mut tables = 0;
+        for file in std::fs::read_dir(home().join("record")).expect("records") {
+            let path = file.expect("a file").path();
+            if path.extension().is_some_and(|e| e == "csv") {
+                let rows = record::read(&path).expect("a record");
+                for d in &definitions {
+                    let text = cases(d, &rows);
+                    let body = text.split_once(d.about.trim()).expect("what it is about").1;
+                    for line in body.lines() {
+                        assert!(line.chars().count() <= WIDE, "{}: {line}", path.display());
+                    }
+                    tables += usize::from(!body.trim().is_empty());
+                }
+            }
+        }
+        assert!(tables > 0);
+    }
+
+    /// A reason is below the table, once.
+    #[test]
+    fn reasons_are_footnotes() {
+        let path = home().join("record/2026-11-25-intel-xeon.csv");
+        let rows = record::read(&path).expect("a record");
+        let missing = rows.iter().find(|r| r.note.starts_with("not run: ")).expect("one not run");
+        let text = published(&rows.iter().filter(|r| !r.tag.is_empty()).collect::<Vec<_>>());
+        let notes = text.lines().filter(|l| l.starts_with('[') && l.contains("] not run: "));
+        assert_eq!(notes.count(), 1, "{text}");
+        let words = |t: &str| t.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words(&text).contains(&words(&missing.note)), "{text}");
+    }
 
     #[test]
     fn a_line_in_spite_of_a_bad_point() {

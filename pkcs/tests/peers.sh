@@ -22,7 +22,7 @@ ours() {
 bouncy_castle() {
     cp -r "$here"/peers/. "$work"
     cd "$work"
-    if ! command -v mvn java javac >/dev/null || ! mvn -q -B dependency:copy-dependencies -DoutputDirectory=lib >mvn.log 2>&1; then
+    if ! command -v mvn >/dev/null || ! command -v java >/dev/null || ! command -v javac >/dev/null || ! mvn -q -B dependency:copy-dependencies -DoutputDirectory=lib >mvn.log 2>&1; then
         skip "BouncyCastle: no Java, no Maven, or no network"
         return 0
     fi

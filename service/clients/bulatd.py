@@ -13,6 +13,8 @@ from pathlib import Path
 import hvac
 import requests
 
+# The memory of a server that is measured must not grow with the number of processors.
+FEW_ARENAS = {"MALLOC_ARENA_MAX": "2"}
 BINARY = os.environ.get("BULATD") or str(Path(__file__).parents[2] / "target" / "debug" / "bulatd")
 
 
@@ -90,7 +92,7 @@ class Server:
         self.token = self.run("init", "--config", self.config).stdout.split()[-1]
         return self
 
-    def ready(self, seconds=20.0):
+    def ready(self, seconds=60.0):
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             try:
@@ -107,7 +109,7 @@ class Server:
         self.process.kill()
         self.process.wait()
 
-    def stop(self, seconds=20) -> int:
+    def stop(self, seconds=60) -> int:
         if self.process and self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
             try:
@@ -175,7 +177,9 @@ class Postgres:
                 if parent != Path("/tmp") and parent != Path("/"):
                     parent.chmod(parent.stat().st_mode | 0o011)
             self.as_user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
-        self._do("initdb", "-D", folder / "data", "-U", "bulatd", "-A", "trust", "--no-sync", *options)
+        self._do(
+            "initdb", "-D", folder / "data", "-U", "bulatd", "-A", "trust", "--no-sync", "--no-locale", "-E", "UTF8", *options
+        )
         with open(folder / "data" / "postgresql.conf", "a") as conf:
             conf.write(f"port = {self.port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = '{folder}'\n")
         self.url = f"postgres://bulatd@127.0.0.1:{self.port}/postgres"

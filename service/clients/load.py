@@ -75,7 +75,7 @@ class Client:
         server = self.random.choice(self.servers)
         try:
             response = self.http.request(
-                method, f"{server.url}/v1/{path}", json=body, headers={"X-Vault-Token": server.token}, timeout=20
+                method, f"{server.url}/v1/{path}", json=body, headers={"X-Vault-Token": server.token}, timeout=60
             )
         except requests.RequestException:
             self.failed += 1

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from bulatd import b64
+from bulatd import FEW_ARENAS, b64
 
 TEXT = b'{"plaintext":"' + b64(b"text").encode() + b'"}'
 MB = 1 << 20
@@ -70,15 +70,15 @@ class Two:
                 self.left = self.left[9 + size :]
 
 
-def others(server, times=10) -> collections.Counter:
-    """Returns the answers that new clients get within five seconds, each on a connection of its own."""
+def others(server, times=10, seconds=15) -> collections.Counter:
+    """Returns the answers that new clients get within a time, each on a connection of its own."""
     seen = collections.Counter()
     for _ in range(times):
         for name, method, path, body in (
             ("health", "GET", "sys/health", None),
             ("encrypt", "POST", "transit/encrypt/k", TEXT),
         ):
-            one = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
+            one = http.client.HTTPConnection("127.0.0.1", server.port, timeout=seconds)
             try:
                 one.request(method, f"/v1/{path}", body, {} if body is None else {"X-Vault-Token": server.token})
                 seen[name, one.getresponse().status] += 1
@@ -89,14 +89,14 @@ def others(server, times=10) -> collections.Counter:
     return seen
 
 
-def served(server, times=10):
-    assert others(server, times) == {("health", 200): times, ("encrypt", 200): times}
+def served(server, times=10, seconds=15):
+    assert others(server, times, seconds) == {("health", 200): times, ("encrypt", 200): times}
 
 
 @pytest.fixture
 def server(servers):
     def make(limits=""):
-        server = servers(extra=f"[limits]\n{limits}").init().start()
+        server = servers(extra=f"[limits]\n{limits}", env=FEW_ARENAS).init().start()
         server.data("POST", "transit/keys/k")
         return server
 
@@ -111,8 +111,7 @@ def test_open_calls_wait_for_no_body(server, requests):
     for one in connections:
         one.send(head("GET", "/v1/sys/health", content_length="100"), 60)
     served(server)
-    for one in connections:
-        one.read(0.2)
+    answered(connections, 60 * 20)
     assert [one.answered for one in connections] == [60] * 20
     served(server)
 
@@ -151,7 +150,7 @@ def test_requests_without_a_token_take_no_place(server):
 
 def answered(held, count):
     """Waits for a number of heads of answers."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while (seen := sum(one.answered for one in held)) < count:
         assert time.monotonic() < end, f"{seen} of {count}"
         for one in held:
@@ -170,8 +169,8 @@ def test_answers_that_nobody_reads(server):
     answered(held, 60 * 40)
     grown = server.memory() - before
     assert grown < 24 * MB, f"{grown / MB:.1f} MB"
-    served(server, 3)
-    end = time.monotonic() + 25
+    served(server, 3, 5)
+    end = time.monotonic() + 60
     while connections(server) > 5:
         assert time.monotonic() < end, "who reads nothing stays"
         for one in held:
@@ -195,7 +194,7 @@ def test_an_empty_body_of_no_known_length(server):
     """HTTP/2: the end of the request comes in a frame of its own, without data."""
     one = Two(server().port)
     one.socket.sendall(frame(1, 4, 1, head("GET", "/v1/sys/health")) + frame(0, 1, 1))
-    one.read(1)
+    answered([one], 1)
     assert one.answered == 1 and one.statuses == {200: 1}, one.statuses
 
 
@@ -244,7 +243,7 @@ def test_all_bodies_have_a_bound(server):
     before = server.memory()
     held = hold(server, "transit/encrypt/k", 8 * MB, 12, server.token)
     assert server.memory() - before < 50 * MB
-    served(server, 3)
+    served(server, 3, 5)
     refused = 0
     for one in held:
         one.setblocking(False)
@@ -253,7 +252,7 @@ def test_all_bodies_have_a_bound(server):
         one.close()
     # A refused client may see the end of the connection before it has read the reason.
     assert refused < 12
-    end = time.monotonic() + 8
+    end = time.monotonic() + 60
     large = {"plaintext": b64(b"x" * (5 * MB))}
     while server.call("POST", "transit/encrypt/k", large).status_code != 200:
         assert time.monotonic() < end, "the room was not given back"
@@ -292,7 +291,7 @@ def connections(server) -> int:
 def test_connections_of_one_address_are_bounded(server, two):
     server = server("connections = 200\nstrangers = 20\n")
     # A client that has shown a token stays.
-    known = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
+    known = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
     known.request("POST", "/v1/transit/encrypt/k", TEXT, {"X-Vault-Token": server.token})
     assert known.getresponse().read()
     stay = Stays(server.port, 100, two=two)
@@ -300,7 +299,11 @@ def test_connections_of_one_address_are_bounded(server, two):
         stay.ask()
     time.sleep(1.2)
     served(server, 5)
-    assert connections(server) < 40
+    end = time.monotonic() + 20
+    while connections(server) >= 40:
+        # Each new connection ends those that are a second old.
+        assert time.monotonic() < end, "one address keeps its places"
+        served(server, 1)
     known.request("POST", "/v1/transit/encrypt/k", TEXT, {"X-Vault-Token": server.token})
     assert known.getresponse().status == 200
     stay.close()
@@ -309,7 +312,7 @@ def test_connections_of_one_address_are_bounded(server, two):
 def test_full_places_are_given_to_who_comes(server):
     """More connections than places, from many addresses, all active."""
     server = server("connections = 40\nstrangers = 20\n")
-    known = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
+    known = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
     known.request("POST", "/v1/transit/encrypt/k", TEXT, {"X-Vault-Token": server.token})
     assert known.getresponse().read()
     stay = Stays(server.port, 120, [f"127.0.0.{n}" for n in range(2, 30)])

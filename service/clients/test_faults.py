@@ -182,7 +182,7 @@ def test_postgresql_goes_and_comes_back(servers, postgres):
             time.sleep(0.6)
             postgres.start()
             time.sleep(0.6)
-        end = time.monotonic() + 15
+        end = time.monotonic() + 60
         while server.call("GET", f"transit/keys/{next(iter(clients[0].keys))}").status_code != 200:
             assert time.monotonic() < end, "the server does not find its database again"
             time.sleep(0.1)
@@ -196,7 +196,7 @@ def test_replicas_rotate_at_once(servers, postgres):
     replicas.append(servers(database=postgres.url).start())
     replicas[1].token = replicas[0].token
     replicas[0].data("POST", "transit/keys/shared")
-    nonces, texts, acknowledged = Nonces(), [], []
+    nonces, texts, acknowledged, unknown = Nonces(), [], [], []
 
     def work(n):
         replica = replicas[n % 2]
@@ -212,6 +212,9 @@ def test_replicas_rotate_at_once(servers, postgres):
             assert rotated.status_code in (200, 204, 409) or rotated.status_code >= 500, rotated.text
             if rotated.ok:
                 acknowledged.append(1)
+            elif rotated.status_code >= 500:
+                # It may have been committed.
+                unknown.append(1)
             sealed = post("encrypt/shared", {"batch_input": [{"plaintext": b64(bytes([n]))}] * 50})
             assert sealed.ok, sealed.text
             found = [item["ciphertext"] for item in sealed.json()["data"]["batch_results"]]
@@ -224,7 +227,8 @@ def test_replicas_rotate_at_once(servers, postgres):
     # A replica sees the other's last change within a second.
     time.sleep(1.2)
     latest = replicas[0].data("GET", "transit/keys/shared")["latest_version"]
-    assert latest - 1 == len(acknowledged) > 0, f"{len(acknowledged)} rotations acknowledged, the latest version is {latest}"
+    sure = len(acknowledged)
+    assert 0 < sure <= latest - 1 <= sure + len(unknown), f"{sure} rotations acknowledged, the latest version is {latest}"
     for replica in replicas:
         for start in range(0, len(texts), 1000):
             part = texts[start : start + 1000]
@@ -271,7 +275,7 @@ def test_the_disk_of_postgresql_is_full(servers, folder, mount):
             client.step()
     fill(place)
     for client in clients:
-        end = time.monotonic() + 20
+        end = time.monotonic() + 60
         while client.failed < 20 and time.monotonic() < end:
             client.step()
     refused = sum(client.failed for client in clients)
@@ -282,7 +286,7 @@ def test_the_disk_of_postgresql_is_full(servers, folder, mount):
     ended = not postgres.runs()
     if ended:
         postgres.start()
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while server.call("POST", f"transit/keys/{next(iter(clients[0].keys))}/rotate").status_code != 200:
         assert time.monotonic() < end, "the server does not find its database again"
         time.sleep(0.1)

@@ -6,6 +6,7 @@ import socket
 import ssl
 import subprocess
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import hvac
 import pytest
@@ -95,7 +96,7 @@ def test_certificates_are_read_again(secure, certificates, folder):
         (own / "server.key").write_text(key)
         lines = secure.log.read_text().count("certificates")
         secure.process.send_signal(signal.SIGHUP)
-        end = time.monotonic() + 10
+        end = time.monotonic() + 60
         while secure.log.read_text().count("certificates") == lines:
             assert time.monotonic() < end, "SIGHUP changes nothing"
             time.sleep(0.02)
@@ -147,7 +148,7 @@ def test_a_revoked_certificate_is_refused(secure, certificates, folder):
     openssl(*ca, "-revoke", "unnamed.pem", cwd=certificates)
     openssl(*ca, "-gencrl", "-out", str(folder / "crl.pem"), cwd=certificates)
     secure.process.send_signal(signal.SIGHUP)
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while "certificates read again" not in secure.log.read_text():
         assert time.monotonic() < end
         time.sleep(0.02)
@@ -364,7 +365,13 @@ def test_wrong_configurations(servers, wrong):
 
 def test_a_rate(servers):
     server = servers(extra="[limits]\nrate = 5\n").init().start()
-    codes = [server.call("POST", "transit/random").status_code for _ in range(40)]
+
+    def ask(_):
+        return requests.post(server.url + "/v1/transit/random", headers={"X-Vault-Token": server.token}, timeout=30).status_code
+
+    # Also a slow machine answers more than five in a second.
+    with ThreadPoolExecutor(8) as pool:
+        codes = list(pool.map(ask, range(40)))
     assert 200 in codes and 429 in codes
     time.sleep(1.1)
     assert server.call("POST", "transit/random").status_code == 200

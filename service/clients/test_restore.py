@@ -114,7 +114,7 @@ def test_destroyed_secrets_of_roles_are_not_restored(servers, folder):
     for more, status in (([], 400), (["--tokens"], 200)):
         said = server.run("restore", "--config", server.config, "--input", folder / "backup", "--force", *more).stdout
         assert ("no secrets of roles" in said) == (not more)
-        end = time.monotonic() + 5
+        end = time.monotonic() + 60
         # Within a second the service finds the root key's new number.
         while (answer := server.call("POST", "auth/approle/login", login, token=None)).status_code == 503:
             assert time.monotonic() < end
@@ -145,8 +145,9 @@ def test_a_restore_in_place(servers, folder, database):
     for _ in range(20):
         encrypt()
     server.run("restore", "--config", server.config, "--input", folder / "backup", "--force", "--tokens")
-    end = time.monotonic() + 3
-    while time.monotonic() < end:
+    begun = time.monotonic()
+    while time.monotonic() < begun + 3 or any(text.startswith("vault:v1:") for text in dict(sealed).values()):
+        assert time.monotonic() < begun + 60, "the key in use is an old one"
         encrypt()
     for type in Client.TYPES:
         # Magma's keys rotate at their limit.
@@ -180,7 +181,7 @@ def test_the_root_key_is_rotated_under_load(servers, folder, database):
             time.sleep(0.2 * n)
             os.replace(new, root)
             time.sleep(1.5)
-            end = time.monotonic() + 5
+            end = time.monotonic() + 60
             for replica in replicas:
                 while replica.call("GET", "sys/health", token=None).status_code != 200:
                     assert time.monotonic() < end, "a replica does not find the new root key"

@@ -46,14 +46,21 @@ def test_a_lock_that_is_not_got_spoils_no_connection(servers, postgres):
     server.init().start()
     server.data("POST", "transit/keys/a")
     rows = 7_020_116
+    asleep = "FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
     held = ["psql", "-h", "127.0.0.1", "-p", str(postgres.port), "-U", "bulatd", "postgres", "-c"]
-    with subprocess.Popen([*held, f"SELECT pg_advisory_lock({rows}), pg_sleep(3)"], stdout=subprocess.DEVNULL) as process:
-        time.sleep(0.5)
+    lock = f"SELECT pg_advisory_lock({rows}), pg_sleep(60)"
+    with subprocess.Popen([*held, lock], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        end = time.monotonic() + 60
+        while postgres.sql(f"SELECT COUNT(*) {asleep}").strip() == "0":
+            assert time.monotonic() < end
+            time.sleep(0.05)
         answer = server.call("POST", "transit/keys/b")
         assert answer.status_code == 503, answer.text
         # Reads need no lock.
         assert server.data("GET", "transit/keys/a")["latest_version"] == 1
-        assert process.wait() == 0
+        assert process.poll() is None
+        postgres.sql(f"SELECT pg_terminate_backend(pid) {asleep}")
+        process.wait(60)
     server.data("POST", "transit/keys/b")
     assert server.data("LIST", "transit/keys")["keys"] == ["a", "b"]
 
@@ -141,7 +148,7 @@ def test_a_postgresql_that_hangs(servers, postgres):
     finally:
         for pid in pids:
             os.kill(pid, signal.SIGCONT)
-    end = time.monotonic() + 15
+    end = time.monotonic() + 60
     while server.call("GET", "sys/ready", token=None).status_code != 200:
         assert time.monotonic() < end, "the server does not find its database again"
         time.sleep(0.1)
@@ -236,7 +243,7 @@ def test_the_file_keeps_nothing_that_was_deleted(servers, folder):
     assert "may still be" not in ran.stderr, ran.stderr
     assert there(first) == []
     os.replace(new, folder / "root.key")
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while server.call("GET", "transit/keys/k20").status_code != 200:
         assert time.monotonic() < end
         time.sleep(0.1)
@@ -265,15 +272,16 @@ def test_a_reader_of_the_file_holds_up_nobody(servers, folder):
         deleted = [pool.submit(delete, name) for name in names]
         slowest, n = 0.0, 0
         end = time.monotonic() + 4
-        while time.monotonic() < end:
+        while n < 20 or time.monotonic() < end:
             from_ = time.monotonic()
             assert server.call("POST", f"transit/keys/new{n}").status_code == 200
             assert server.call("POST", "transit/encrypt/busy", {"plaintext": ""}).status_code == 200
             slowest, n = max(slowest, time.monotonic() - from_), n + 1
         assert [one.result() for one in deleted] == [204] * 3
-    assert slowest < 3, f"a key was made in {slowest:.1f} s"
+    # A writer waits nine seconds for another.
+    assert slowest < 8, f"a key was made in {slowest:.1f} s"
     reader.execute("COMMIT")
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while [name for name in names if first[name, 1] in b"".join(file.read_bytes() for file in folder.glob("bulatd.db*"))]:
         assert time.monotonic() < end, "wraps of deleted keys stay in the log"
         time.sleep(0.2)

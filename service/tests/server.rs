@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 struct Server {
     process: Child,
@@ -154,12 +154,18 @@ fn a_stop_finishes_what_was_accepted() {
     assert_eq!(server.call("POST", "transit/keys/a", b"").status, 200);
     let body = br#"{"plaintext":"aGVsbG8="}"#;
     let mut slow = server.connect("POST /v1/transit/encrypt/a HTTP/1.1");
-    slow.write_all(format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes()).expect("written");
+    let more = format!("Content-Length: {}\r\nExpect: 100-continue\r\n\r\n", body.len());
+    slow.write_all(more.as_bytes()).expect("written");
+    let mut asked = [0; 25];
+    slow.read_exact(&mut asked).expect("an answer");
+    assert_eq!(&asked, b"HTTP/1.1 100 Continue\r\n\r\n");
     slow.write_all(&body[..5]).expect("written");
-    std::thread::sleep(Duration::from_millis(300));
     server.signal();
-    std::thread::sleep(Duration::from_millis(300));
-    assert!(TcpStream::connect(&server.address).is_err(), "it still listens");
+    let end = Instant::now() + Duration::from_secs(60);
+    while TcpStream::connect(&server.address).is_ok() {
+        assert!(Instant::now() < end, "it still listens");
+        std::thread::sleep(Duration::from_millis(10));
+    }
     slow.write_all(&body[5..]).expect("written");
     let reply = read(&mut slow);
     assert!(reply.status == 200 && reply.body.windows(9).any(|nine| nine == b"vault:v1:"));

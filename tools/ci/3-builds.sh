@@ -14,3 +14,5 @@ esac
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
 # The figures of README and docs/BENCHMARKS.md agree with the records.
 cargo run --quiet -p lab -- docs --check
+# So do the tables and the chart of the model of Elbrus with the model, and the model with the published figures.
+python3 lab/elbrus.py --check

@@ -13,10 +13,7 @@ if [ -z "$module" ]; then
     cargo build --release -p openssl-provider-bulat
     module=$target/release/libbulat_provider.so
 fi
-if [ "${CI:-}" = true ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-    (apt-get update && apt-get install -y --no-install-recommends libssl-dev libengine-gost-openssl openvpn iproute2 valgrind) \
-        >/dev/null 2>&1 || true
-fi
+tools/ci/apt libssl-dev libengine-gost-openssl openvpn iproute2 valgrind xxd
 if ! openssl version 2>/dev/null | grep -q '^OpenSSL [3-9]'; then
     echo "skipped: OpenSSL 3 or later is not installed (apt-get install openssl)"
     exit 0

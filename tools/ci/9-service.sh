@@ -3,9 +3,7 @@
 # if it is installed. BULATD=FILE tests that build. BULATD_KILLS, BULATD_NONCES, BULATD_EXAMPLES, BULATD_KEYS, BULATD_ROTATED make it longer (docs/SERVICE.md).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-if [ "${CI:-}" = true ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-    (apt-get update && apt-get install -y --no-install-recommends postgresql pgbouncer faketime curl jq) >/dev/null 2>&1 || true
-fi
+tools/ci/apt postgresql pgbouncer faketime curl jq
 python=
 for minor in 11 12 13 14; do
     if [ -z "$python" ] && "python3.$minor" -c 'import venv, ensurepip' 2>/dev/null; then python=python3.$minor; fi

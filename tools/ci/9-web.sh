@@ -4,9 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 have() { command -v "$1" >/dev/null || { echo "skipped: $2: no $1 (apt-get install $3)"; return 1; }; }
-if [ "${CI:-}" = true ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-    (apt-get update && apt-get install -y --no-install-recommends nodejs npm lld-19 chromium brotli) >/dev/null 2>&1 || true
-fi
+tools/ci/apt nodejs npm lld-19 chromium brotli
 have node "everything here" nodejs || exit 0
 modules=(container bulat)
 [ "${BULAT_WEB:-}" != all ] || modules+=(container-relaxed bulat-relaxed)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Packs twice what cargo has built, in two folders, under two masks and zones; compares; signs; changes each part of the folder and
-# expects that verify refuses it in words.
+# Packs twice what cargo has built, in two folders, under two masks and zones; compares; installs and uses the Debian packages; signs;
+# changes each part of the folder and expects that verify refuses it in words.
 #   bash tools/release/test.sh FOLDER      with the programs, as target/debug
 # BULAT_RELEASE=all compiles the release of this machine twice, as two users, and compares: twice.sh.
 set -euo pipefail
@@ -29,6 +29,7 @@ mkdir "$work/b" && mv "$work/a/tools" "$work/b/"
 (umask 077 && TZ=Asia/Kamchatka LC_ALL=C USER=other pack "$work/two" --work "$work/b" --sign "$work/key")
 diff -rq "$work/one" "$work/two" || { echo "two packings of one build differ"; exit 1; }
 echo "packed twice, equal: $(find "$work/one" -type f | wc -l) files"
+bash tools/packaging/try.sh "$work/one"
 
 passed=0
 verify() { "$python" tools/release/verify "$work/one" --signers "$work/signers" --trial "$@" >"$work/said" 2>&1; }

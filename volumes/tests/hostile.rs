@@ -35,7 +35,7 @@ fn refused(store: &Memory) -> Error {
     let result = luks2::read(store)
         .and_then(|f| f.header.unlock(store, b"one", None, &Limits::default()).map(|_| ()));
     let error = result.expect_err("a hostile header");
-    assert!(begun.elapsed() < Duration::from_secs(5), "{error}: {:?}", begun.elapsed());
+    assert!(begun.elapsed() < Duration::from_secs(60), "{error}: {:?}", begun.elapsed());
     error
 }
 

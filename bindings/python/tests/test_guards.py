@@ -611,22 +611,26 @@ untouched = {
     "unverified": lambda: opener.update(b"x") == aead.unverified_decryptor(bytes(8)).update(b"x"),
 }
 signal.signal(signal.SIGALRM, signal.default_int_handler)
-limit = 10
-if op == "padded":
-    begun = time.monotonic()
-    padded(slow[: len(slow) // 10])
-    # A signal that is seen only at the end is seen at ten times this.
-    limit = 5 * (time.monotonic() - begun) + 0.2
 if op == "waits":
     threading.Thread(target=thread, daemon=True).start()
-begun = time.monotonic()
-try:
-    signal.setitimer(signal.ITIMER_REAL, 0.02)
-    calls[op]()
-    print("done")
-except KeyboardInterrupt:
-    took = time.monotonic() - begun
-    print("interrupted" if took < limit else "late", took, limit)
+limit, said = 10, "done"
+# Noise of the machine may come between two times.
+for _ in range(3):
+    if op == "padded":
+        begun = time.monotonic()
+        padded(slow[: len(slow) // 10])
+        # A signal that is seen only at the end is seen at ten times this.
+        limit = 5 * (time.monotonic() - begun) + 0.2
+    begun = time.monotonic()
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.02)
+        calls[op]()
+    except KeyboardInterrupt:
+        took = time.monotonic() - begun
+        said = f"{'interrupted' if took < limit else 'late'} {took} {limit}"
+    if not said.startswith("late"):
+        break
+print(said)
 print(op not in untouched or untouched[op]())
 sys.stdout.flush()
 os._exit(0)

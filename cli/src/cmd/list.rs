@@ -84,13 +84,24 @@ fn table<const N: usize>(rows: Vec<[String; N]>) -> String {
     out
 }
 
+/// Returns the choices within kernels that this machine can run, and the row of the tuning table that it uses: none if
+/// nothing of the row concerns it, as on Zen 3, which is of Zen 4's family.
+fn tuned(shapes: &[survey::Choice]) -> (Vec<survey::Form>, Option<&'static str>) {
+    let mut forms = survey::forms();
+    forms.retain(|f| bulat::kernel::available(f.kernel));
+    let used = !forms.is_empty() || shapes.iter().any(|s| !s.passed.is_empty());
+    (forms, used.then(survey::row))
+}
+
 /// Lists the kernels.
 pub fn kernels(json: bool) -> Result<Exit> {
+    let shapes = survey::shapes();
+    let (forms, row) = tuned(&shapes);
     if json {
         let kernels = survey::kernels().map(|(name, missing)| {
             json!({ "name": name, "available": missing.is_none(), "missing": missing })
         });
-        let shapes = survey::shapes().into_iter().map(|s| {
+        let shapes = shapes.iter().map(|s| {
             json!({
                 "primitive": s.primitive, "shape": s.shape, "offers": s.offers, "picked": s.picked,
                 "passed": s.passed.iter()
@@ -101,13 +112,13 @@ pub fn kernels(json: bool) -> Result<Exit> {
         let all = json!({
             "kernels": kernels.collect::<Vec<_>>(),
             "shapes": shapes.collect::<Vec<_>>(),
-            "forms": survey::forms().iter().map(|f| {
+            "forms": forms.iter().map(|f| {
                 json!({
                     "kernel": f.kernel, "primitive": f.primitive, "choice": f.name,
                     "picked": f.taken, "of": f.forms, "measured": f.measured,
                 })
             }).collect::<Vec<_>>(),
-            "row": survey::row(),
+            "row": row,
             "forced": bulat::kernel::forced(),
             "processor": survey::processor().to_string(),
         });
@@ -119,7 +130,6 @@ pub fn kernels(json: bool) -> Result<Exit> {
     }));
     let mut out = table(rows);
     out.push('\n');
-    let shapes = survey::shapes();
     let mut rows = vec![["primitive", "shape", "picked", "of"].map(String::from)];
     rows.extend(
         shapes
@@ -128,9 +138,8 @@ pub fn kernels(json: bool) -> Result<Exit> {
     );
     out.push_str(&table(rows));
     let measured = |m: Option<&str>| m.map_or("not measured".into(), |m| format!("measured: {m}"));
-    let forms = survey::forms();
-    if let Some(kernel) = forms.first().map(|f| f.kernel).filter(|k| bulat::kernel::available(k)) {
-        let choice = format!("choice within {kernel}");
+    if let Some(first) = forms.first() {
+        let choice = format!("choice within {}", first.kernel);
         let mut rows =
             vec![["primitive", &choice, "picked", "of", "cycles a byte"].map(String::from)];
         rows.extend(forms.iter().map(|f| {
@@ -141,7 +150,7 @@ pub fn kernels(json: bool) -> Result<Exit> {
         out.push_str(&table(rows));
     }
     let _ = writeln!(out, "\nprocessor: {}", survey::processor());
-    let _ = writeln!(out, "row of the tuning table: {}", survey::row());
+    let _ = writeln!(out, "row of the tuning table: {}", row.unwrap_or("none"));
     for s in &shapes {
         for (kernel, m) in &s.passed {
             let (of, m) = (format!("{}, {}", s.primitive, s.shape), measured(*m));

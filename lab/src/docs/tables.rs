@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{Record, mark};
 use crate::definition::Definition;
 use crate::record::Row;
-use crate::terminal::{self, case, number};
+use crate::terminal::{self, Footnotes, case, number};
 
 /// A definition's tables, all of them.
 pub fn section(d: &Definition, record: &Record) -> String {
@@ -102,8 +102,9 @@ fn rows_of_literature(rows: &[&Row]) -> String {
     );
     let (files, plain): (Vec<&Row>, Vec<&Row>) =
         rows.iter().partition(|r| r.what.contains("process"));
-    let both = |r: &Row| match r.median.is_nan() {
-        true => r.note.clone(),
+    let mut notes = Footnotes::default();
+    let mut both = |r: &Row| match r.median.is_nan() {
+        true => notes.number(&r.note),
         false => format!("{} ({})", number(r.median), number(r.speed / 1e6)),
     };
     for pair in plain.chunks(2) {
@@ -138,5 +139,8 @@ fn rows_of_literature(rows: &[&Row]) -> String {
             r.published
         );
     }
-    out
+    match notes.lines(usize::MAX) {
+        lines if lines.is_empty() => out,
+        lines => out + "\n" + &lines,
+    }
 }

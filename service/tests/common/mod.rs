@@ -63,7 +63,7 @@ impl Cluster {
         }
         let made = cluster
             .tool("initdb")
-            .args(["-N", "-A", "trust", "-U", "bulatd", "-D"])
+            .args(["-N", "-A", "trust", "-U", "bulatd", "--no-locale", "-E", "UTF8", "-D"])
             .arg(cluster.data())
             .output();
         assert!(made.expect("initdb").status.success());

@@ -103,7 +103,7 @@ def main():
         end = time.monotonic() + generator.uniform(0.002, 0.06)
         try:
             while True:
-                if time.monotonic() > end and server.poll() is None:
+                if time.monotonic() > end and durable >= 20 and server.poll() is None:
                     server.send_signal(signal.SIGKILL)
                     end = float("inf")
                 for connection in connections:

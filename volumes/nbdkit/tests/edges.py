@@ -28,7 +28,7 @@ def good(what):
 
 
 def run(*command, **options):
-    return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60, **options)
+    return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=300, **options)
 
 
 def bulat(*args):
@@ -60,7 +60,7 @@ connections = []
 
 
 def Connection(path):
-    for _ in range(200):
+    for _ in range(6000):
         try:
             connections.append(cuts.Connection(path))
             return connections[-1]
@@ -77,7 +77,7 @@ class Server:
         command = command or ["nbdkit", "-f", "-t", "2", "-U", "sk", PLUGIN, *parameters]
         self.errors = open("errors", "w+")
         self.process = subprocess.Popen(command, stderr=self.errors, stdout=self.errors, stdin=subprocess.DEVNULL)
-        for _ in range(2000):
+        for _ in range(6000):
             assert self.process.poll() is None, (command, self.said())
             if ready in self.said() if ready else os.path.exists("sk"):
                 return
@@ -98,7 +98,7 @@ class Server:
             connections.pop().socket.close()
         if self.process.poll() is None:
             self.process.send_signal(how)
-        self.process.wait(20)
+        self.process.wait(60)
 
     def said(self):
         return pathlib.Path("errors").read_text()
@@ -393,7 +393,7 @@ def memory():
         assert locked(pid), "in the background the keys may be swapped out"
     finally:
         os.kill(pid, signal.SIGTERM)
-        for _ in range(1000):
+        for _ in range(6000):
             if not os.path.exists(f"/proc/{pid}"):
                 break
             time.sleep(0.01)

@@ -515,12 +515,14 @@ def test_no_key_is_sent(data: Path, tmp_path: Path, key_file: str, new_key_file:
     ]
     wire = Wire(port)
     try:
-        for _ in range(100):
+        for _ in range(600):
             try:
                 socket.create_connection(("127.0.0.1", port)).close()
                 break
             except OSError:
                 time.sleep(0.1)
+        else:
+            pytest.fail("the scheduler does not start")
         programs.append(
             subprocess.Popen(
                 [
@@ -540,9 +542,9 @@ def test_no_key_is_sent(data: Path, tmp_path: Path, key_file: str, new_key_file:
         sealed, plain = str(tmp_path / "sealed"), str(tmp_path / "plain")
         with (
             dask.config.set({"distributed.comm.compression": False}),
-            distributed.Client(wire.address, timeout=30) as client,
+            distributed.Client(wire.address, timeout=120) as client,
         ):
-            client.wait_for_workers(1, timeout=30)
+            client.wait_for_workers(1, timeout=120)
             assert cluster.encrypt(str(data), sealed, client=client)
             assert cluster.reencrypt(sealed, client=client)
             assert cluster.decrypt(sealed, plain, key_file=new_key_file, client=client)
@@ -568,7 +570,7 @@ def test_no_key_is_sent(data: Path, tmp_path: Path, key_file: str, new_key_file:
         for program in reversed(programs):
             program.terminate()
         for program in programs:
-            program.wait(20)
+            program.wait(60)
         wire.listener.close()
 
 
@@ -601,7 +603,7 @@ def test_the_command_with_a_cluster_of_its_own(data: Path, tmp_path: Path, key_f
             [sys.executable, "-m", "bulat.cluster", *arguments],
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=300,
             check=False,
             env=os.environ | {"PYTHONPATH": path},
         )

@@ -6,11 +6,12 @@
 //!
 //! `timing [MEASUREMENTS [WORD...]]`: only the lines with one of the words; 5000 by default. A line has
 //! |t|, the largest over all times and over those below several percentiles. Below 4.5 nothing was
-//! seen. Machines are noisy: a line is bad when it is above 10 twice in a row.
+//! seen. Machines are noisy: a line is bad when it is above 10 four times in a row.
 //!
 //! The control, Kuznyechik by tables (`table_vartime`), must be above 4.5: it has more of them than the
-//! first-level cache holds. Those of Magma, two lines of the cache, and of Streebog, of which every
-//! message reads all, are timed too; that they are not found out shows the limits of such statistics.
+//! first-level cache holds. Where noise hides it, it is timed again, with up to eight times the measurements.
+//! The tables of Magma, two lines of the cache, and of Streebog, of which every message reads all, are timed
+//! too; that they are not found out shows the limits of such statistics.
 //!
 //! The first lines are of the machine itself ([`machine`]): where its time is another for zeros in
 //! registers, `zeros` of the kernels do not count as bad. `harness` is work that knows no text.
@@ -63,9 +64,11 @@ fn main() {
             } else if of_machine {
                 machine = machine.max(t);
             } else {
-                if t > BAD {
-                    println!("{line:<56} {t:8.2}, once more");
-                    t = t.min(difference(n, class, len, &mut work));
+                for _ in 0..3 {
+                    if t > BAD {
+                        println!("{line:<56} {t:8.2}, once more");
+                        t = t.min(difference(n, class, len, &mut work));
+                    }
                 }
                 lines += 1;
                 if class == "zeros" {
@@ -79,10 +82,22 @@ fn main() {
             println!("{line:<56} {t:8.2}{}", if t > SEEN { " *" } else { "" });
         }
     }
-    println!("{lines} lines of {n} measurements, largest |t| {worst:.2}, {bad} above {BAD} twice");
+    println!("{lines} lines of {n} measurements, largest |t| {worst:.2}, {bad} above {BAD} four times");
     println!("texts of zeros {worst_zeros:.2}, in registers of the machine {machine:.2}");
-    let found_out = control[0].1 > SEEN;
     let timed = control[0].1 > 0.0;
+    for more in [2, 4, 8] {
+        if !timed || control[0].1 > SEEN {
+            break;
+        }
+        for (name, len, mut work) in cases() {
+            if name.contains("vartime") && name.contains(control[0].0) {
+                let t = difference(more * n, "data", len, &mut work);
+                println!("{:<56} {t:8.2}", format!("{name} data, {more} times"));
+                control[0].1 = control[0].1.max(t);
+            }
+        }
+    }
+    let found_out = control[0].1 > SEEN;
     let verdict = if !timed {
         "not timed"
     } else if found_out {
