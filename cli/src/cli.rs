@@ -836,6 +836,8 @@ pub enum VolumeCommand {
     /// Show the header of a volume; for LUKS, without a key
     Info(VolumeInfoArgs),
     /// LUKS2: add a password
+    ///
+    /// The volume may be in use by `bulat volume open` or `mount`, as for change-key, remove-key and verify.
     AddKey(Box<VolumeAddArgs>),
     /// Replace a password, of LUKS2 or VeraCrypt
     ChangeKey(Box<VolumeAddArgs>),

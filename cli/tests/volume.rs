@@ -491,9 +491,9 @@ fn opened_by_nbdkit() {
     refuses(&dir, volume(&nowhere), 3, &["no: no such folder", "mkdir -p -m 700"]);
 }
 
-/// Commands that only read a header work while a server has the volume.
+/// Commands that only read a header work while another program has the volume.
 #[test]
-fn looked_at_while_served() {
+fn looked_at_while_in_use() {
     let dir = ready();
     make(&dir, "v");
     let held = fs::File::open(dir.path().join("v")).unwrap();

@@ -11,6 +11,7 @@
 //! | read and write an open volume | [`Volume`] |
 //! | recognise the content of a store | [`signs::look`] |
 //! | open a file safely, although others may use it | [`hold::open`] |
+//! | change a header while the volume is served | [`hold::header`] |
 //!
 //! ```
 //! use std::sync::Arc;

@@ -124,6 +124,15 @@ impl Open {
         veracrypt::Header::read(store, &self.veracrypt(&self.secret)?, places)
     }
 
+    /// Returns whether the data of a volume that was opened so is apart from its header.
+    pub fn has_header_apart(&self, volume: &Volume) -> bool {
+        match self.kind {
+            Kind::Luks => true,
+            Kind::VeraCrypt => volume.layout().offset >= veracrypt::GROUP,
+            Kind::Plain | Kind::Nothing => false,
+        }
+    }
+
     /// Opens the volume.
     ///
     /// # Errors

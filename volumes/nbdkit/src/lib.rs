@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use api::*;
 use bulat_block::system::no_dumps;
-use bulat_block::{Error, Kind, Volume, veracrypt};
+use bulat_block::{Error, Kind, Volume, hold, veracrypt};
 use config::Config;
 
 /// The parameters parsed so far.
@@ -125,8 +125,15 @@ unsafe extern "C" fn get_ready() -> c_int {
         let config = locked(&CONFIG).take();
         let mut config = config.ok_or(Fault(EINVAL, "no parameters".into()))?;
         let name = config.name();
-        let file = config.file();
-        let volume = file.and_then(|file| config.open.open(Arc::<File>::new(file)));
+        let mut opened = || {
+            let file = Arc::<File>::new(config.file()?);
+            let volume = config.open.open(file.clone())?;
+            if config.open.has_header_apart(&volume) {
+                hold::serve(&file);
+            }
+            Ok(volume)
+        };
+        let volume = opened();
         let volume = volume.map_err(|e| {
             let more = match (&e, config.open.kind) {
                 (Error::WrongKey, Kind::VeraCrypt) => {

@@ -109,7 +109,7 @@ fn refused(path: &Path) -> impl Fn(Refusal) -> Error + '_ {
                 "if you trust the volume and have the time: --max-iterations, --max-memory",
             ),
             Refusal::Busy(_) => error.remedy(
-                "unmount it, or stop its server or loop device (losetup -d); info and backup-header still work",
+                "unmount it, or stop the program or loop device (losetup -d) that uses it; info and backup-header still work",
             ),
             Refusal::Damaged(_) => error.remedy("restore the header: bulat volume restore-header"),
             Refusal::Short(_) => {
@@ -145,11 +145,22 @@ fn opened(path: &Path, write: bool) -> Result<Arc<File>> {
     held(path, if write { Access::Write } else { Access::Read })
 }
 
-fn held(path: &Path, access: Access) -> Result<Arc<File>> {
-    if path == Path::new("-") {
-        return Err(Error::usage("a volume cannot be a stream: name its file"));
+fn named(path: &Path) -> Result<()> {
+    match path == Path::new("-") {
+        true => Err(Error::usage("a volume cannot be a stream: name its file")),
+        false => Ok(()),
     }
+}
+
+fn held(path: &Path, access: Access) -> Result<Arc<File>> {
+    named(path)?;
     hold::open(path, access).map(Arc::new).map_err(refused(path))
+}
+
+/// Opens the file or device to read or change its header, also while a server has the volume.
+fn header(path: &Path, write: bool) -> Result<Arc<hold::Header>> {
+    named(path)?;
+    hold::header(path, write).map(Arc::new).map_err(refused(path))
 }
 
 /// Returns VeraCrypt's hash; `before` is "hidden-" for a hidden volume's.
@@ -373,7 +384,7 @@ fn hidden(args: &VolumeCreateArgs) -> Result<Exit> {
 
 /// Returns the header and its volume key.
 fn unlocked(
-    store: &File,
+    store: &dyn Store,
     path: &Path,
     secret: &UnlockArgs,
     args: &LimitArgs,
@@ -386,7 +397,7 @@ fn unlocked(
 }
 
 /// Returns a header that can be changed.
-fn luks2_header(store: &File, path: &Path) -> Result<luks2::Header> {
+fn luks2_header(store: &dyn Store, path: &Path) -> Result<luks2::Header> {
     if is_luks1(store).map_err(refused(path))? {
         return Err(Error::usage(format_args!(
             "{}: LUKS1 volumes can be opened, but not changed",
@@ -402,8 +413,8 @@ fn add(args: &VolumeAddArgs) -> Result<Exit> {
     let new = args.new.secret();
     streams_apart(&[args.secret.place(), new.place()])?;
     let slot = kdf(&args.pbkdf)?;
-    let store = opened(&args.file, true)?;
-    let (mut header, key, _) = unlocked(&store, &args.file, &args.secret, &args.limits, None)?;
+    let store = header(&args.file, true)?;
+    let (mut header, key, _) = unlocked(&*store, &args.file, &args.secret, &args.limits, None)?;
     let secret = asked(&new)?;
     let slot = header.add(&*store, &key, &secret, &slot, args.slot).map_err(refused(&args.file))?;
     print(format!("keyslot {slot}\n"))?;
@@ -421,7 +432,7 @@ fn change(args: &VolumeAddArgs) -> Result<Exit> {
     only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
     let (new, fail) = (args.new.secret(), refused(&args.file));
     streams_apart(&[args.secret.place(), new.place()])?;
-    let store = opened(&args.file, true)?;
+    let store = header(&args.file, true)?;
     if args.kind == VolumeKind::Veracrypt {
         // Keyfiles, PIM and hash do not change.
         let open = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;
@@ -433,17 +444,17 @@ fn change(args: &VolumeAddArgs) -> Result<Exit> {
     }
     let new_slot = kdf(&args.pbkdf)?;
     let (mut header, key, slot) =
-        unlocked(&store, &args.file, &args.secret, &args.limits, args.slot)?;
+        unlocked(&*store, &args.file, &args.secret, &args.limits, args.slot)?;
     let secret = asked(&new)?;
     header.change(&*store, &key, &secret, &new_slot, slot).map_err(fail)?;
     Ok(Exit::Success)
 }
 
 fn remove(args: &VolumeRemoveArgs) -> Result<Exit> {
-    let (store, fail) = (opened(&args.file, true)?, refused(&args.file));
+    let (store, fail) = (header(&args.file, true)?, refused(&args.file));
     let (mut header, slot) = match args.slot {
         Some(slot) => {
-            let header = luks2_header(&store, &args.file)?;
+            let header = luks2_header(&*store, &args.file)?;
             header.may_remove(slot, args.force).map_err(&fail)?;
             // A password that stays, so that a typing error cannot lock everybody out. With --force there may be none
             // to try.
@@ -470,7 +481,8 @@ fn remove(args: &VolumeRemoveArgs) -> Result<Exit> {
             (header, slot)
         }
         None => {
-            let (header, _, slot) = unlocked(&store, &args.file, &args.secret, &args.limits, None)?;
+            let (header, _, slot) =
+                unlocked(&*store, &args.file, &args.secret, &args.limits, None)?;
             (header, slot)
         }
     };
@@ -586,7 +598,7 @@ fn is_its_volume(store: &File, open: &Open, header: &veracrypt::Header) -> Resul
 fn verify(args: &VolumeVerifyArgs) -> Result<Exit> {
     only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
     let (path, fail) = (&args.file, refused(&args.file));
-    let store = opened(path, args.repair)?;
+    let store = header(path, args.repair)?;
     if args.kind == VolumeKind::Veracrypt {
         let open = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;
         let (mut found, mut lacking) = (Vec::new(), false);
