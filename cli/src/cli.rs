@@ -1,7 +1,7 @@
 //! The command line, the source of help, man page and completions.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{OsStringValueParser, RangedU64ValueParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum, ValueHint};
@@ -962,6 +962,21 @@ pub struct LimitArgs {
     pub max_memory: u32,
 }
 
+/// The place of a header.
+#[derive(Args, Debug)]
+pub struct HeaderArgs {
+    /// LUKS2: the header is detached: it is in this file, and all of the volume is data
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub header: Option<PathBuf>,
+}
+
+impl HeaderArgs {
+    /// Returns the file with the header of a volume.
+    pub fn of<'a>(&'a self, volume: &'a Path) -> &'a Path {
+        self.header.as_deref().unwrap_or(volume)
+    }
+}
+
 #[derive(Args, Debug)]
 pub struct VolumeCreateArgs {
     #[command(flatten)]
@@ -1000,6 +1015,8 @@ pub struct VolumeCreateArgs {
     /// Overwrite existing data
     #[arg(short, long)]
     pub force: bool,
+    #[command(flatten)]
+    pub at: HeaderArgs,
     /// The file or block device
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
@@ -1052,6 +1069,8 @@ pub struct ServeArgs {
     /// The plugin. [default: next to the program, or nbdkit's folder]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub plugin: Option<PathBuf>,
+    #[command(flatten)]
+    pub at: HeaderArgs,
     /// The file or block device
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
@@ -1104,6 +1123,8 @@ pub struct VolumeInfoArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub at: HeaderArgs,
     /// The file or block device
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
@@ -1127,6 +1148,8 @@ pub struct VolumeAddArgs {
     /// LUKS2: the number of the keyslot. [default: the first that is free]
     #[arg(long, value_name = "N")]
     pub slot: Option<u32>,
+    #[command(flatten)]
+    pub at: HeaderArgs,
     /// The file or block device
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
@@ -1144,6 +1167,8 @@ pub struct VolumeRemoveArgs {
     /// Destroy even the last keyslot: then nothing opens the volume any more. With --slot this asks for no password
     #[arg(short, long)]
     pub force: bool,
+    #[command(flatten)]
+    pub at: HeaderArgs,
     /// The file or block device
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
@@ -1160,6 +1185,8 @@ pub struct VolumeBackupArgs {
     /// Overwrite an existing file
     #[arg(short, long)]
     pub force: bool,
+    #[command(flatten)]
+    pub at: HeaderArgs,
     /// The file or block device
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
@@ -1180,6 +1207,8 @@ pub struct VolumeRestoreArgs {
     /// Restore even the header of another volume, and overwrite any data
     #[arg(short, long)]
     pub force: bool,
+    #[command(flatten)]
+    pub at: HeaderArgs,
     /// The file or block device
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
@@ -1202,6 +1231,8 @@ pub struct VolumeVerifyArgs {
     /// With --repair: also overwrite other data at the beginning of the file
     #[arg(short, long, requires = "repair")]
     pub force: bool,
+    #[command(flatten)]
+    pub at: HeaderArgs,
     /// The file or block device
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,

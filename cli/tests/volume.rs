@@ -425,6 +425,8 @@ fn options_of_other_kinds() {
         ("open --type veracrypt --sector-size 512 --socket s v", "--sector-size: not with"),
         ("open --type veracrypt --new-password-file two --socket s v", "only with --protect"),
         ("info -p one v", "--password-file: not with --type luks"),
+        ("info --type veracrypt --header one v", "--header: not with --type veracrypt"),
+        ("open --type plain --header one --socket s v", "--header: not with --type plain"),
         ("change-key --keyfile one v", "--keyfile: not with --type luks"),
         ("change-key --type veracrypt --slot 0 v", "--slot: not with --type veracrypt"),
         ("restore-header -p one --from v v", "--password-file: not with --type luks"),
@@ -467,6 +469,9 @@ fn opened_by_nbdkit() {
     }
     let socket = fs::canonicalize(dir.path()).unwrap().join("s");
     assert!(text.contains(&format!("--unix\n{}\n", socket.display())), "{text}");
+    assert!(!text.contains("header="), "{text}");
+    let text = said("-p one --header one --socket s v");
+    assert!(text.contains("header=/") && text.contains("/one\nsecrets-fd=0\n"), "{text}");
     assert!(said("-p one --threads 7 --socket s v").contains("--threads\n7\n"));
     let text = said(
         "--type veracrypt -p one --keyfile one --pim 5 --protect --new-password-file two \
@@ -504,6 +509,80 @@ fn looked_at_while_in_use() {
     refuses(&dir, add, 3, &["another program has it open", "info and backup-header still work"]);
     drop(held);
     does(&dir, volume(&["restore-header", "--from", "backup", "v"]));
+}
+
+/// The header of LUKS2 in a file of its own.
+#[test]
+fn detached_headers() {
+    let dir = ready();
+    let at = |name: &str| dir.path().join(name);
+    does(&dir, cheap(&[&["create", "-p", "one", "--header", "h"], &SMALL[..], &["v"]].concat()));
+    assert!(fs::read(at("v")).unwrap() == vec![0; 2 << 20], "all of it is data");
+    for name in ["h", "v"] {
+        assert_eq!(fs::metadata(at(name)).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    let with = |command: &str, more: &[&str]| {
+        volume(&[&[command, "--header", "h"], more, &["v"]].concat())
+    };
+    let info = does(&dir, with("info", &[]));
+    for word in ["offset       0\n", "size         2097152\n", "keyslot 0"] {
+        assert!(info.contains(word), "{word} in {info}");
+    }
+    // Each of the files without the other.
+    refuses(&dir, volume(&["info", "v"]), 5, &["v: no LUKS header"]);
+    let without = ["h: a detached header", "to do: name its data, and this file with --header"];
+    for command in [&["info"][..], &["verify", "-p", "one"], &["backup-header", "-o", "x"]] {
+        refuses(&dir, volume(&[command, &["h"]].concat()), 5, &without);
+    }
+    let old = ["-p", "one", "--new-password-file", "two"];
+    let add = [&CHEAP[..], &old].concat();
+    assert_eq!(does(&dir, with("add-key", &add)), "keyslot 1\n");
+    let new = ["-p", "two", "--new-password-file", "three"];
+    does(&dir, with("change-key", &[&CHEAP[..], &new].concat()));
+    assert!(does(&dir, with("verify", &["-p", "three"])).contains("keyslot 1: opens"));
+    does(&dir, with("backup-header", &["-o", "backup"]));
+    assert_eq!(fs::metadata(at("backup")).unwrap().len(), 1 << 20);
+    assert_eq!(does(&dir, with("remove-key", &["-p", "three"])), "keyslot 1 is destroyed\n");
+    refuses(&dir, with("verify", &["-p", "three"]), 4, &["h: wrong password"]);
+    does(&dir, with("restore-header", &["--from", "backup"]));
+    does(&dir, with("verify", &["-p", "three"]));
+    // A backup is itself such a header.
+    does(&dir, volume(&["verify", "-p", "three", "--header", "backup", "v"]));
+    // A damaged copy.
+    let mut bytes = fs::read(at("h")).unwrap();
+    bytes[5000] ^= 1;
+    fs::write(at("h"), &bytes).unwrap();
+    refuses(&dir, with("verify", &["-p", "one"]), 5, &["h: one copy", "--repair"]);
+    does(&dir, with("verify", &["--repair"]));
+    does(&dir, with("verify", &["-p", "one"]));
+    // Nothing is overwritten unasked.
+    let whole = fs::read(at("h")).unwrap();
+    let again = |header: &str, file: &str, more: &[&str]| {
+        let create = ["create", "-p", "two", "--header-size", "1M", "--header", header];
+        cheap(&[&create[..], more, &[file]].concat())
+    };
+    refuses(&dir, again("h", "v", &[]), 2, &["h: there is a LUKS volume", "--force"]);
+    refuses(&dir, again("v", "v", &[]), 2, &["the same file"]);
+    refuses(&dir, again("new", "new", &["--size", "2M"]), 2, &["the same file"]);
+    refuses(&dir, again("new", "other", &[]), 2, &["other: no such file", "--size"]);
+    let mut ext4 = vec![0; 2 << 20];
+    ext4[1080..1082].copy_from_slice(b"\x53\xef");
+    fs::write(at("ext4"), &ext4).unwrap();
+    refuses(&dir, again("new", "ext4", &[]), 2, &["ext4: there is an ext2", "--force"]);
+    fs::write(at("small"), [0; 100]).unwrap();
+    refuses(&dir, again("small", "v", &[]), 2, &["small: too small"]);
+    assert!(!at("new").exists() && fs::read(at("h")).unwrap() == whole);
+    does(&dir, again("new", "ext4", &["--force"]));
+    assert!(fs::read(at("ext4")).unwrap() == ext4, "only the header is written");
+    does(&dir, again("h", "v", &["--force", "--wipe"]));
+    assert!(fs::read(at("v")).unwrap().chunks(4096).all(|s| s.iter().any(|b| *b != 0)));
+    does(&dir, with("verify", &["-p", "two"]));
+    // A header that is not detached, and its backup.
+    make(&dir, "attached");
+    does(&dir, volume(&["backup-header", "-o", "its", "attached"]));
+    does(&dir, volume(&["verify", "-p", "one", "--header", "its", "attached"]));
+    refuses(&dir, with("restore-header", &["--from", "its"]), 2, &["another volume", "--force"]);
+    refuses(&dir, volume(&["restore-header", "--from", "backup", "attached"]), 5, &["detached"]);
 }
 
 #[test]

@@ -37,8 +37,8 @@ pub fn open(path: &Path, access: Access) -> Result<File> {
     Ok(file)
 }
 
-/// Opens a file without any lock; a block device exclusively if `alone`.
-fn plain(path: &Path, write: bool, alone: bool) -> Result<File> {
+/// Opens a file without any lock; a block device exclusively if `exclusive`.
+fn plain(path: &Path, write: bool, exclusive: bool) -> Result<File> {
     let kind = std::fs::metadata(path)?.file_type();
     if kind.is_dir() {
         return Err(std::io::Error::from(ErrorKind::IsADirectory).into());
@@ -53,13 +53,13 @@ fn plain(path: &Path, write: bool, alone: bool) -> Result<File> {
             return Err(Error::Invalid("a FIFO is neither a file nor a block device".into()));
         }
         #[cfg(target_os = "linux")]
-        if alone && kind.is_block_device() {
+        if exclusive && kind.is_block_device() {
             use std::os::unix::fs::OpenOptionsExt as _;
             options.custom_flags(libc::O_EXCL);
         }
     }
     #[cfg(not(target_os = "linux"))]
-    let _ = alone;
+    let _ = exclusive;
     options.open(path).map_err(|e| match e.kind() {
         ErrorKind::ResourceBusy => {
             Error::Busy("it is mounted, or another program has opened it exclusively".into())

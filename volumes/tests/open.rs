@@ -64,7 +64,7 @@ fn a_header_beside_its_server() {
         let reads = hold::header(&path, false).unwrap();
         assert_eq!((busy(true), busy(false)), (true, false), "two read it");
         drop(reads);
-        // Without a server it has the file alone.
+        // Without a server nobody else may use the file.
         drop(server);
         let change = hold::header(&path, true).unwrap();
         assert!(is_busy(open(Access::Read)) && busy(true));

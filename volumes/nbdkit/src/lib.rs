@@ -36,6 +36,8 @@ struct Served {
     /// The name of its file.
     name: String,
     volume: Volume,
+    /// A detached header. Its locks keep others from overwriting it.
+    _header: Option<Arc<File>>,
     discard: bool,
     extents: bool,
 }
@@ -127,14 +129,17 @@ unsafe extern "C" fn get_ready() -> c_int {
         let name = config.name();
         let mut opened = || {
             let file = Arc::<File>::new(config.file()?);
+            let header = config.header()?;
             let volume = config.open.open(file.clone())?;
-            if config.open.has_header_apart(&volume) {
+            if let Some(header) = &header {
+                hold::serve(header);
+            } else if config.open.has_header(&volume) {
                 hold::serve(&file);
             }
-            Ok(volume)
+            Ok((volume, header))
         };
         let volume = opened();
-        let volume = volume.map_err(|e| {
+        let (volume, header) = volume.map_err(|e| {
             let more = match (&e, config.open.kind) {
                 (Error::WrongKey, Kind::VeraCrypt) => {
                     format!(" ({})", veracrypt::tried(config.open.hash, config.open.cipher))
@@ -143,14 +148,15 @@ unsafe extern "C" fn get_ready() -> c_int {
                 _ => String::new(),
             };
             let Fault(number, what) = e.into();
-            Fault(number, format!("{name}: {what}{more}"))
+            Fault(number, format!("{name}{}: {what}{more}", config.name_of_header()))
         })?;
         if let Some(warning) = volume.warning() {
             // A closed standard error does not matter.
             let _ = writeln!(std::io::stderr(), "bulat: {name}: {warning}");
         }
         *locked(&SOCKET) = config.socket.take().map(|socket| (socket, false));
-        let served = Served { name, volume, discard: config.discard, extents: config.extents };
+        let (discard, extents) = (config.discard, config.extents);
+        let served = Served { name, volume, _header: header, discard, extents };
         *SERVED.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(served));
         Ok(0)
     })

@@ -329,6 +329,44 @@ def in_use():
     good("a served volume's header is read and changed, its data is not; killed changes leave an old or a new password")
 
 
+def detached():
+    create = ["volume", "create", *CHEAP, "-p", "one", "--header-size", "1M"]
+    bulat(*create, "--size", "1M", "--header", "h", "apart")
+    shutil.copy("h", "h2")
+    data = b"d" * (1 << 20)
+    command = [BULAT, "volume", "open", "-p", "one", "--plugin", PLUGIN, "--socket", "sk", "--header", "h", "apart"]
+    with Server(command=command, ready="apart is served at"):
+        connection = Connection("sk")
+        assert connection.size == 1 << 20
+        assert error(connection, WRITE, 0, 1 << 20, data) == 0
+        # The header of served data is not overwritten, and its passwords change.
+        busy = {"code": 3, "words": ["h: another program has it open"]}
+        bulat("volume", "backup-header", "--header", "h", "-o", "h.backup", "apart")
+        pathlib.Path("more").write_bytes(bytes(1 << 20))
+        refuses(*create, "--force", "--header", "h", "more", **busy)
+        refuses("volume", "restore-header", "--header", "h", "--from", "h.backup", "apart", **busy)
+        refuses(*create, "--force", "--header", "h3", "apart", code=3, words=["apart: another program has it open"])
+        assert not os.path.exists("h3")
+        for old, new in ("one", "two"), ("two", "one"):
+            bulat("volume", "change-key", *CHEAP, "--header", "h", "-p", old, "--new-password-file", new, "apart")
+        denies("apart", "password-file=one", "header=h2", words=["apart, with the header h2: another program has it open"])
+    with Server("apart", "header=h", "password-file=one", "readonly=true"):
+        assert Connection("sk").read(0, 1 << 20) == data
+        takes("apart", "header=h2", "password-file=one", "readonly=true")
+    assert data not in pathlib.Path("apart").read_bytes()
+    for more, words in [
+        (["header=nothing"], ["with the header nothing: No such file"]),
+        (["header=one"], ["with the header one: no LUKS header"]),
+        (["header=apart"], ["with the header apart: another program has it open"]),
+        ([], ["apart: no LUKS header"]),
+    ]:
+        denies("apart", "password-file=one", *more, words=words)
+    denies("h", "password-file=one", words=["h: a detached header: its data is in another file"])
+    denies("box", "type=veracrypt", "password-file=one", "header=h", words=["header: volume, hidden, backup or hidden-backup"])
+    denies("box", "type=plain", "key-file=one", "header=h", words=["header: not with type=plain"])
+    good("a detached header: served, changed meanwhile, never overwritten")
+
+
 def devices():
     if os.getuid() or not os.path.exists("/dev/loop-control") or not shutil.which("losetup"):
         print("skipped: block devices: that needs root and loop devices")
@@ -501,5 +539,5 @@ def main():
         shutil.rmtree(work)
 
 
-TESTS = [parameters, plain_key, cut_short, hidden, others, locks, in_use, devices, opened, memory]
+TESTS = [parameters, plain_key, cut_short, hidden, others, locks, in_use, detached, devices, opened, memory]
 main()

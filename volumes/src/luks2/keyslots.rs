@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use zeroize::Zeroizing;
 
 use super::copies::Next;
-use super::{Area, Header, Lock, OBJECTS, STRIPES, Slot, wipe};
+use super::{Area, Header, Lock, OBJECTS, Room, STRIPES, Slot, wipe};
 use crate::cipher::{Cipher, Spec};
 use crate::error::{Error, Result, damaged};
 use crate::hash::Hash;
@@ -194,7 +194,7 @@ impl Header {
             None => (0..OBJECTS as u32).find(|id| !taken(*id)),
         };
         let slot = slot.ok_or_else(|| Error::Full(format!("all {OBJECTS} keyslots are used")))?;
-        let put = self.put(store.size()?, key, password, new, slot)?;
+        let put = self.put(Room::of(store)?, key, password, new, slot)?;
         self.settle(store)?;
         *self = put.write(store)?;
         Ok(slot)
@@ -219,7 +219,7 @@ impl Header {
             )));
         }
         let old = old.area;
-        let put = self.put(store.size()?, key, password, new, slot)?;
+        let put = self.put(Room::of(store)?, key, password, new, slot)?;
         self.settle(store)?;
         *self = put.write(store)?;
         // Both copies name the new area, so the old one is unused.
@@ -229,7 +229,7 @@ impl Header {
     /// Computes a keyslot in free room, and the header that names it.
     pub(super) fn put(
         &self,
-        size: u64,
+        room: Room,
         key: &[u8],
         password: &[u8],
         new: &NewSlot,
@@ -275,7 +275,7 @@ impl Header {
         {
             named.push(json!(name));
         }
-        let next = self.next(text, size)?;
+        let next = self.next(text, room)?;
         let slot_key = new.kdf.key(password, &salt, 64)?;
         let mut stripes = Zeroizing::new(vec![0; used.next_multiple_of(512)]);
         af::split(new.af, key, &mut stripes[..used])?;
@@ -337,7 +337,7 @@ impl Header {
                 }
             }
         }
-        let next = self.next(text, store.size()?)?;
+        let next = self.next(text, Room::of(store)?)?;
         self.settle(store)?;
         wipe(store, area, &mut |_| ())?;
         *self = next.write(store)?;
