@@ -840,7 +840,7 @@ pub enum VolumeCommand {
     /// The volume may be in use by `bulat volume open` or `mount`, as for change-key, remove-key and verify.
     AddKey(Box<VolumeAddArgs>),
     /// Replace a password, of LUKS2 or VeraCrypt
-    ChangeKey(Box<VolumeAddArgs>),
+    ChangeKey(Box<VolumeChangeArgs>),
     /// LUKS2: destroy the keyslot of a password, or of a number
     RemoveKey(VolumeRemoveArgs),
     /// Copy the header and the keyslots of a volume to a file; with it, today's passwords open the volume forever
@@ -1153,6 +1153,16 @@ pub struct VolumeAddArgs {
     /// The file or block device
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub struct VolumeChangeArgs {
+    /// LUKS2: first write a backup of the header to this new file. Then the password may also be changed in its place if
+    /// there is no room for another keyslot
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub backup: Option<PathBuf>,
+    #[command(flatten)]
+    pub both: VolumeAddArgs,
 }
 
 #[derive(Args, Debug)]

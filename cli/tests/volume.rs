@@ -425,6 +425,7 @@ fn options_of_other_kinds() {
         ("open --type veracrypt --sector-size 512 --socket s v", "--sector-size: not with"),
         ("open --type veracrypt --new-password-file two --socket s v", "only with --protect"),
         ("info -p one v", "--password-file: not with --type luks"),
+        ("change-key --type veracrypt --backup b v", "--backup: not with --type veracrypt"),
         ("info --type veracrypt --header one v", "--header: not with --type veracrypt"),
         ("open --type plain --header one --socket s v", "--header: not with --type plain"),
         ("change-key --keyfile one v", "--keyfile: not with --type luks"),
@@ -509,6 +510,41 @@ fn looked_at_while_in_use() {
     refuses(&dir, add, 3, &["another program has it open", "info and backup-header still work"]);
     drop(held);
     does(&dir, volume(&["restore-header", "--from", "backup", "v"]));
+}
+
+/// A full area of keyslots: the password is changed in its place, after a backup.
+#[test]
+fn changed_in_place() {
+    let dir = ready();
+    let at = |name: &str| dir.path().join(name);
+    let size = (32 + 252) << 10;
+    let size = ["--size", "2M", "--header-size", &format!("{size}")];
+    does(&dir, cheap(&[&["create", "-p", "one"], &size[..], &["v"]].concat()));
+    let before = fs::read(at("v")).unwrap();
+    let new = ["-p", "one", "--new-password-file", "two"];
+    let change = |more: &[&str]| cheap(&[&["change-key"], &new[..], more, &["v"]].concat());
+    refuses(&dir, change(&[]), 2, &["no room", "remove a keyslot", "--backup FILE"]);
+    refuses(&dir, cheap(&[&["add-key"], &new[..], &["v"]].concat()), 2, &["no room", "remove"]);
+    refuses(&dir, change(&["--backup", "one"]), 3, &["one"]);
+    refuses(&dir, change(&["--backup", "-"]), 2, &["it must be a file"]);
+    refuses(&dir, change(&["--backup", "no/b"]), 3, &["no"]);
+    let cheaper = volume(&["change-key", "--memory", "1", "--backup", "b", "-p", "one", "v"]);
+    refuses(&dir, cheaper, 2, &["32 KiB"]);
+    assert!(fs::read(at("v")).unwrap() == before && !at("b").exists());
+    let args = change(&["--backup", "b"]);
+    let said = run(&dir, &args.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(
+        said.code == Some(0) && said.err.contains("b: with this backup the old"),
+        "{}",
+        said.err
+    );
+    assert_eq!(fs::metadata(at("b")).unwrap().permissions().mode() & 0o777, 0o600);
+    refuses(&dir, volume(&["verify", "-p", "one", "v"]), 4, &["wrong password"]);
+    does(&dir, volume(&["verify", "-p", "two", "v"]));
+    does(&dir, volume(&["verify", "-p", "one", "--header", "b", "v"]));
+    refuses(&dir, volume(&["restore-header", "--from", "b", "v"]), 2, &["no room", "--force"]);
+    does(&dir, volume(&["restore-header", "--force", "--from", "b", "v"]));
+    does(&dir, volume(&["verify", "-p", "one", "v"]));
 }
 
 /// The header of LUKS2 in a file of its own.

@@ -342,6 +342,42 @@ fn a_cut_at_any_point_of_a_change() {
     }
 }
 
+/// The area of keyslots is full, so a password is changed in its place. After a cut the other passwords open the volume,
+/// and so do the old or the new one, or the backup brings the old one back.
+#[test]
+fn changed_in_place() {
+    let (store, mut header) = small();
+    let (key, _) = header.unlock(&*store, b"one", None, &LIMITS()).unwrap();
+    header.add(&*store, &key, b"b", &slot(), None).unwrap();
+    header.add(&*store, &key, b"c", &slot(), None).unwrap();
+    let start = store.bytes();
+    let full = header.change(&*store, &key, b"two", &slot(), 0);
+    assert!(matches!(full, Err(Error::Full(_))) && store.bytes() == start, "{full:?}");
+    let backup = Memory::new(header.backup(&*store).unwrap());
+    let change = |store: &dyn Store| {
+        luks2::read(store)?.header.change_in_place(store, &key, b"two", &slot(), 0)
+    };
+    let whole = Cut::new(Arc::new(Memory::new(start.clone())), usize::MAX);
+    change(&whole).unwrap();
+    assert!(opens(&*whole.store, b"two") && !opens(&*whole.store, b"one"));
+    let places = whole.places();
+    let mut restored = 0;
+    let points = |n: &usize| n.is_multiple_of(61) || places[*n] < 2 * header.size;
+    for n in (0..places.len()).filter(points) {
+        let cut = Cut::new(Arc::new(Memory::new(start.clone())), n);
+        assert!(change(&cut).is_err(), "{n}");
+        let store = &*cut.store;
+        assert!(opens(store, b"b") && opens(store, b"c"), "{n}");
+        if !opens(store, b"one") && !opens(store, b"two") {
+            assert!(matches!(luks2::restore(store, &backup, false), Err(Error::Force(_))));
+            luks2::restore(store, &backup, true).unwrap();
+            assert!(opens(store, b"one"), "{n}");
+            restored += 1;
+        }
+    }
+    assert!(restored > 0);
+}
+
 /// The power is cut in two successive changes, with no repair between.
 #[test]
 fn two_cuts_in_a_row() {

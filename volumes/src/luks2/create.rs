@@ -108,7 +108,7 @@ impl Create {
             meta: Meta::of(&text, self.size, Room::of(store)?)?,
             text,
         };
-        let put = header.put(Room::of(store)?, &key, password, &self.slot, 0)?;
+        let put = header.put(Room::of(store)?, &key, password, &self.slot, (0, None))?;
         // From here on only the store can fail. Old copies and old keyslots are overwritten.
         let all = Area { offset: 0, len: area };
         signs::clear_end(store)?;

@@ -24,8 +24,8 @@ use bulat_block::{
 use crate::cleanup;
 use crate::cli::{
     HeaderArgs, LimitArgs, PbkdfArgs, PbkdfName, VeraArgs, VolumeAddArgs, VolumeBackupArgs,
-    VolumeCommand, VolumeCreateArgs, VolumeKind, VolumeRemoveArgs, VolumeRestoreArgs,
-    VolumeVerifyArgs,
+    VolumeChangeArgs, VolumeCommand, VolumeCreateArgs, VolumeKind, VolumeRemoveArgs,
+    VolumeRestoreArgs, VolumeVerifyArgs,
 };
 use crate::error::{Error, Exit, Result, name, note};
 use crate::io::{Output, Place, distinct, print, streams_apart, sync_folder};
@@ -70,9 +70,8 @@ fn kind(command: &VolumeCommand) -> (VolumeKind, Option<&VeraArgs>) {
         VolumeCommand::Mount(args) => (args.serve.kind, None),
         VolumeCommand::Unmount(_) => (VolumeKind::Luks, None),
         VolumeCommand::Info(args) => (args.kind, Some(&args.vera)),
-        VolumeCommand::AddKey(args) | VolumeCommand::ChangeKey(args) => {
-            (args.kind, Some(&args.vera))
-        }
+        VolumeCommand::AddKey(args) => (args.kind, Some(&args.vera)),
+        VolumeCommand::ChangeKey(args) => (args.both.kind, Some(&args.both.vera)),
         VolumeCommand::RemoveKey(_) => (VolumeKind::Luks, None),
         VolumeCommand::BackupHeader(args) => (args.kind, None),
         VolumeCommand::RestoreHeader(args) => (args.kind, Some(&args.vera)),
@@ -124,10 +123,7 @@ fn refused(path: &Path) -> impl Fn(Refusal) -> Error + '_ {
             }
             Refusal::Untried(_) => error.remedy("check the password; name a keyslot with --slot"),
             Refusal::Force(_) => error.remedy("to do it anyway: --force"),
-            Refusal::Full(_) => error.remedy(
-                "remove a keyslot that nobody needs; or, with a backup of the header, change the \
-                 password in its place: cryptsetup luksChangeKey",
-            ),
+            Refusal::Full(_) => error.remedy("remove a keyslot that nobody needs"),
             Refusal::Ambiguous(_) => error
                 .remedy("to keep the LUKS2 volume: bulat volume verify --repair --force"),
             _ => error,
@@ -468,7 +464,8 @@ fn asked(new: &UnlockArgs) -> Result<Octets> {
     new.read_or_ask(true)
 }
 
-fn change(args: &VolumeAddArgs) -> Result<Exit> {
+fn change(args: &VolumeChangeArgs) -> Result<Exit> {
+    let (backup, args) = (args.backup.as_deref(), &args.both);
     only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
     let (new, path) = (args.new.secret(), args.at.of(&args.file));
     let fail = refused(path);
@@ -486,7 +483,35 @@ fn change(args: &VolumeAddArgs) -> Result<Exit> {
     let new_slot = kdf(&args.pbkdf)?;
     let (mut header, key, slot) = unlocked(&*store, path, &args.secret, &args.limits, args.slot)?;
     let secret = asked(&new)?;
-    header.change(&*store, &key, &secret, &new_slot, slot).map_err(fail)?;
+    if let Some(output) = backup {
+        if output == Path::new("-") {
+            return Err(Error::usage("--backup: it must be a file"));
+        }
+        let whole = header.backup(&*store).map_err(&fail)?;
+        let mut file = Output::private(output, None, false)?;
+        file.write_all(&whole).map_err(|e| Error::write(output, &e))?;
+        file.commit()?;
+        note(format_args!(
+            "{}: with this backup the old password still opens the volume",
+            name(output)
+        ));
+    }
+    let changed = match header.change(&*store, &key, &secret, &new_slot, slot) {
+        Err(Refusal::Full(_)) if backup.is_some() => {
+            header.change_in_place(&*store, &key, &secret, &new_slot, slot)
+        }
+        changed => changed,
+    };
+    changed.map_err(|e| match (e, backup) {
+        (e @ Refusal::Full(_), None) => fail(e).remedy(
+            "remove a keyslot that nobody needs; or, to change the password in its place: --backup FILE",
+        ),
+        (e @ Refusal::Io(_), Some(output)) => fail(e).remedy(format_args!(
+            "if neither password opens it: restore-header --force --from {}",
+            name(output)
+        )),
+        (e, _) => fail(e),
+    })?;
     Ok(Exit::Success)
 }
 

@@ -14,7 +14,7 @@ fn kinds(command: &str, option: &str) -> &'static [VolumeKind] {
         ("open", "cipher") => &[Veracrypt, Plain],
         ("create", "sector-size" | "header-size" | "label") => &[Luks],
         (_, "gost" | "pbkdf" | "iterations" | "memory" | "passes" | "lanes") => &[Luks],
-        (_, "header" | "slot" | "max-iterations" | "max-memory" | "repair") => &[Luks],
+        (_, "header" | "backup" | "slot" | "max-iterations" | "max-memory" | "repair") => &[Luks],
         (_, "keyfile" | "pim" | "hash" | "cipher" | "hidden" | "protect") => &[Veracrypt],
         (_, "hidden-keyfile" | "hidden-pim" | "hidden-hash" | "hidden-cipher") => &[Veracrypt],
         ("create" | "open", "new-password-file" | "new-password-fd" | "new-key-file") => {
