@@ -847,6 +847,8 @@ pub enum VolumeCommand {
     BackupHeader(VolumeBackupArgs),
     /// Restore the header from a backup, or from VeraCrypt's own copy at the volume's end
     RestoreHeader(Box<VolumeRestoreArgs>),
+    /// Give a VeraCrypt volume the rest of a file that has grown; show the size of a LUKS volume, which follows its file
+    Resize(VolumeResizeArgs),
     /// Check whether both copies of the header are whole, and whether a password opens them
     Verify(VolumeVerifyArgs),
 }
@@ -1217,6 +1219,22 @@ pub struct VolumeRestoreArgs {
     /// Restore even the header of another volume, and overwrite any data
     #[arg(short, long)]
     pub force: bool,
+    #[command(flatten)]
+    pub at: HeaderArgs,
+    /// The file or block device
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub struct VolumeResizeArgs {
+    #[command(flatten)]
+    pub secret: UnlockArgs,
+    /// The kind
+    #[arg(long = "type", value_enum, value_name = "KIND", default_value = "luks")]
+    pub kind: VolumeKind,
+    #[command(flatten)]
+    pub vera: VeraArgs,
     #[command(flatten)]
     pub at: HeaderArgs,
     /// The file or block device

@@ -425,6 +425,7 @@ fn options_of_other_kinds() {
         ("open --type veracrypt --sector-size 512 --socket s v", "--sector-size: not with"),
         ("open --type veracrypt --new-password-file two --socket s v", "only with --protect"),
         ("info -p one v", "--password-file: not with --type luks"),
+        ("resize -p one v", "--password-file: not with --type luks"),
         ("change-key --type veracrypt --backup b v", "--backup: not with --type veracrypt"),
         ("info --type veracrypt --header one v", "--header: not with --type veracrypt"),
         ("open --type plain --header one --socket s v", "--header: not with --type plain"),
@@ -510,6 +511,32 @@ fn looked_at_while_in_use() {
     refuses(&dir, add, 3, &["another program has it open", "info and backup-header still work"]);
     drop(held);
     does(&dir, volume(&["restore-header", "--from", "backup", "v"]));
+}
+
+#[test]
+fn a_file_that_grows() {
+    let dir = ready();
+    let at = |name: &str| dir.path().join(name);
+    let longer = |name: &str, len: u64| {
+        fs::File::options().write(true).open(at(name)).unwrap().set_len(len).unwrap();
+    };
+    make(&dir, "v");
+    longer("v", 3 << 20);
+    let said = does(&dir, volume(&["resize", "v"]));
+    assert!(said.contains("follows the size of the file: 2097152 bytes"), "{said}");
+    let vera = ["--type", "veracrypt", "--pim", "1", "--hash", "sha512", "-p"];
+    let box_ =
+        |command: &str, more: &[&str]| volume(&[&[command][..], &vera, more, &["box"]].concat());
+    does(&dir, box_("create", &["one", "--size", "1M"]));
+    refuses(&dir, box_("resize", &["one"]), 2, &["box: it has not grown"]);
+    longer("box", (1 << 20) + (64 << 10));
+    refuses(&dir, box_("resize", &["one"]), 2, &["at least 1179648 bytes"]);
+    longer("box", 2 << 20);
+    refuses(&dir, box_("resize", &["two"]), 4, &["wrong password"]);
+    refuses(&dir, box_("verify", &["one"]), 5, &["the backup header does not open"]);
+    assert_eq!(does(&dir, box_("resize", &["one"])), "the data has 1835008 bytes now\n");
+    does(&dir, box_("verify", &["one"]));
+    assert!(does(&dir, box_("info", &["one"])).contains("size         1835008"));
 }
 
 /// A full area of keyslots: the password is changed in its place, after a backup.

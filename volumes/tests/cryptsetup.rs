@@ -204,6 +204,16 @@ fn veracrypt_headers() {
         }
         let (good, _) = cryptsetup(&args, &path, b"wrong");
         assert!(!good);
+        if !hidden {
+            file.set_len(3 << 20).unwrap();
+            let grown = header.grow(&file, &key).unwrap();
+            assert_eq!(grown.len, (3 << 20) - 2 * veracrypt::GROUP);
+            for backup in [&[][..], &["--tcrypt-backup"]] {
+                let args = [&args, backup].concat();
+                let (good, said) = cryptsetup(&args, &path, password);
+                assert!(good, "{args:?}: {said}");
+            }
+        }
         println!(
             "cryptsetup reads VeraCrypt's header: keyfile {with_file}, hidden {hidden}, {} bytes of password",
             password.len()

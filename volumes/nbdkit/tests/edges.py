@@ -322,6 +322,7 @@ def in_use():
                 bulat("volume", "change-key", *VERA, *new(password, "three"), "usedbox")
                 bulat("volume", "verify", *VERA, "-p", "three", "usedbox")
                 bulat("volume", "change-key", *VERA, *new("three", password), "usedbox")
+            refuses("volume", "resize", *VERA, "-p", "one", "usedbox", code=3, words=["usedbox: another program has it open"])
             refuses("volume", "create", *VERA, "-p", "one", "--hidden", "256K", "--new-password-file", "three", "usedbox",
                     code=3, words=["usedbox: another program has it open"])
     with Server("usedbox", *serve, "password-file=two"):

@@ -4,6 +4,7 @@ mod info;
 #[cfg(target_os = "linux")]
 mod mount;
 pub mod options;
+mod resize;
 #[cfg(unix)]
 mod serve;
 
@@ -49,6 +50,7 @@ pub fn run(command: &VolumeCommand) -> Result<Exit> {
         VolumeCommand::RemoveKey(args) => remove(args),
         VolumeCommand::BackupHeader(args) => backup(args),
         VolumeCommand::RestoreHeader(args) => restore(args),
+        VolumeCommand::Resize(args) => resize::resize(args),
         VolumeCommand::Verify(args) => verify(args),
     };
     done.map_err(|e| match kind(command) {
@@ -75,6 +77,7 @@ fn kind(command: &VolumeCommand) -> (VolumeKind, Option<&VeraArgs>) {
         VolumeCommand::RemoveKey(_) => (VolumeKind::Luks, None),
         VolumeCommand::BackupHeader(args) => (args.kind, None),
         VolumeCommand::RestoreHeader(args) => (args.kind, Some(&args.vera)),
+        VolumeCommand::Resize(args) => (args.kind, Some(&args.vera)),
         VolumeCommand::Verify(args) => (args.kind, Some(&args.vera)),
     }
 }

@@ -23,7 +23,9 @@ fn kinds(command: &str, option: &str) -> &'static [VolumeKind] {
         ("open", "offset" | "skip" | "sector-size" | "iv-large-sectors") => &[Plain],
         ("open", "password-file" | "password-fd") => &[Luks, Veracrypt],
         // For LUKS these need no password.
-        ("info" | "restore-header", "password-file" | "password-fd" | "key-file") => &[Veracrypt],
+        ("info" | "resize" | "restore-header", "password-file" | "password-fd" | "key-file") => {
+            &[Veracrypt]
+        }
         _ => &[Luks, Veracrypt, Plain],
     }
 }
