@@ -362,8 +362,7 @@ fn changed_in_place() {
     assert!(opens(&*whole.store, b"two") && !opens(&*whole.store, b"one"));
     let places = whole.places();
     let mut restored = 0;
-    let points = |n: &usize| n.is_multiple_of(61) || places[*n] < 2 * header.size;
-    for n in (0..places.len()).filter(points) {
+    for n in (0..places.len()).step_by(23) {
         let cut = Cut::new(Arc::new(Memory::new(start.clone())), n);
         assert!(change(&cut).is_err(), "{n}");
         let store = &*cut.store;
@@ -753,7 +752,7 @@ fn a_veracrypt_volume_grows() {
         };
         holds(&whole.store, true);
         let (places, mut unfinished) = (whole.places(), 0);
-        let points = [0, 1, 127, 128, 129, 255, 256, 257, 258, 384, 385, 511, 512, 513];
+        let points = [0, 1, 255, 256, 257, 300, 512, 513];
         for n in points.into_iter().filter(|n| *n < places.len()) {
             let cut = Cut::new(longer(size), n);
             assert!(old.grow(&cut, &outer).is_err(), "{n} of {}", places.len());
@@ -764,7 +763,7 @@ fn a_veracrypt_volume_grows() {
             }
             holds(&cut.store, true);
         }
-        assert!(places.len() == 514 && unfinished == 14, "{} {unfinished}", places.len());
+        assert!(places.len() == 514 && unfinished == 8, "{} {unfinished}", places.len());
     }
 }
 
