@@ -1,7 +1,7 @@
 //! The command line, the source of help, man page and completions.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{OsStringValueParser, RangedU64ValueParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum, ValueHint};
@@ -836,15 +836,19 @@ pub enum VolumeCommand {
     /// Show the header of a volume; for LUKS, without a key
     Info(VolumeInfoArgs),
     /// LUKS2: add a password
+    ///
+    /// The volume may be in use by `bulat volume open` or `mount`, as for change-key, remove-key and verify.
     AddKey(Box<VolumeAddArgs>),
     /// Replace a password, of LUKS2 or VeraCrypt
-    ChangeKey(Box<VolumeAddArgs>),
+    ChangeKey(Box<VolumeChangeArgs>),
     /// LUKS2: destroy the keyslot of a password, or of a number
     RemoveKey(VolumeRemoveArgs),
     /// Copy the header and the keyslots of a volume to a file; with it, today's passwords open the volume forever
     BackupHeader(VolumeBackupArgs),
     /// Restore the header from a backup, or from VeraCrypt's own copy at the volume's end
     RestoreHeader(Box<VolumeRestoreArgs>),
+    /// Give a VeraCrypt volume the rest of a file that has grown; show the size of a LUKS volume, which follows its file
+    Resize(VolumeResizeArgs),
     /// Check whether both copies of the header are whole, and whether a password opens them
     Verify(VolumeVerifyArgs),
 }
@@ -960,6 +964,21 @@ pub struct LimitArgs {
     pub max_memory: u32,
 }
 
+/// The place of a header.
+#[derive(Args, Debug)]
+pub struct HeaderArgs {
+    /// LUKS2: the header is detached: it is in this file, and all of the volume is data
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub header: Option<PathBuf>,
+}
+
+impl HeaderArgs {
+    /// Returns the file with the header of a volume.
+    pub fn of<'a>(&'a self, volume: &'a Path) -> &'a Path {
+        self.header.as_deref().unwrap_or(volume)
+    }
+}
+
 #[derive(Args, Debug)]
 pub struct VolumeCreateArgs {
     #[command(flatten)]
@@ -998,6 +1017,8 @@ pub struct VolumeCreateArgs {
     /// Overwrite existing data
     #[arg(short, long)]
     pub force: bool,
+    #[command(flatten)]
+    pub at: HeaderArgs,
     /// The file or block device
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
@@ -1050,6 +1071,8 @@ pub struct ServeArgs {
     /// The plugin. [default: next to the program, or nbdkit's folder]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub plugin: Option<PathBuf>,
+    #[command(flatten)]
+    pub at: HeaderArgs,
     /// The file or block device
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
@@ -1102,6 +1125,8 @@ pub struct VolumeInfoArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub at: HeaderArgs,
     /// The file or block device
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
@@ -1125,9 +1150,21 @@ pub struct VolumeAddArgs {
     /// LUKS2: the number of the keyslot. [default: the first that is free]
     #[arg(long, value_name = "N")]
     pub slot: Option<u32>,
+    #[command(flatten)]
+    pub at: HeaderArgs,
     /// The file or block device
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub struct VolumeChangeArgs {
+    /// LUKS2: first write a backup of the header to this new file. Then the password may also be changed in its place if
+    /// there is no room for another keyslot
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub backup: Option<PathBuf>,
+    #[command(flatten)]
+    pub both: VolumeAddArgs,
 }
 
 #[derive(Args, Debug)]
@@ -1142,6 +1179,8 @@ pub struct VolumeRemoveArgs {
     /// Destroy even the last keyslot: then nothing opens the volume any more. With --slot this asks for no password
     #[arg(short, long)]
     pub force: bool,
+    #[command(flatten)]
+    pub at: HeaderArgs,
     /// The file or block device
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
@@ -1158,6 +1197,8 @@ pub struct VolumeBackupArgs {
     /// Overwrite an existing file
     #[arg(short, long)]
     pub force: bool,
+    #[command(flatten)]
+    pub at: HeaderArgs,
     /// The file or block device
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
@@ -1178,6 +1219,24 @@ pub struct VolumeRestoreArgs {
     /// Restore even the header of another volume, and overwrite any data
     #[arg(short, long)]
     pub force: bool,
+    #[command(flatten)]
+    pub at: HeaderArgs,
+    /// The file or block device
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub struct VolumeResizeArgs {
+    #[command(flatten)]
+    pub secret: UnlockArgs,
+    /// The kind
+    #[arg(long = "type", value_enum, value_name = "KIND", default_value = "luks")]
+    pub kind: VolumeKind,
+    #[command(flatten)]
+    pub vera: VeraArgs,
+    #[command(flatten)]
+    pub at: HeaderArgs,
     /// The file or block device
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
@@ -1200,6 +1259,8 @@ pub struct VolumeVerifyArgs {
     /// With --repair: also overwrite other data at the beginning of the file
     #[arg(short, long, requires = "repair")]
     pub force: bool,
+    #[command(flatten)]
+    pub at: HeaderArgs,
     /// The file or block device
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,

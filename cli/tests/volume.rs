@@ -434,6 +434,10 @@ fn options_of_other_kinds() {
         ("open --type veracrypt --new-password-file two --socket s v", "only with --protect"),
         ("mount --format ext4 --read-only v d", "--read-only"),
         ("info -p one v", "--password-file: not with --type luks"),
+        ("resize -p one v", "--password-file: not with --type luks"),
+        ("change-key --type veracrypt --backup b v", "--backup: not with --type veracrypt"),
+        ("info --type veracrypt --header one v", "--header: not with --type veracrypt"),
+        ("open --type plain --header one --socket s v", "--header: not with --type plain"),
         ("change-key --keyfile one v", "--keyfile: not with --type luks"),
         ("change-key --type veracrypt --slot 0 v", "--slot: not with --type veracrypt"),
         ("restore-header -p one --from v v", "--password-file: not with --type luks"),
@@ -476,6 +480,9 @@ fn opened_by_nbdkit() {
     }
     let socket = fs::canonicalize(dir.path()).unwrap().join("s");
     assert!(text.contains(&format!("--unix\n{}\n", socket.display())), "{text}");
+    assert!(!text.contains("header="), "{text}");
+    let text = said("-p one --header one --socket s v");
+    assert!(text.contains("header=/") && text.contains("/one\nsecrets-fd=0\n"), "{text}");
     assert!(said("-p one --threads 7 --socket s v").contains("--threads\n7\n"));
     let text = said(
         "--type veracrypt -p one --keyfile one --pim 5 --protect --new-password-file two \
@@ -500,9 +507,9 @@ fn opened_by_nbdkit() {
     refuses(&dir, volume(&nowhere), 3, &["no: no such folder", "mkdir -p -m 700"]);
 }
 
-/// Commands that only read a header work while a server has the volume.
+/// Commands that only read a header work while another program has the volume.
 #[test]
-fn looked_at_while_served() {
+fn looked_at_while_in_use() {
     let dir = ready();
     make(&dir, "v");
     let held = fs::File::open(dir.path().join("v")).unwrap();
@@ -513,6 +520,141 @@ fn looked_at_while_served() {
     refuses(&dir, add, 3, &["another program has it open", "info and backup-header still work"]);
     drop(held);
     does(&dir, volume(&["restore-header", "--from", "backup", "v"]));
+}
+
+#[test]
+fn a_file_that_grows() {
+    let dir = ready();
+    let at = |name: &str| dir.path().join(name);
+    let longer = |name: &str, len: u64| {
+        fs::File::options().write(true).open(at(name)).unwrap().set_len(len).unwrap();
+    };
+    make(&dir, "v");
+    longer("v", 3 << 20);
+    let said = does(&dir, volume(&["resize", "v"]));
+    assert!(said.contains("follows the size of the file: 2097152 bytes"), "{said}");
+    let vera = ["--type", "veracrypt", "--pim", "1", "--hash", "sha512", "-p"];
+    let box_ =
+        |command: &str, more: &[&str]| volume(&[&[command][..], &vera, more, &["box"]].concat());
+    does(&dir, box_("create", &["one", "--size", "1M"]));
+    refuses(&dir, box_("resize", &["one"]), 2, &["box: it has not grown"]);
+    longer("box", (1 << 20) + (64 << 10));
+    refuses(&dir, box_("resize", &["one"]), 2, &["at least 1179648 bytes"]);
+    longer("box", 2 << 20);
+    refuses(&dir, box_("resize", &["two"]), 4, &["wrong password"]);
+    refuses(&dir, box_("verify", &["one"]), 5, &["the backup header does not open"]);
+    assert_eq!(does(&dir, box_("resize", &["one"])), "the data has 1835008 bytes now\n");
+    does(&dir, box_("verify", &["one"]));
+    assert!(does(&dir, box_("info", &["one"])).contains("size         1835008"));
+}
+
+/// A full area of keyslots: the password is changed in its place, after a backup.
+#[test]
+fn changed_in_place() {
+    let dir = ready();
+    let at = |name: &str| dir.path().join(name);
+    let size = (32 + 252) << 10;
+    let size = ["--size", "2M", "--header-size", &format!("{size}")];
+    does(&dir, cheap(&[&["create", "-p", "one"], &size[..], &["v"]].concat()));
+    let before = fs::read(at("v")).unwrap();
+    let new = ["-p", "one", "--new-password-file", "two"];
+    let change = |more: &[&str]| cheap(&[&["change-key"], &new[..], more, &["v"]].concat());
+    refuses(&dir, change(&[]), 2, &["no room", "remove a keyslot", "--backup FILE"]);
+    refuses(&dir, cheap(&[&["add-key"], &new[..], &["v"]].concat()), 2, &["no room", "remove"]);
+    refuses(&dir, change(&["--backup", "one"]), 3, &["one"]);
+    refuses(&dir, change(&["--backup", "-"]), 2, &["it must be a file"]);
+    refuses(&dir, change(&["--backup", "no/b"]), 3, &["no"]);
+    let cheaper = volume(&["change-key", "--memory", "1", "--backup", "b", "-p", "one", "v"]);
+    refuses(&dir, cheaper, 2, &["32 KiB"]);
+    assert!(fs::read(at("v")).unwrap() == before && !at("b").exists());
+    let args = change(&["--backup", "b"]);
+    let said = run(&dir, &args.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(
+        said.code == Some(0) && said.err.contains("b: with this backup the old"),
+        "{}",
+        said.err
+    );
+    assert_eq!(fs::metadata(at("b")).unwrap().permissions().mode() & 0o777, 0o600);
+    refuses(&dir, volume(&["verify", "-p", "one", "v"]), 4, &["wrong password"]);
+    does(&dir, volume(&["verify", "-p", "two", "v"]));
+    does(&dir, volume(&["verify", "-p", "one", "--header", "b", "v"]));
+    refuses(&dir, volume(&["restore-header", "--from", "b", "v"]), 2, &["no room", "--force"]);
+    does(&dir, volume(&["restore-header", "--force", "--from", "b", "v"]));
+    does(&dir, volume(&["verify", "-p", "one", "v"]));
+}
+
+/// The header of LUKS2 in a file of its own.
+#[test]
+fn detached_headers() {
+    let dir = ready();
+    let at = |name: &str| dir.path().join(name);
+    does(&dir, cheap(&[&["create", "-p", "one", "--header", "h"], &SMALL[..], &["v"]].concat()));
+    assert!(fs::read(at("v")).unwrap() == vec![0; 2 << 20], "all of it is data");
+    for name in ["h", "v"] {
+        assert_eq!(fs::metadata(at(name)).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    let with = |command: &str, more: &[&str]| {
+        volume(&[&[command, "--header", "h"], more, &["v"]].concat())
+    };
+    let info = does(&dir, with("info", &[]));
+    for word in ["offset       0\n", "size         2097152\n", "keyslot 0"] {
+        assert!(info.contains(word), "{word} in {info}");
+    }
+    // Each of the files without the other.
+    refuses(&dir, volume(&["info", "v"]), 5, &["v: no LUKS header"]);
+    let without = ["h: a detached header", "to do: name its data, and this file with --header"];
+    for command in [&["info"][..], &["verify", "-p", "one"], &["backup-header", "-o", "x"]] {
+        refuses(&dir, volume(&[command, &["h"]].concat()), 5, &without);
+    }
+    let old = ["-p", "one", "--new-password-file", "two"];
+    let add = [&CHEAP[..], &old].concat();
+    assert_eq!(does(&dir, with("add-key", &add)), "keyslot 1\n");
+    let new = ["-p", "two", "--new-password-file", "three"];
+    does(&dir, with("change-key", &[&CHEAP[..], &new].concat()));
+    assert!(does(&dir, with("verify", &["-p", "three"])).contains("keyslot 1: opens"));
+    does(&dir, with("backup-header", &["-o", "backup"]));
+    assert_eq!(fs::metadata(at("backup")).unwrap().len(), 1 << 20);
+    assert_eq!(does(&dir, with("remove-key", &["-p", "three"])), "keyslot 1 is destroyed\n");
+    refuses(&dir, with("verify", &["-p", "three"]), 4, &["h: wrong password"]);
+    does(&dir, with("restore-header", &["--from", "backup"]));
+    does(&dir, with("verify", &["-p", "three"]));
+    // A backup is itself such a header.
+    does(&dir, volume(&["verify", "-p", "three", "--header", "backup", "v"]));
+    // A damaged copy.
+    let mut bytes = fs::read(at("h")).unwrap();
+    bytes[5000] ^= 1;
+    fs::write(at("h"), &bytes).unwrap();
+    refuses(&dir, with("verify", &["-p", "one"]), 5, &["h: one copy", "--repair"]);
+    does(&dir, with("verify", &["--repair"]));
+    does(&dir, with("verify", &["-p", "one"]));
+    // Nothing is overwritten unasked.
+    let whole = fs::read(at("h")).unwrap();
+    let again = |header: &str, file: &str, more: &[&str]| {
+        let create = ["create", "-p", "two", "--header-size", "1M", "--header", header];
+        cheap(&[&create[..], more, &[file]].concat())
+    };
+    refuses(&dir, again("h", "v", &[]), 2, &["h: there is a LUKS volume", "--force"]);
+    refuses(&dir, again("v", "v", &[]), 2, &["the same file"]);
+    refuses(&dir, again("new", "new", &["--size", "2M"]), 2, &["the same file"]);
+    refuses(&dir, again("new", "other", &[]), 2, &["other: no such file", "--size"]);
+    let mut ext4 = vec![0; 2 << 20];
+    ext4[1080..1082].copy_from_slice(b"\x53\xef");
+    fs::write(at("ext4"), &ext4).unwrap();
+    refuses(&dir, again("new", "ext4", &[]), 2, &["ext4: there is an ext2", "--force"]);
+    fs::write(at("small"), [0; 100]).unwrap();
+    refuses(&dir, again("small", "v", &[]), 2, &["small: too small"]);
+    assert!(!at("new").exists() && fs::read(at("h")).unwrap() == whole);
+    does(&dir, again("new", "ext4", &["--force"]));
+    assert!(fs::read(at("ext4")).unwrap() == ext4, "only the header is written");
+    does(&dir, again("h", "v", &["--force", "--wipe"]));
+    assert!(fs::read(at("v")).unwrap().chunks(4096).all(|s| s.iter().any(|b| *b != 0)));
+    does(&dir, with("verify", &["-p", "two"]));
+    // A header that is not detached, and its backup.
+    make(&dir, "attached");
+    does(&dir, volume(&["backup-header", "-o", "its", "attached"]));
+    does(&dir, volume(&["verify", "-p", "one", "--header", "its", "attached"]));
+    refuses(&dir, with("restore-header", &["--from", "its"]), 2, &["another volume", "--force"]);
+    refuses(&dir, volume(&["restore-header", "--from", "backup", "attached"]), 5, &["detached"]);
 }
 
 #[test]

@@ -13,6 +13,8 @@ pub enum Error {
     Foreign,
     /// A header has an invalid value, or its checksum is wrong.
     Damaged(String),
+    /// A header without its data, which is in another store.
+    Detached,
     /// The store ends before the end of the data that a good header describes.
     Short(String),
     /// Only one copy of a header is whole, and the store also begins with something else.
@@ -49,6 +51,7 @@ impl fmt::Display for Error {
             Error::Io(e) => write!(f, "{e}"),
             Error::Foreign => f.write_str("no LUKS header, and no other known format"),
             Error::Damaged(what) => write!(f, "damaged header: {what}"),
+            Error::Detached => f.write_str("a detached header: its data is in another file"),
             Error::Short(what) => write!(f, "cut short: {what}"),
             Error::Ambiguous(what) => {
                 write!(f, "one copy of a LUKS2 header is good, but there is {what}, too")

@@ -1,11 +1,15 @@
 //! Opens the file or the device of a volume such that nobody else changes it meanwhile, as far as other users are
 //! visible: by `flock`, qemu's locks, exclusive opening of block devices, and the loop devices over a file.
+//!
+//! A server reads the header once, and never again. It says so by a lock ([`serve`]). Then [`header`] lets others read
+//! and change the header, one at a time, while the server keeps the data.
 
 use std::fs::{File, TryLockError};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use crate::error::{Error, Result};
+use crate::store::Store;
 
 /// The purpose of opening a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,12 +27,24 @@ pub enum Access {
 /// # Errors
 /// [`Error::Busy`] if others use it; the system's.
 pub fn open(path: &Path, access: Access) -> Result<File> {
+    let file = plain(path, access == Access::Write, access == Access::Write)?;
+    if access != Access::Look {
+        lock(&file, access)?;
+        lock_header(&file, access == Access::Write)?;
+        #[cfg(target_os = "linux")]
+        stacked::check(&file.metadata()?, access)?;
+    }
+    Ok(file)
+}
+
+/// Opens a file without any lock; a block device exclusively if `exclusive`.
+fn plain(path: &Path, write: bool, exclusive: bool) -> Result<File> {
     let kind = std::fs::metadata(path)?.file_type();
     if kind.is_dir() {
         return Err(std::io::Error::from(ErrorKind::IsADirectory).into());
     }
     let mut options = File::options();
-    options.read(true).write(access == Access::Write);
+    options.read(true).write(write);
     #[cfg(unix)]
     {
         use std::os::unix::fs::FileTypeExt as _;
@@ -37,23 +53,115 @@ pub fn open(path: &Path, access: Access) -> Result<File> {
             return Err(Error::Invalid("a FIFO is neither a file nor a block device".into()));
         }
         #[cfg(target_os = "linux")]
-        if access == Access::Write && kind.is_block_device() {
+        if exclusive && kind.is_block_device() {
             use std::os::unix::fs::OpenOptionsExt as _;
             options.custom_flags(libc::O_EXCL);
         }
     }
-    let file = options.open(path).map_err(|e| match e.kind() {
+    #[cfg(not(target_os = "linux"))]
+    let _ = exclusive;
+    options.open(path).map_err(|e| match e.kind() {
         ErrorKind::ResourceBusy => {
             Error::Busy("it is mounted, or another program has opened it exclusively".into())
         }
         _ => Error::Io(e),
-    })?;
-    if access != Access::Look {
-        lock(&file, access)?;
-        #[cfg(target_os = "linux")]
-        stacked::check(&file.metadata()?, access)?;
+    })
+}
+
+/// The locked byte of those who read a header (shared) or change it (exclusive).
+#[cfg(target_os = "linux")]
+const HEADER: u64 = 300;
+/// The locked byte of servers that no longer read the header.
+#[cfg(target_os = "linux")]
+const SERVED: u64 = 301;
+
+/// Says that this process, which has opened the file by [`open`], serves data apart from the header, and never reads or
+/// writes the header again.
+pub fn serve(file: &File) {
+    #[cfg(target_os = "linux")]
+    {
+        use crate::system::bytes::{free, share};
+        // Without these locks the header cannot be changed meanwhile.
+        if share(file, SERVED).is_ok() {
+            let _ = free(file, HEADER);
+        }
     }
-    Ok(file)
+    #[cfg(not(target_os = "linux"))]
+    let _ = file;
+}
+
+fn is_served(file: &File) -> bool {
+    #[cfg(target_os = "linux")]
+    return crate::system::bytes::is_taken(file, SERVED).unwrap_or(false);
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = file;
+        false
+    }
+}
+
+/// Locks the header, until the file is closed or served.
+fn lock_header(file: &File, write: bool) -> Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        use crate::system::bytes::{share, take};
+        let locked = if write { take(file, HEADER) } else { share(file, HEADER) };
+        if locked
+            .is_err_and(|e| matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::PermissionDenied))
+        {
+            return Err(Error::Busy("another program reads or changes its header".into()));
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (file, write);
+    Ok(())
+}
+
+/// A file to read or change the header of, possibly beside a server.
+pub struct Header {
+    file: File,
+    served: bool,
+}
+
+/// Opens a file to read or change only its header. Like [`open`], but it also works while servers that called [`serve`]
+/// have the file.
+///
+/// # Errors
+/// [`Error::Busy`] if others use it, or read or change its header; the system's.
+pub fn header(path: &Path, write: bool) -> Result<Header> {
+    let busy = match open(path, if write { Access::Write } else { Access::Read }) {
+        Ok(file) => return Ok(Header { file, served: false }),
+        Err(e @ Error::Busy(_)) => e,
+        Err(e) => return Err(e),
+    };
+    let file = plain(path, write, false)?;
+    if !is_served(&file) {
+        return Err(busy);
+    }
+    lock_header(&file, write)?;
+    #[cfg(target_os = "linux")]
+    stacked::check(&file.metadata()?, if write { Access::Write } else { Access::Read })?;
+    Ok(Header { file, served: true })
+}
+
+impl Store for Header {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        self.file.read_at(buffer, offset)
+    }
+    /// Writes only while the server keeps other programs away.
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        if self.served && !is_served(&self.file) {
+            let what = "the volume's server has ended meanwhile: run the command again";
+            return Err(io::Error::new(ErrorKind::ResourceBusy, what));
+        }
+        self.file.write_at(bytes, offset)
+    }
+    fn sync(&self) -> io::Result<()> {
+        self.file.sync()
+    }
+    fn size(&self) -> io::Result<u64> {
+        Store::size(&self.file)
+    }
 }
 
 /// Locks a file. On a filesystem without locks the user must prevent conflicts.

@@ -11,6 +11,7 @@
 //! | read and write an open volume | [`Volume`] |
 //! | recognise the content of a store | [`signs::look`] |
 //! | open a file safely, although others may use it | [`hold::open`] |
+//! | change a header while the volume is served | [`hold::header`] |
 //!
 //! ```
 //! use std::sync::Arc;
@@ -58,7 +59,7 @@ pub use error::{Error, Result};
 pub use hash::Hash;
 pub use kdf::{Kdf, Limits};
 pub use open::{Kind, Open};
-pub use store::{Memory, Store};
+pub use store::{Apart, Memory, Store};
 pub use volume::{Layout, Volume};
 
 /// Fills the buffer with random bytes from the system.

@@ -10,7 +10,7 @@ use crate::cipher::Cipher;
 use crate::error::{Error, Result};
 use crate::kdf::Limits;
 use crate::plain::Plain;
-use crate::store::Store;
+use crate::store::{Apart, Store};
 use crate::system::wipe_stack;
 use crate::veracrypt::{self, Algorithm, Place, Prf};
 use crate::volume::{Layout, Volume};
@@ -88,6 +88,8 @@ pub struct Open {
     pub limits: Limits,
     /// LUKS2: try only this keyslot.
     pub slot: Option<u32>,
+    /// LUKS2: the store of the detached header.
+    pub header: Option<Arc<dyn Store>>,
     /// VeraCrypt: keyfiles.
     pub keyfiles: Vec<Secret>,
     /// VeraCrypt: the PIM.
@@ -124,6 +126,15 @@ impl Open {
         veracrypt::Header::read(store, &self.veracrypt(&self.secret)?, places)
     }
 
+    /// Returns whether a volume that was opened so has a header in its store, which its data does not touch.
+    pub fn has_header(&self, volume: &Volume) -> bool {
+        match self.kind {
+            Kind::Luks => self.header.is_none(),
+            Kind::VeraCrypt => volume.layout().offset >= veracrypt::GROUP,
+            Kind::Plain | Kind::Nothing => false,
+        }
+    }
+
     /// Opens the volume.
     ///
     /// # Errors
@@ -138,7 +149,7 @@ impl Open {
     #[inline(never)]
     fn opened(&self, store: Arc<dyn Store>) -> Result<Volume> {
         match self.kind {
-            Kind::Luks if is_luks1(&*store)? => {
+            Kind::Luks if self.header.is_none() && is_luks1(&*store)? => {
                 if self.slot.is_some() {
                     return Err(Error::Invalid("slot: only for LUKS2, but this is LUKS1".into()));
                 }
@@ -147,8 +158,12 @@ impl Open {
                 header.open(store, &key, self.writable)
             }
             Kind::Luks => {
-                let header = luks2::read(&*store)?.header;
-                let (key, _) = header.unlock(&*store, &self.secret, self.slot, &self.limits)?;
+                let at = match &self.header {
+                    Some(header) => Arc::new(Apart::new(header.clone(), store.size()?)?),
+                    None => store.clone(),
+                };
+                let header = luks2::read(&*at)?.header;
+                let (key, _) = header.unlock(&*at, &self.secret, self.slot, &self.limits)?;
                 header.open(store, &key, self.writable)
             }
             Kind::VeraCrypt => {

@@ -2,7 +2,10 @@
 
 use std::fs::File;
 use std::io;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::error::{Error, Result};
+use crate::open::is_luks1;
 
 /// Bytes at offsets, from any thread.
 pub trait Store: Send + Sync {
@@ -26,6 +29,10 @@ pub trait Store: Send + Sync {
     /// # Errors
     /// The system's.
     fn size(&self) -> io::Result<u64>;
+    /// Returns the size of the data, if it is in another store and this one has only the header.
+    fn apart(&self) -> Option<u64> {
+        None
+    }
     /// Returns the space to the system. Reading it afterwards gives unspecified bytes.
     ///
     /// # Errors
@@ -109,6 +116,43 @@ fn ended(file: &File, len: usize, offset: u64, e: io::Error) -> io::Error {
     };
     let what = format!("it ends{end}, within the {len} bytes from byte {offset} on");
     io::Error::new(e.kind(), what)
+}
+
+/// The store of a detached header of LUKS2.
+pub struct Apart {
+    header: Arc<dyn Store>,
+    data: u64,
+}
+
+impl Apart {
+    /// Puts together the store of a header and the size of the data, which is in another store.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for LUKS1; the store's.
+    pub fn new(header: Arc<dyn Store>, data: u64) -> Result<Self> {
+        match is_luks1(&*header)? {
+            true => Err(Error::Unsupported("a detached header of LUKS1".into())),
+            false => Ok(Apart { header, data }),
+        }
+    }
+}
+
+impl Store for Apart {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        self.header.read_at(buffer, offset)
+    }
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        self.header.write_at(bytes, offset)
+    }
+    fn sync(&self) -> io::Result<()> {
+        self.header.sync()
+    }
+    fn size(&self) -> io::Result<u64> {
+        self.header.size()
+    }
+    fn apart(&self) -> Option<u64> {
+        Some(self.data)
+    }
 }
 
 /// On systems without positioned reads a file has one position, so only one call at a time may use it.

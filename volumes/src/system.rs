@@ -1,4 +1,4 @@
-//! System calls without a safe form: qemu's locks, and memory that is not swapped out.
+//! System calls without a safe form: locks of single bytes, and memory that is not swapped out.
 #![allow(unsafe_code)]
 
 /// Locks of single bytes that belong to an open file, not to a process.
@@ -26,6 +26,16 @@ pub mod bytes {
     /// exclusive one.
     pub fn share(file: &File, at: u64) -> io::Result<()> {
         call(file, libc::F_OFD_SETLK, libc::F_RDLCK, at).map(drop)
+    }
+
+    /// Sets an exclusive lock; the file must be open for writing. Errors as of [`share`].
+    pub fn take(file: &File, at: u64) -> io::Result<()> {
+        call(file, libc::F_OFD_SETLK, libc::F_WRLCK, at).map(drop)
+    }
+
+    /// Removes this open file's lock.
+    pub fn free(file: &File, at: u64) -> io::Result<()> {
+        call(file, libc::F_OFD_SETLK, libc::F_UNLCK, at).map(drop)
     }
 
     /// Returns whether another open file has a lock there.

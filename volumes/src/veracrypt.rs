@@ -511,6 +511,61 @@ impl Header {
         Ok(())
     }
 
+    /// Gives the data the rest of a store that has grown, and moves the backups to the new end. At any time there is a
+    /// header under the password, of the old or the new size; after an interruption the next call completes it.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if the store has not grown by 128 KiB, or the backups are not where the volume ended, or for
+    /// a header of another place than the volume's; the store's.
+    pub fn grow(&self, store: &dyn Store, key: &Key) -> Result<Self> {
+        let wrong = |what: String| Err(Error::Invalid(what));
+        let (size, old) = (store.size()?, self.offset + self.len);
+        if self.place != Place::Volume || self.offset != GROUP {
+            return wrong("only the volume grows that fills its file, by its first header".into());
+        }
+        if size == old + GROUP {
+            return wrong(format!("it has not grown: the volume ends at byte {size} already"));
+        }
+        let new = size.checked_sub(GROUP).filter(|new| *new >= old + GROUP);
+        let Some(new) = new.filter(|_| size.is_multiple_of(UNIT as u64)) else {
+            return wrong(format!(
+                "it needs whole sectors, and at least {} bytes: {GROUP} more than before, but has {size}",
+                old + 2 * GROUP
+            ));
+        };
+        let len = size - 2 * GROUP;
+        let grown = Header { size: len, len, ..self.clone() };
+        let is_backup = |at: u64, of: &Header| -> Result<bool> {
+            let mut bytes = [0; LEN];
+            store.read_at(&mut bytes, at)?;
+            let found = Self::decrypt(&bytes, key, Place::Backup);
+            Ok(matches!(found, Ok(Some(header)) if header.is_same_volume(of)))
+        };
+        let mut group = vec![0; GROUP as usize];
+        if is_backup(old, self)? {
+            // The second half is the hidden volume's backup, or noise.
+            store.read_at(&mut group, old)?;
+            random(&mut group[..GROUP as usize / 2])?;
+            group[..LEN].copy_from_slice(&grown.encrypt(key)?);
+            store.write_at(&group, new)?;
+            store.sync()?;
+        } else if !is_backup(new, &grown)? {
+            return wrong(format!(
+                "no backup of the header at byte {old}, where the volume ended: make the file end at \
+                 byte {} again, and restore it",
+                old + GROUP
+            ));
+        }
+        // First the sector that says they have not been moved.
+        random(&mut group)?;
+        for part in [0..LEN, LEN..group.len()] {
+            store.write_at(&group[part.clone()], old + part.start as u64)?;
+            store.sync()?;
+        }
+        grown.write(store, key)?;
+        Ok(grown)
+    }
+
     /// Refuses a header read at the end if the store begins with something else: the volume may be gone.
     ///
     /// # Errors

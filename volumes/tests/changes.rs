@@ -342,6 +342,41 @@ fn a_cut_at_any_point_of_a_change() {
     }
 }
 
+/// The area of keyslots is full, so a password is changed in its place. After a cut the other passwords open the volume,
+/// and so do the old or the new one, or the backup brings the old one back.
+#[test]
+fn changed_in_place() {
+    let (store, mut header) = small();
+    let (key, _) = header.unlock(&*store, b"one", None, &LIMITS()).unwrap();
+    header.add(&*store, &key, b"b", &slot(), None).unwrap();
+    header.add(&*store, &key, b"c", &slot(), None).unwrap();
+    let start = store.bytes();
+    let full = header.change(&*store, &key, b"two", &slot(), 0);
+    assert!(matches!(full, Err(Error::Full(_))) && store.bytes() == start, "{full:?}");
+    let backup = Memory::new(header.backup(&*store).unwrap());
+    let change = |store: &dyn Store| {
+        luks2::read(store)?.header.change_in_place(store, &key, b"two", &slot(), 0)
+    };
+    let whole = Cut::new(Arc::new(Memory::new(start.clone())), usize::MAX);
+    change(&whole).unwrap();
+    assert!(opens(&*whole.store, b"two") && !opens(&*whole.store, b"one"));
+    let places = whole.places();
+    let mut restored = 0;
+    for n in (0..places.len()).step_by(23) {
+        let cut = Cut::new(Arc::new(Memory::new(start.clone())), n);
+        assert!(change(&cut).is_err(), "{n}");
+        let store = &*cut.store;
+        assert!(opens(store, b"b") && opens(store, b"c"), "{n}");
+        if !opens(store, b"one") && !opens(store, b"two") {
+            assert!(matches!(luks2::restore(store, &backup, false), Err(Error::Force(_))));
+            luks2::restore(store, &backup, true).unwrap();
+            assert!(opens(store, b"one"), "{n}");
+            restored += 1;
+        }
+    }
+    assert!(restored > 0);
+}
+
 /// The power is cut in two successive changes, with no repair between.
 #[test]
 fn two_cuts_in_a_row() {
@@ -649,6 +684,89 @@ fn a_cut_at_any_point_of_a_veracrypt_change() {
 }
 
 /// The backup header's place is within the data of a truncated volume: nothing is written there.
+/// A volume with a hidden one grows. After a cut both open with their data, and the next call completes the growth.
+#[test]
+fn a_veracrypt_volume_grows() {
+    const OLD: u64 = 1 << 20;
+    let key = |password: &[u8]| {
+        let mut key = veracrypt::Key::new(password, &[], 1).unwrap();
+        key.hash = Some(Prf::Pbkdf2(Hash::Sha512));
+        key.cipher = Some(veracrypt::ALGORITHMS[0]);
+        key
+    };
+    let (outer, hidden) = (key(b"one"), key(b"two"));
+    let header = |store: &dyn Store, key, place| veracrypt::Header::read(store, key, &[place]);
+    let store = Arc::new(Memory::new(vec![0; OLD as usize]));
+    let old = veracrypt::create(&*store, &outer, None).unwrap();
+    veracrypt::create(&*store, &hidden, Some(256 << 10)).unwrap();
+    old.open(store.clone(), true).unwrap().write_at(b"outer", 4090).unwrap();
+    let inner = header(&*store, &hidden, Place::Hidden).unwrap();
+    inner.open(store.clone(), true).unwrap().write_at(b"hidden", 100).unwrap();
+    let longer = |size: u64| {
+        let mut bytes = store.bytes();
+        bytes.resize(size as usize, 0);
+        Arc::new(Memory::new(bytes))
+    };
+    for (size, what) in [
+        (OLD, "has not grown"),
+        (OLD + 512, "at least 1179648 bytes"),
+        (OLD + (128 << 10) - 512, "at least 1179648 bytes"),
+        (OLD + (128 << 10) + 1, "whole sectors"),
+    ] {
+        let store = longer(size);
+        let before = store.bytes();
+        let refused = old.grow(&*store, &outer).map(drop).unwrap_err().to_string();
+        assert!(refused.contains(what) && store.bytes() == before, "{refused}");
+    }
+    // A hidden volume does not grow, and a backup that is not there is not replaced by other data.
+    let store = longer(OLD + (1 << 20));
+    assert!(matches!(inner.grow(&*store, &hidden), Err(Error::Invalid(_))));
+    let lost = longer(OLD + (1 << 20));
+    lost.write_at(&[0; 512], OLD - veracrypt::GROUP).unwrap();
+    lost.write_at(&[5; 512], 2 * OLD - veracrypt::GROUP).unwrap();
+    let refused = old.grow(&*lost, &outer).map(drop).unwrap_err().to_string();
+    assert!(refused.contains("no backup of the header at byte 917504"), "{refused}");
+    for size in [OLD + (128 << 10), 2 * OLD] {
+        let whole = Cut::new(longer(size), usize::MAX);
+        old.grow(&whole, &outer).unwrap();
+        let holds = |store: &Arc<Memory>, grown: bool| {
+            let found = header(&**store, &outer, Place::Volume).unwrap();
+            let inner = header(&**store, &hidden, Place::Hidden).unwrap();
+            for (header, at, text) in [(&found, 4090, &b"outer"[..]), (&inner, 100, b"hidden")] {
+                let mut there = vec![0; text.len()];
+                header.open(store.clone(), false).unwrap().read_at(&mut there, at).unwrap();
+                assert_eq!(there, text);
+            }
+            if grown {
+                assert_eq!((found.len, found.size), (size - (256 << 10), size - (256 << 10)));
+                let backup = header(&**store, &outer, Place::Backup).unwrap();
+                assert!(backup.is_same_volume(&found));
+                assert!(header(&**store, &hidden, Place::HiddenBackup).is_ok());
+                let mut there = vec![0; veracrypt::GROUP as usize];
+                store.read_at(&mut there, OLD - veracrypt::GROUP).unwrap();
+                let old = Memory::new(there);
+                assert!(header(&old, &outer, Place::Volume).is_err(), "no old header in the data");
+                assert!(header(&old, &hidden, Place::Hidden).is_err());
+            }
+            found
+        };
+        holds(&whole.store, true);
+        let (places, mut unfinished) = (whole.places(), 0);
+        let points = [0, 1, 255, 256, 257, 300, 512, 513];
+        for n in points.into_iter().filter(|n| *n < places.len()) {
+            let cut = Cut::new(longer(size), n);
+            assert!(old.grow(&cut, &outer).is_err(), "{n} of {}", places.len());
+            let found = holds(&cut.store, false);
+            if found.len == old.len {
+                found.grow(&*cut.store, &outer).unwrap();
+                unfinished += 1;
+            }
+            holds(&cut.store, true);
+        }
+        assert!(places.len() == 514 && unfinished == 8, "{} {unfinished}", places.len());
+    }
+}
+
 #[test]
 fn a_cut_veracrypt_volume_keeps_its_data() {
     let whole = Memory::new(vec![0; 1 << 20]);

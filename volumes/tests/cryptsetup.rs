@@ -6,10 +6,11 @@ mod common;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 
 use bulat_block::luks2::{self, Create, NewSlot};
 use bulat_block::veracrypt::{self, Algorithm, Prf};
-use bulat_block::{Hash, Kdf, Limits, Spec};
+use bulat_block::{Apart, Hash, Kdf, Limits, Spec};
 
 /// Runs cryptsetup with a password on its standard input. Returns whether it succeeded, and its output.
 fn cryptsetup(args: &[&str], file: &Path, password: &[u8]) -> (bool, String) {
@@ -96,6 +97,60 @@ fn luks2_headers() {
     }
 }
 
+/// Detached headers, each way.
+#[test]
+fn detached_headers() {
+    if !is_here() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let (ours, theirs) = (dir.path().join("ours"), dir.path().join("theirs"));
+    let (data, one) = (dir.path().join("data"), dir.path().join("one"));
+    std::fs::write(&data, vec![0; 1 << 20]).unwrap();
+    std::fs::write(&one, "one").unwrap();
+    std::fs::write(&ours, vec![0; 2 << 20]).unwrap();
+    let file = |path| {
+        let file = std::fs::File::options().read(true).write(true).open(path).unwrap();
+        Apart::new(Arc::new(file), 1 << 20).unwrap()
+    };
+    let header = file(&ours);
+    let slot = NewSlot::common(Kdf::Pbkdf2 { hash: Hash::Sha256, iterations: 1000 });
+    let new = Create { keyslots: 4 * 258_048, ..Create::new(slot) };
+    let (mut read, key) = new.make(&header, b"one", &mut |_| ()).unwrap();
+    read.add(&header, &key, b"two", &slot, None).unwrap();
+    let (good, dump) = cryptsetup(&["luksDump"], &ours, b"");
+    assert!(good && dump.contains("offset: 0 [bytes]"), "{dump}");
+    let with = |args: &[&str], header: &Path, password: &[u8]| {
+        let args = [args, &["--header", header.to_str().unwrap()]].concat();
+        let (good, said) = cryptsetup(&args, &data, password);
+        assert!(good, "{args:?}: {said}");
+    };
+    let test = ["open", "--test-passphrase", "--key-file", "-"];
+    with(&test, &ours, b"one");
+    with(&test, &ours, b"two");
+    // A change by cryptsetup.
+    with(&["luksRemoveKey", "--batch-mode"], &ours, b"two");
+    let opens = |header: &Apart, password: &[u8]| {
+        let found = luks2::read(header).unwrap();
+        let (key, _) = found.header.unlock(header, password, None, &Limits::default()).ok()?;
+        let data = std::fs::File::options().read(true).write(true).open(&data).unwrap();
+        Some(found.header.open(Arc::new(data), &key, true).unwrap().len())
+    };
+    assert_eq!((opens(&header, b"one"), opens(&header, b"two")), (Some(1 << 20), None));
+    // Theirs. The cipher of the data must be one that cryptsetup knows without the kernel.
+    let format = "luksFormat --type luks2 -q --pbkdf pbkdf2 --pbkdf-force-iterations 1000 \
+                  --cipher aes-xts-plain64 --key-size 512 --key-file -";
+    let format: Vec<&str> = format.split_whitespace().collect();
+    with(&format, &theirs, b"one");
+    let header = file(&theirs);
+    assert_eq!((opens(&header, b"one"), opens(&header, b"two")), (Some(1 << 20), None));
+    let mut read = luks2::read(&header).unwrap().header;
+    let (key, slot0) = read.unlock(&header, b"one", None, &Limits::default()).unwrap();
+    read.change(&header, &key, b"two", &slot, slot0).unwrap();
+    with(&test, &theirs, b"two");
+    println!("detached headers of both open with both");
+}
+
 #[test]
 fn veracrypt_headers() {
     if !is_here() {
@@ -149,6 +204,16 @@ fn veracrypt_headers() {
         }
         let (good, _) = cryptsetup(&args, &path, b"wrong");
         assert!(!good);
+        if !hidden {
+            file.set_len(3 << 20).unwrap();
+            let grown = header.grow(&file, &key).unwrap();
+            assert_eq!(grown.len, (3 << 20) - 2 * veracrypt::GROUP);
+            for backup in [&[][..], &["--tcrypt-backup"]] {
+                let args = [&args, backup].concat();
+                let (good, said) = cryptsetup(&args, &path, password);
+                assert!(good, "{args:?}: {said}");
+            }
+        }
         println!(
             "cryptsetup reads VeraCrypt's header: keyfile {with_file}, hidden {hidden}, {} bytes of password",
             password.len()

@@ -36,6 +36,42 @@ fn who_writes_has_it_alone() {
     assert!(matches!(hold::open(dir.path(), Access::Look), Err(Error::Io(_))));
 }
 
+/// Beside a server one program at a time changes the header, and only as long as a server is there.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_header_beside_its_server() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("volume");
+    fs::write(&path, [0; 4096]).unwrap();
+    let open = |access| hold::open(&path, access);
+    let busy = |write| matches!(hold::header(&path, write), Err(Error::Busy(_)));
+    for access in [Access::Write, Access::Read] {
+        // A server that still reads the header, or another program.
+        let server = open(access).unwrap();
+        assert_eq!((busy(true), busy(false)), (true, access == Access::Write));
+        hold::serve(&server);
+        let change = hold::header(&path, true).unwrap();
+        assert_eq!((busy(true), busy(false)), (true, true), "two change it");
+        change.write_at(&[1], 0).unwrap();
+        assert!(is_busy(open(Access::Write)) && is_busy(open(Access::Read)));
+        drop(server);
+        let ended = change.write_at(&[2], 0).unwrap_err();
+        assert!(ended.to_string().contains("server has ended"), "{ended}");
+        assert!(is_busy(open(Access::Write)) && is_busy(open(Access::Read)), "it still reads");
+        drop(change);
+        let server = open(access).unwrap();
+        hold::serve(&server);
+        let reads = hold::header(&path, false).unwrap();
+        assert_eq!((busy(true), busy(false)), (true, false), "two read it");
+        drop(reads);
+        // Without a server nobody else may use the file.
+        drop(server);
+        let change = hold::header(&path, true).unwrap();
+        assert!(is_busy(open(Access::Read)) && busy(true));
+        change.write_at(&[3], 0).unwrap();
+    }
+}
+
 /// qemu's protocol: byte 100 + n means that a program uses permission n (0: it reads, 1: it writes), byte 200 + n that
 /// no other may.
 #[cfg(target_os = "linux")]

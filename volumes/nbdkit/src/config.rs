@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::os::fd::{BorrowedFd, RawFd};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use bulat_block::hold::{self, Access};
 use bulat_block::open::{Hidden, Secret};
@@ -28,6 +29,7 @@ max-iterations=N max-memory=KIB     LUKS: limits on the work that a header may a
 keyfile=FILE          VeraCrypt: a keyfile; may be repeated
 pim=N hash=NAME       VeraCrypt
 cipher=NAME           VeraCrypt: kuznyechik, aes, or a cascade such as kuznyechik-aes; plain: its name in Linux
+header=FILE           LUKS2: the detached header
 header=PLACE          VeraCrypt: only volume, hidden, backup or hidden-backup
 protect-file=FILE     VeraCrypt: protect the hidden volume of this password; together with
                       hidden-keyfile=FILE hidden-pim=N hidden-hash=NAME hidden-cipher=NAME of that volume
@@ -42,7 +44,6 @@ const OF_KINDS: [(&[&str], &[Kind]); 6] = [
             "keyfile",
             "pim",
             "hash",
-            "header",
             "protect",
             "protect-file",
             "hidden-keyfile",
@@ -54,7 +55,7 @@ const OF_KINDS: [(&[&str], &[Kind]); 6] = [
     ),
     (&["cipher"], &[Kind::VeraCrypt, Kind::Plain]),
     (&["offset", "skip", "sector-size", "iv-large-sectors"], &[Kind::Plain]),
-    (&["password-file", "password-fd"], &[Kind::Luks, Kind::VeraCrypt]),
+    (&["header", "password-file", "password-fd"], &[Kind::Luks, Kind::VeraCrypt]),
     (&["key-file", "secrets-fd"], &[Kind::Luks, Kind::VeraCrypt, Kind::Plain]),
 ];
 
@@ -78,6 +79,7 @@ pub struct Config {
     protect: bool,
     hidden: Hidden,
     cipher: Option<String>,
+    header: Option<String>,
     /// The names of the given parameters.
     given: Vec<String>,
     /// The socket of `nbdkit -U`.
@@ -187,17 +189,9 @@ impl Config {
             "keyfile" => open.keyfiles.push(read(value)?),
             "pim" => open.pim = number(value)?,
             "hash" => open.hash = Some(Prf::parse(value).map_err(words)?),
-            "header" => {
-                open.places = vec![match value {
-                    "volume" => Place::Volume,
-                    "hidden" => Place::Hidden,
-                    "backup" => Place::Backup,
-                    "hidden-backup" => Place::HiddenBackup,
-                    _ => return Err("volume, hidden, backup or hidden-backup".into()),
-                }];
-            }
-            // Its names depend on the kind.
+            // Their meaning depends on the kind.
             "cipher" => self.cipher = Some(value.into()),
+            "header" => self.header = Some(value.into()),
             "offset" => open.plain.offset = number(value)?,
             "skip" => open.plain.skip = number(value)?,
             "sector-size" => open.plain.sector = number(value)?,
@@ -258,6 +252,17 @@ impl Config {
                 _ => open.cipher = Some(Algorithm::parse(name).map_err(words)?),
             }
         }
+        if let Some(place) = &self.header
+            && kind == Kind::VeraCrypt
+        {
+            open.places = vec![match &**place {
+                "volume" => Place::Volume,
+                "hidden" => Place::Hidden,
+                "backup" => Place::Backup,
+                "hidden-backup" => Place::HiddenBackup,
+                _ => return Err("header: volume, hidden, backup or hidden-backup".into()),
+            }];
+        }
         // No key has this many bytes, so such a file can be read in only one way.
         if kind == Kind::Plain
             && let Form::Digits(128) = form(&open.secret)
@@ -279,6 +284,22 @@ impl Config {
     /// Returns the volume's name for messages.
     pub fn name(&self) -> String {
         self.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default()
+    }
+
+    /// Returns the end of the name for an error of opening.
+    pub fn name_of_header(&self) -> String {
+        let header = self.header.as_ref().filter(|_| self.open.kind == Kind::Luks);
+        header.map(|header| format!(", with the header {header}")).unwrap_or_default()
+    }
+
+    /// Opens the detached header, which nobody else may change until it has been read.
+    pub fn header(&mut self) -> Result<Option<Arc<File>>, Error> {
+        let Some(path) = self.header.as_ref().filter(|_| self.open.kind == Kind::Luks) else {
+            return Ok(None);
+        };
+        let file = Arc::new(hold::open(Path::new(path), Access::Read)?);
+        self.open.header = Some(file.clone());
+        Ok(Some(file))
     }
 
     /// Opens the file, which nobody else may write meanwhile. Opens it only for reading if it cannot be written.

@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use api::*;
 use bulat_block::system::no_dumps;
-use bulat_block::{Error, Kind, Volume, veracrypt};
+use bulat_block::{Error, Kind, Volume, hold, veracrypt};
 use config::Config;
 
 /// The parameters parsed so far.
@@ -36,6 +36,8 @@ struct Served {
     /// The name of its file.
     name: String,
     volume: Volume,
+    /// A detached header. Its locks keep others from overwriting it.
+    _header: Option<Arc<File>>,
     discard: bool,
     extents: bool,
 }
@@ -125,9 +127,19 @@ unsafe extern "C" fn get_ready() -> c_int {
         let config = locked(&CONFIG).take();
         let mut config = config.ok_or(Fault(EINVAL, "no parameters".into()))?;
         let name = config.name();
-        let file = config.file();
-        let volume = file.and_then(|file| config.open.open(Arc::<File>::new(file)));
-        let volume = volume.map_err(|e| {
+        let mut opened = || {
+            let file = Arc::<File>::new(config.file()?);
+            let header = config.header()?;
+            let volume = config.open.open(file.clone())?;
+            if let Some(header) = &header {
+                hold::serve(header);
+            } else if config.open.has_header(&volume) {
+                hold::serve(&file);
+            }
+            Ok((volume, header))
+        };
+        let volume = opened();
+        let (volume, header) = volume.map_err(|e| {
             let more = match (&e, config.open.kind) {
                 (Error::WrongKey, Kind::VeraCrypt) => {
                     format!(" ({})", veracrypt::tried(config.open.hash, config.open.cipher))
@@ -136,14 +148,15 @@ unsafe extern "C" fn get_ready() -> c_int {
                 _ => String::new(),
             };
             let Fault(number, what) = e.into();
-            Fault(number, format!("{name}: {what}{more}"))
+            Fault(number, format!("{name}{}: {what}{more}", config.name_of_header()))
         })?;
         if let Some(warning) = volume.warning() {
             // A closed standard error does not matter.
             let _ = writeln!(std::io::stderr(), "bulat: {name}: {warning}");
         }
         *locked(&SOCKET) = config.socket.take().map(|socket| (socket, false));
-        let served = Served { name, volume, discard: config.discard, extents: config.extents };
+        let (discard, extents) = (config.discard, config.extents);
+        let served = Served { name, volume, _header: header, discard, extents };
         *SERVED.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(served));
         Ok(0)
     })

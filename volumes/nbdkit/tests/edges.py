@@ -227,17 +227,11 @@ def others():
 def locks():
     with Server("disk", "password-file=one"):
         denies("disk", "password-file=one", words=["disk: another program has it open"])
-        # Commands that only read a header still work.
-        assert "LUKS2" in bulat("volume", "info", "disk")
-        bulat("volume", "backup-header", "-o", "backup", "disk")
-        refuses("volume", "add-key", "-p", "one", "--new-password-file", "two", "disk", code=3,
-                words=["another program has it open", "info and backup-header still work"])
         if shutil.which("qemu-io"):
             for command in ["qemu-io", "-f", "raw", "-c", "write 1M 512"], ["qemu-img", "convert", "-O", "raw"]:
                 ran = run(*command, "disk", *["copy"] * ("convert" in command))
                 assert ran.returncode and "lock" in ran.stderr, ran
             assert run("qemu-img", "info", "-U", "disk").returncode == 0
-    os.unlink("backup")
     with Server("disk", "password-file=one", "readonly=true"):
         takes("disk", "password-file=one", "readonly=true")
         denies("disk", "password-file=one", words=["another program has it open"])
@@ -254,6 +248,124 @@ def locks():
             denies("disk", "password-file=one", *more, words=["another program has it open", "qemu"])
         refuses("volume", "change-key", "-p", "one", "--new-password-file", "two", "disk", code=3, words=["qemu"])
     good("qemu sees the plugin's lock, and the plugin and the command see qemu's")
+
+
+def in_use():
+    """The header of a volume changes while a server has it; nothing else does."""
+    shutil.copy("disk", "used")
+    shutil.copy("box", "usedbox")
+    pathlib.Path("three").write_text("three\n")
+    bulat("volume", "backup-header", "-o", "backup", "used")
+    new = lambda old, new: ["-p", old, "--new-password-file", new]
+    data = b"d" * (1 << 20)
+    for more in [], ["readonly=true"]:
+        with Server("used", "password-file=one", *more):
+            connection = Connection("sk")
+            if not more:
+                assert error(connection, WRITE, 0, 1 << 20, data) == 0
+            assert "LUKS2" in bulat("volume", "info", "used")
+            bulat("volume", "backup-header", "--force", "-o", "backup2", "used")
+            assert bulat("volume", "add-key", *CHEAP, *new("one", "two"), "used") == "keyslot 1\n"
+            bulat("volume", "change-key", *CHEAP, *new("two", "three"), "used")
+            assert "keyslot 1: opens" in bulat("volume", "verify", "-p", "three", "used")
+            assert bulat("volume", "remove-key", "-p", "three", "used") == "keyslot 1 is destroyed\n"
+            bulat("volume", "verify", "-p", "one", "used")
+            busy = {"code": 3, "words": ["used: another program has it open"]}
+            refuses("volume", "create", "--force", *CHEAP, "-p", "one", "--header-size", "1M", "used", **busy)
+            refuses("volume", "restore-header", "--from", "backup", "used", **busy)
+            denies("used", "password-file=one", words=["used: another program has it open"])
+            assert Connection("sk").read(0, 1 << 20) == data
+    for kind in ["type=none"], ["type=plain", "key-file=raw"]:
+        # The clients may write to the place of the header.
+        pathlib.Path("raw").write_bytes(bytes(range(64)))
+        with Server("used", *kind):
+            refuses("volume", "add-key", *CHEAP, *new("one", "two"), "used", **busy)
+            refuses("volume", "verify", "used", **busy)
+    # Changes that are killed, and servers that are killed during a change.
+    command = [BULAT, "volume", "change-key", *CHEAP]
+    passwords, kills = ["one", "two"], 12
+    server = Server("used", "password-file=one")
+    begun = time.monotonic()
+    bulat(*command[1:], *new(*passwords), "used")
+    passwords.reverse()
+    whole = time.monotonic() - begun
+    killed = 0
+    for n in range(kills):
+        change = subprocess.Popen([*command, *new(*passwords), "used"], stderr=subprocess.DEVNULL)
+        time.sleep(whole * n / kills)
+        if n % 4 == 3:
+            server.end(signal.SIGKILL)
+            change.wait(20)
+            os.unlink("sk")
+        else:
+            change.kill()
+            killed += change.wait(20) != 0
+        opens = lambda name: run(BULAT, "volume", "verify", "-p", name, "used").returncode in (0, 5)
+        if not opens(passwords[0]):
+            assert opens(passwords[1]), "neither opens"
+            passwords.reverse()
+        if n % 4 == 3:
+            server = Server("used", f"password-file={passwords[0]}")
+            assert Connection("sk").read(0, 1 << 20) == data
+    server.end(signal.SIGTERM)
+    os.unlink("sk")
+    assert killed, "nothing was killed"
+    # VeraCrypt: the outer and the hidden volume, each while either is served.
+    bulat("volume", "create", *VERA, "-p", "one", "--hidden", "512K", "--hidden-pim", "1", "--hidden-hash", "sha512",
+          "--new-password-file", "two", "usedbox")
+    serve = ["type=veracrypt", "pim=1", "hash=sha512"]
+    with Server("usedbox", *serve, "password-file=two"):
+        assert error(Connection("sk"), WRITE, 0, 512 << 10, b"h" * (512 << 10)) == 0
+    for served, protect in ("one", ["protect-file=two", "hidden-pim=1", "hidden-hash=sha512"]), ("two", []):
+        with Server("usedbox", *serve, f"password-file={served}", *protect):
+            for password in "one", "two":
+                bulat("volume", "change-key", *VERA, *new(password, "three"), "usedbox")
+                bulat("volume", "verify", *VERA, "-p", "three", "usedbox")
+                bulat("volume", "change-key", *VERA, *new("three", password), "usedbox")
+            refuses("volume", "resize", *VERA, "-p", "one", "usedbox", code=3, words=["usedbox: another program has it open"])
+            refuses("volume", "create", *VERA, "-p", "one", "--hidden", "256K", "--new-password-file", "three", "usedbox",
+                    code=3, words=["usedbox: another program has it open"])
+    with Server("usedbox", *serve, "password-file=two"):
+        assert Connection("sk").read(0, 512 << 10) == b"h" * (512 << 10)
+    good("a served volume's header is read and changed, its data is not; killed changes leave an old or a new password")
+
+
+def detached():
+    create = ["volume", "create", *CHEAP, "-p", "one", "--header-size", "1M"]
+    bulat(*create, "--size", "1M", "--header", "h", "apart")
+    shutil.copy("h", "h2")
+    data = b"d" * (1 << 20)
+    command = [BULAT, "volume", "open", "-p", "one", "--plugin", PLUGIN, "--socket", "sk", "--header", "h", "apart"]
+    with Server(command=command, ready="apart is served at"):
+        connection = Connection("sk")
+        assert connection.size == 1 << 20
+        assert error(connection, WRITE, 0, 1 << 20, data) == 0
+        # The header of served data is not overwritten, and its passwords change.
+        busy = {"code": 3, "words": ["h: another program has it open"]}
+        bulat("volume", "backup-header", "--header", "h", "-o", "h.backup", "apart")
+        pathlib.Path("more").write_bytes(bytes(1 << 20))
+        refuses(*create, "--force", "--header", "h", "more", **busy)
+        refuses("volume", "restore-header", "--header", "h", "--from", "h.backup", "apart", **busy)
+        refuses(*create, "--force", "--header", "h3", "apart", code=3, words=["apart: another program has it open"])
+        assert not os.path.exists("h3")
+        for old, new in ("one", "two"), ("two", "one"):
+            bulat("volume", "change-key", *CHEAP, "--header", "h", "-p", old, "--new-password-file", new, "apart")
+        denies("apart", "password-file=one", "header=h2", words=["apart, with the header h2: another program has it open"])
+    with Server("apart", "header=h", "password-file=one", "readonly=true"):
+        assert Connection("sk").read(0, 1 << 20) == data
+        takes("apart", "header=h2", "password-file=one", "readonly=true")
+    assert data not in pathlib.Path("apart").read_bytes()
+    for more, words in [
+        (["header=nothing"], ["with the header nothing: No such file"]),
+        (["header=one"], ["with the header one: no LUKS header"]),
+        (["header=apart"], ["with the header apart: another program has it open"]),
+        ([], ["apart: no LUKS header"]),
+    ]:
+        denies("apart", "password-file=one", *more, words=words)
+    denies("h", "password-file=one", words=["h: a detached header: its data is in another file"])
+    denies("box", "type=veracrypt", "password-file=one", "header=h", words=["header: volume, hidden, backup or hidden-backup"])
+    denies("box", "type=plain", "key-file=one", "header=h", words=["header: not with type=plain"])
+    good("a detached header: served, changed meanwhile, never overwritten")
 
 
 def devices():
@@ -289,7 +401,9 @@ def devices():
             refuses("encrypt", "-p", "one", "-o", device, "--force", "two", code=3, words=[device, "it is mounted"])
         refuses("encrypt", "-p", "one", "-o", device, "two", code=3, words=[f"{device}: is a block device", "--force"])
         with Server(device, "password-file=one"):
-            # Nobody else can open it meanwhile.
+            # The header can change; nobody else can open it exclusively meanwhile.
+            bulat("volume", "change-key", *CHEAP, "-p", "one", "--new-password-file", "two", device)
+            bulat("volume", "change-key", *CHEAP, "-p", "two", "--new-password-file", "one", device)
             try:
                 os.open(device, os.O_RDWR | os.O_EXCL)
                 raise SystemExit("the device is not taken exclusively")
@@ -426,5 +540,5 @@ def main():
         shutil.rmtree(work)
 
 
-TESTS = [parameters, plain_key, cut_short, hidden, others, locks, devices, opened, memory]
+TESTS = [parameters, plain_key, cut_short, hidden, others, locks, in_use, detached, devices, opened, memory]
 main()

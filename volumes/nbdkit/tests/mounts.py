@@ -11,6 +11,7 @@ import os, pathlib, random, shutil, signal, subprocess, sys, tempfile, time
 BULAT, PLUGIN = (os.path.abspath(path) for path in sys.argv[1:3])
 KILLS = int(sys.argv[3])
 SEED = int(sys.argv[4]) if len(sys.argv) > 4 else random.randrange(1 << 32)
+CHEAP = ["--pbkdf", "pbkdf2", "--iterations", "1000"]
 RUN = "/run/bulat"
 
 
@@ -89,6 +90,10 @@ def errors():
     assert ran.returncode == 3 and "something is mounted there" in ran.stderr, ran
     ran = run(*mount("volume", "second"))
     assert ran.returncode == 3 and "another program has it open" in ran.stderr, ran
+    # Its password changes meanwhile.
+    for old, new in ("one", "two"), ("two", "one"):
+        ran = run(BULAT, "volume", "change-key", *CHEAP, "-p", old, "--new-password-file", new, "volume")
+        assert ran.returncode == 0 and whole(), ran
     with open("folder/kept"):
         ran = run(BULAT, "volume", "unmount", "folder")
         assert ran.returncode == 3 and "fuser -vm" in ran.stderr and whole(), ran
@@ -290,7 +295,7 @@ with tempfile.TemporaryDirectory() as HERE:
     pathlib.Path("one").write_text("one")
     pathlib.Path("two").write_text("two")
     for volume in "volume", "other":
-        made = run(BULAT, "volume", "create", "--pbkdf", "pbkdf2", "--iterations", "1000", "-p", "one", "--size", "48M", volume)
+        made = run(BULAT, "volume", "create", *CHEAP, "-p", "one", "--size", "48M", volume)
         assert made.returncode == 0, made
     try:
         errors()

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::copies::{find_for, is_of};
 use super::meta::Digest;
-use super::{Area, Found, Header, Meta, find, wipe};
+use super::{Area, Found, Header, Meta, Room, find, wipe};
 use crate::error::{Error, Result};
 use crate::signs;
 use crate::store::Store;
@@ -27,7 +27,7 @@ impl Header {
 
 /// Reads a backup, which must be whole.
 fn backed_up(backup: &dyn Store) -> Result<Header> {
-    let found = find_for(backup, u64::MAX).map_err(|e| match e {
+    let found = find_for(backup, Room::ANY).map_err(|e| match e {
         Error::Foreign => Error::Invalid("this is not a backup of a LUKS2 header".into()),
         e => e,
     })?;
@@ -63,7 +63,7 @@ fn replaced(
         }
         Err(Error::Io(e)) => return Err(e.into()),
         // A volume with unknown requirements, such as one in the middle of a reencryption.
-        Err(e @ Error::Unsupported(_)) => {
+        Err(e @ (Error::Unsupported(_) | Error::Detached)) => {
             insist(format!("there is a LUKS header that is {e}"))?;
             return Ok(None);
         }
@@ -109,9 +109,13 @@ fn replaced(
 /// store's.
 pub fn restore(store: &dyn Store, backup: &dyn Store, force: bool) -> Result<Header> {
     let insist = |what: String| if force { Ok(()) } else { Err(Error::Force(what)) };
-    let (mut new, size) = (backed_up(backup)?, store.size()?);
-    // The data must be in this store.
-    Meta::of(&new.text, new.size, size)?;
+    let (mut new, room) = (backed_up(backup)?, Room::of(store)?);
+    // The data must be in this store, or apart.
+    Meta::of(&new.text, new.size, room)?;
+    let (size, area) = (store.size()?, new.area());
+    if size < area {
+        return Err(Error::Short(format!("the header has {area} bytes, but there are {size}")));
+    }
     let old = replaced(store, &new, &insist)?;
     if let Some(old) = &old {
         new.sequence = new.sequence.max(old.sequence);
@@ -149,7 +153,7 @@ pub fn restore(store: &dyn Store, backup: &dyn Store, force: bool) -> Result<Hea
         place["size"] = json!(area.len.to_string());
         placed.push((area, bytes));
     }
-    let next = new.next(text, size)?;
+    let next = new.next(text, room)?;
     if let Some(old) = &old {
         old.settle(store)?;
     }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{BINARY, Copy, Found, Header, MAGIC, Meta, SECOND, SIZES};
+use super::{BINARY, Copy, Found, Header, MAGIC, Meta, Room, SECOND, SIZES};
 use crate::error::{Error, Result, damaged};
 use crate::hash::Hash;
 use crate::luks1::text;
@@ -10,8 +10,8 @@ use crate::random;
 use crate::signs;
 use crate::store::Store;
 
-/// Reads the copy of the header at `at`. Returns its number and its header, checked for a store of `data` bytes.
-fn copy(store: &dyn Store, at: u64, data: u64) -> Result<(u64, Result<Header>)> {
+/// Reads the copy of the header at `at`. Returns its number and its header, checked for data in this room.
+fn copy(store: &dyn Store, at: u64, data: Room) -> Result<(u64, Result<Header>)> {
     let size = store.size()?;
     let mut binary = vec![0; BINARY];
     if size < at + BINARY as u64 {
@@ -102,11 +102,11 @@ pub fn read(store: &dyn Store) -> Result<Found> {
 /// # Errors
 /// As [`read`], without [`Error::Ambiguous`].
 pub fn find(store: &dyn Store) -> Result<Found> {
-    find_for(store, store.size()?)
+    find_for(store, Room::of(store)?)
 }
 
-/// Reads the header of a volume of `data` bytes from a store that may be shorter: a backup.
-pub(super) fn find_for(store: &dyn Store, data: u64) -> Result<Found> {
+/// Reads the header of data in this room from a store.
+pub(super) fn find_for(store: &dyn Store, data: Room) -> Result<Found> {
     let first = copy(store, 0, data);
     let second = match &first {
         Ok((_, Ok(header))) => copy(store, header.size, data),
@@ -196,7 +196,7 @@ impl Header {
     /// # Errors
     /// The store's.
     pub fn rewrite(&mut self, store: &dyn Store) -> Result<()> {
-        let next = self.next(self.text.clone(), store.size()?)?;
+        let next = self.next(self.text.clone(), Room::of(store)?)?;
         self.settle(store)?;
         *self = next.write(store)?;
         Ok(())
@@ -225,12 +225,12 @@ impl Header {
         Ok(())
     }
 
-    /// Returns the header with this text and the next number, for a store of `size` bytes.
+    /// Returns the header with this text and the next number, for data in this room.
     ///
     /// # Errors
     /// [`Error::Full`] when the text is too long; [`Error::Damaged`].
-    pub(super) fn next(&self, text: Value, size: u64) -> Result<Next> {
-        let meta = Meta::of(&text, self.size, size)?;
+    pub(super) fn next(&self, text: Value, room: Room) -> Result<Next> {
+        let meta = Meta::of(&text, self.size, room)?;
         let sequence = self.sequence.checked_add(1);
         let sequence = sequence
             .ok_or_else(|| Error::Damaged("the sequence number cannot grow any more".into()))?;

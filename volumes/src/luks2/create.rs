@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::json;
 use zeroize::Zeroizing;
 
-use super::{Area, BINARY, Header, KEYSLOTS, Meta, NewSlot, SIZES, wipe};
+use super::{Area, BINARY, Header, KEYSLOTS, Meta, NewSlot, Room, SIZES, wipe};
 use crate::cipher::Spec;
 use crate::error::{Error, Result};
 use crate::hash::Hash;
@@ -43,7 +43,8 @@ impl Create {
         Create { spec: Spec::KUZNYECHIK, sector: 4096, size, keyslots, slot, hash, label }
     }
 
-    /// Makes a volume under a new key and returns the key. The data is left unchanged, except for the sign of a RAID, a
+    /// Makes a volume under a new key and returns the key. If the data is apart, makes a detached header, for data from
+    /// its store's first byte on. The data is left unchanged, except for the sign of a RAID, a
     /// partition table or an image at the store's end.
     ///
     /// # Errors
@@ -65,8 +66,12 @@ impl Create {
                 "the keyslots' size is a multiple of 4096 bytes; a label has less than 48 bytes",
             );
         }
-        let offset = 2 * self.size + self.keyslots;
-        if store.size()? < offset + self.sector as u64 {
+        let (area, apart) = (2 * self.size + self.keyslots, store.apart());
+        let offset = if apart.is_some() { 0 } else { area };
+        if store.size()? < area {
+            return wrong("too small for the header");
+        }
+        if apart.map_or_else(|| store.size(), Ok)? < offset + self.sector as u64 {
             return wrong("too small: there is no room for data after the header");
         }
         let mut key = Zeroizing::new(vec![0; 64]);
@@ -100,12 +105,12 @@ impl Create {
             uuid,
             subsystem: [0; 48],
             checksum: Hash::Sha256,
-            meta: Meta::of(&text, self.size, store.size()?)?,
+            meta: Meta::of(&text, self.size, Room::of(store)?)?,
             text,
         };
-        let put = header.put(store.size()?, &key, password, &self.slot, 0)?;
+        let put = header.put(Room::of(store)?, &key, password, &self.slot, (0, None))?;
         // From here on only the store can fail. Old copies and old keyslots are overwritten.
-        let all = Area { offset: 0, len: offset };
+        let all = Area { offset: 0, len: area };
         signs::clear_end(store)?;
         wipe(store, all, progress)?;
         Ok((put.write(store)?, key))

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use zeroize::Zeroizing;
 
 use super::copies::Next;
-use super::{Area, Header, Lock, OBJECTS, STRIPES, Slot, wipe};
+use super::{Area, Header, Lock, OBJECTS, Room, STRIPES, Slot, wipe};
 use crate::cipher::{Cipher, Spec};
 use crate::error::{Error, Result, damaged};
 use crate::hash::Hash;
@@ -194,7 +194,7 @@ impl Header {
             None => (0..OBJECTS as u32).find(|id| !taken(*id)),
         };
         let slot = slot.ok_or_else(|| Error::Full(format!("all {OBJECTS} keyslots are used")))?;
-        let put = self.put(store.size()?, key, password, new, slot)?;
+        let put = self.put(Room::of(store)?, key, password, new, (slot, None))?;
         self.settle(store)?;
         *self = put.write(store)?;
         Ok(slot)
@@ -212,35 +212,60 @@ impl Header {
         new: &NewSlot,
         slot: u32,
     ) -> Result<()> {
-        let old = self.slot(slot)?;
-        if !old.bound {
-            return Err(Error::Invalid(format!(
-                "keyslot {slot} holds another key than the data's"
-            )));
-        }
-        let old = old.area;
-        let put = self.put(store.size()?, key, password, new, slot)?;
+        let old = self.changeable(slot)?;
+        let put = self.put(Room::of(store)?, key, password, new, (slot, None))?;
         self.settle(store)?;
         *self = put.write(store)?;
         // Both copies name the new area, so the old one is unused.
         wipe(store, old, &mut |_| ())
     }
 
-    /// Computes a keyslot in free room, and the header that names it.
-    pub(super) fn put(
-        &self,
-        size: u64,
+    /// Like [`Self::change`], but overwrites the keyslot where it is. If this is interrupted, neither password may open
+    /// the keyslot, and only a backup of the header brings it back: make one first.
+    ///
+    /// # Errors
+    /// As [`Self::change`].
+    pub fn change_in_place(
+        &mut self,
+        store: &dyn Store,
         key: &[u8],
         password: &[u8],
         new: &NewSlot,
         slot: u32,
+    ) -> Result<()> {
+        let place = self.changeable(slot)?;
+        let put = self.put(Room::of(store)?, key, password, new, (slot, Some(place)))?;
+        self.settle(store)?;
+        *self = put.write(store)?;
+        Ok(())
+    }
+
+    /// Returns the area of a keyslot that has the data's key.
+    fn changeable(&self, slot: u32) -> Result<Area> {
+        let old = self.slot(slot)?;
+        match old.bound {
+            true => Ok(old.area),
+            false => {
+                Err(Error::Invalid(format!("keyslot {slot} holds another key than the data's")))
+            }
+        }
+    }
+
+    /// Computes a keyslot of this number, in this area or in free room, and the header that names it.
+    pub(super) fn put(
+        &self,
+        room: Room,
+        key: &[u8],
+        password: &[u8],
+        new: &NewSlot,
+        (slot, place): (u32, Option<Area>),
     ) -> Result<Put> {
         new.kdf.check()?;
         if !self.is_key(key)? {
             return Err(Error::WrongKey);
         }
         let used = key.len() * STRIPES;
-        let area = self.room(used as u64, &[])?;
+        let area = place.map_or_else(|| self.room(used as u64, &[]), Ok)?;
         let mut salt = [0; 32];
         random(&mut salt)?;
         let kdf = match new.kdf {
@@ -275,7 +300,7 @@ impl Header {
         {
             named.push(json!(name));
         }
-        let next = self.next(text, size)?;
+        let next = self.next(text, room)?;
         let slot_key = new.kdf.key(password, &salt, 64)?;
         let mut stripes = Zeroizing::new(vec![0; used.next_multiple_of(512)]);
         af::split(new.af, key, &mut stripes[..used])?;
@@ -337,7 +362,7 @@ impl Header {
                 }
             }
         }
-        let next = self.next(text, store.size()?)?;
+        let next = self.next(text, Room::of(store)?)?;
         self.settle(store)?;
         wipe(store, area, &mut |_| ())?;
         *self = next.write(store)?;

@@ -10,6 +10,7 @@ use crate::cipher::Spec;
 use crate::error::{Error, damaged, named};
 use crate::hash::Hash;
 use crate::kdf::{Asked, Kdf};
+use crate::store::Store;
 
 /// An area of the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +27,25 @@ impl Area {
     }
     pub(super) fn crosses(self, other: Area) -> bool {
         self.offset < other.end() && other.offset < self.end()
+    }
+}
+
+/// The store that a header's data must fit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Room {
+    /// Set if the header is not in it.
+    apart: bool,
+    size: u64,
+}
+
+impl Room {
+    /// Fits any header.
+    pub(super) const ANY: Self = Room { apart: true, size: u64::MAX };
+
+    /// Returns the room of the data for a header in this store.
+    pub(super) fn of(store: &dyn Store) -> Result<Self> {
+        let apart = store.apart();
+        Ok(Room { apart: apart.is_some(), size: apart.map_or_else(|| store.size(), Ok)? })
     }
 }
 
@@ -198,9 +218,9 @@ fn kdf(value: &Value) -> Result<(Kdf, Asked, Vec<u8>)> {
 }
 
 impl Meta {
-    /// Checks the whole text of a header of `size` bytes in a store of `store` bytes; computes nothing. A header that
-    /// passes can be changed: every field that a change writes has the right form.
-    pub(super) fn of(text: &Value, size: u64, store: u64) -> Result<Self> {
+    /// Checks the whole text of a header of `size` bytes for data in this room; computes nothing. A header that passes
+    /// can be changed: every field that a change writes has the right form.
+    pub(super) fn of(text: &Value, size: u64, room: Room) -> Result<Self> {
         let keyslots = Self::config(text, size)?;
         let (slots, segments) = (objects(text, "keyslots")?, objects(text, "segments")?);
         for (id, token) in objects(text, "tokens")? {
@@ -222,7 +242,7 @@ impl Meta {
         if number != 0 {
             return damaged("there is no segment 0");
         }
-        let segment = Self::segment(segment, keyslots.end(), store)?;
+        let segment = Self::segment(segment, keyslots.end(), room)?;
         // The keyslots of each digest; then the data's digest.
         let (mut named, mut found) = (Vec::new(), None);
         for (id, digest) in objects(text, "digests")? {
@@ -318,7 +338,7 @@ impl Meta {
         Ok(Slot { id, area: place, key_len, priority, bound: false, lock })
     }
 
-    fn segment(segment: &Value, least: u64, store: u64) -> Result<Segment> {
+    fn segment(segment: &Value, least: u64, room: Room) -> Result<Segment> {
         kind(segment, "a segment", "crypt")?;
         if segment.get("integrity").is_some() {
             return Err(Error::Unsupported("a segment with integrity tags".into()));
@@ -336,16 +356,22 @@ impl Meta {
             "dynamic" => None,
             _ => Some(long(segment, "size")?),
         };
-        if offset < least || !whole(offset) {
+        if offset == 0 && !room.apart {
+            return Err(Error::Detached);
+        }
+        if offset < least && !room.apart || !whole(offset) {
             return damaged("the data begins within the header, or within a sector");
         }
         if len.is_some_and(|n| n == 0 || !whole(n)) {
             return damaged("the data is not whole sectors");
         }
         let end = offset.saturating_add(len.unwrap_or(0));
-        if end > store {
+        if end > room.size {
             let does = if len.is_none() { "begins at" } else { "goes to" };
-            return Err(Error::Short(format!("the data {does} byte {end}, but there are {store}")));
+            return Err(Error::Short(format!(
+                "the data {does} byte {end}, but there are {}",
+                room.size
+            )));
         }
         let (first, cipher) = (long(segment, "iv_tweak")?, string(segment, "encryption")?);
         if cipher.is_empty() {

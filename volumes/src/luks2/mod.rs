@@ -25,8 +25,8 @@ pub use backup::{check_backup, restore};
 pub use copies::{find, read};
 pub use create::Create;
 pub use keyslots::NewSlot;
-use meta::Meta;
 pub use meta::{Area, Lock, Segment, Slot};
+use meta::{Meta, Room};
 
 /// The magic of the first copy; also of LUKS1.
 pub const MAGIC: [u8; 6] = *b"LUKS\xba\xbe";
@@ -126,13 +126,14 @@ impl Header {
         Ok(bulat::verify(&computed, &digest.digest).is_ok())
     }
 
-    /// Returns the layout of the data in a store.
+    /// Returns the layout of the data in a store, or of the data of a detached header's store.
     ///
     /// # Errors
     /// The store's.
     pub fn layout(&self, store: &dyn Store) -> Result<Layout> {
         let segment = &self.meta.segment;
-        let room = store.size()?.saturating_sub(segment.offset);
+        let size = store.apart().map_or_else(|| store.size(), Ok)?;
+        let room = size.saturating_sub(segment.offset);
         let len = segment.len.unwrap_or(room / segment.sector as u64 * segment.sector as u64);
         // Numbers of sectors count 512 bytes, for every sector size.
         let step = (segment.sector / 512) as u64;
@@ -150,7 +151,7 @@ impl Header {
         self.meta.segment.spec.clone().map_err(Error::Unsupported)
     }
 
-    /// Opens the volume with its volume key.
+    /// Opens the volume with its volume key; for a detached header, in the store of the data.
     ///
     /// # Errors
     /// [`Error::Unsupported`] for the data's cipher; as [`Volume::new`].

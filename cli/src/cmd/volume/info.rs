@@ -1,14 +1,12 @@
 //! `bulat volume info`: prints a header.
 
-use std::fs::File;
-
 use bulat_block::hold::Access;
 use bulat_block::luks2::{self, Copy};
 use bulat_block::open::is_luks1;
-use bulat_block::{Error as Refusal, Kdf, luks1, veracrypt};
+use bulat_block::{Error as Refusal, Kdf, Store, luks1, veracrypt};
 use serde_json::Value;
 
-use super::{held, only, refused, veracrypt as keyed};
+use super::{held, only, refused, veracrypt as keyed, with_data};
 use crate::cli::{VolumeInfoArgs, VolumeKind};
 use crate::error::{Exit, Result};
 use crate::io::print;
@@ -18,13 +16,13 @@ type Fields = Vec<(&'static str, Value)>;
 
 pub fn info(args: &VolumeInfoArgs) -> Result<Exit> {
     only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
-    let (path, fail) = (&args.file, refused(&args.file));
-    let store = held(path, Access::Look)?;
+    let (path, at) = (&args.file, args.at.of(&args.file));
+    let (store, fail) = (with_data(path, &args.at, held(at, Access::Look)?)?, refused(at));
     let (fields, slots) = match args.kind {
         VolumeKind::Luks if is_luks1(&*store).map_err(&fail)? => {
             luks1_fields(&luks1::Header::read(&*store).map_err(&fail)?)
         }
-        VolumeKind::Luks => luks2_fields(&store).map_err(&fail)?,
+        VolumeKind::Luks => luks2_fields(&*store).map_err(&fail)?,
         _ => {
             let open = keyed(args.secret.read_or_ask(false)?, &args.vera)?;
             let header = open.veracrypt_header(&*store).map_err(&fail)?;
@@ -84,7 +82,7 @@ fn luks1_fields(header: &luks1::Header) -> (Fields, Vec<Fields>) {
     (fields, header.slots.iter().map(slot).collect())
 }
 
-fn luks2_fields(store: &File) -> Result<(Fields, Vec<Fields>), Refusal> {
+fn luks2_fields(store: &dyn Store) -> Result<(Fields, Vec<Fields>), Refusal> {
     let found = luks2::read(store)?;
     let (header, layout) = (&found.header, found.header.layout(store)?);
     let copy = |copy: &Copy| match copy {

@@ -4,6 +4,7 @@ mod info;
 #[cfg(target_os = "linux")]
 mod mount;
 pub mod options;
+mod resize;
 #[cfg(unix)]
 mod serve;
 
@@ -17,15 +18,18 @@ use bulat_block::luks2::{self, Copy, Create, NewSlot};
 use bulat_block::open::is_luks1;
 use bulat_block::system::no_dumps;
 use bulat_block::veracrypt::{self, Algorithm, Place as At, Prf};
-use bulat_block::{Error as Refusal, Hash, Kdf, Limits, Memory, Open, Spec, Store, luks1, signs};
+use bulat_block::{
+    Apart, Error as Refusal, Hash, Kdf, Limits, Memory, Open, Spec, Store, luks1, signs,
+};
 
 use crate::cleanup;
 use crate::cli::{
-    LimitArgs, PbkdfArgs, PbkdfName, VeraArgs, VolumeAddArgs, VolumeBackupArgs, VolumeCommand,
-    VolumeCreateArgs, VolumeKind, VolumeRemoveArgs, VolumeRestoreArgs, VolumeVerifyArgs,
+    HeaderArgs, LimitArgs, PbkdfArgs, PbkdfName, VeraArgs, VolumeAddArgs, VolumeBackupArgs,
+    VolumeChangeArgs, VolumeCommand, VolumeCreateArgs, VolumeKind, VolumeRemoveArgs,
+    VolumeRestoreArgs, VolumeVerifyArgs,
 };
 use crate::error::{Error, Exit, Result, name, note};
-use crate::io::{Output, distinct, print, streams_apart, sync_folder};
+use crate::io::{Output, Place, distinct, print, streams_apart, sync_folder};
 use crate::progress::Progress;
 use crate::secret::{self, Octets, UnlockArgs};
 
@@ -46,6 +50,7 @@ pub fn run(command: &VolumeCommand) -> Result<Exit> {
         VolumeCommand::RemoveKey(args) => remove(args),
         VolumeCommand::BackupHeader(args) => backup(args),
         VolumeCommand::RestoreHeader(args) => restore(args),
+        VolumeCommand::Resize(args) => resize::resize(args),
         VolumeCommand::Verify(args) => verify(args),
     };
     done.map_err(|e| match kind(command) {
@@ -67,12 +72,12 @@ fn kind(command: &VolumeCommand) -> (VolumeKind, Option<&VeraArgs>) {
         VolumeCommand::Mount(args) => (args.serve.kind, None),
         VolumeCommand::Unmount(_) => (VolumeKind::Luks, None),
         VolumeCommand::Info(args) => (args.kind, Some(&args.vera)),
-        VolumeCommand::AddKey(args) | VolumeCommand::ChangeKey(args) => {
-            (args.kind, Some(&args.vera))
-        }
+        VolumeCommand::AddKey(args) => (args.kind, Some(&args.vera)),
+        VolumeCommand::ChangeKey(args) => (args.both.kind, Some(&args.both.vera)),
         VolumeCommand::RemoveKey(_) => (VolumeKind::Luks, None),
         VolumeCommand::BackupHeader(args) => (args.kind, None),
         VolumeCommand::RestoreHeader(args) => (args.kind, Some(&args.vera)),
+        VolumeCommand::Resize(args) => (args.kind, Some(&args.vera)),
         VolumeCommand::Verify(args) => (args.kind, Some(&args.vera)),
     }
 }
@@ -109,9 +114,10 @@ fn refused(path: &Path) -> impl Fn(Refusal) -> Error + '_ {
                 "if you trust the volume and have the time: --max-iterations, --max-memory",
             ),
             Refusal::Busy(_) => error.remedy(
-                "unmount it, or stop its server or loop device (losetup -d); info and backup-header still work",
+                "unmount it, or stop the program or loop device (losetup -d) that uses it; info and backup-header still work",
             ),
             Refusal::Damaged(_) => error.remedy("restore the header: bulat volume restore-header"),
+            Refusal::Detached => error.remedy("name its data, and this file with --header"),
             Refusal::Short(_) => {
                 error.remedy("copy the whole file or device again: the present part is intact")
             }
@@ -120,10 +126,7 @@ fn refused(path: &Path) -> impl Fn(Refusal) -> Error + '_ {
             }
             Refusal::Untried(_) => error.remedy("check the password; name a keyslot with --slot"),
             Refusal::Force(_) => error.remedy("to do it anyway: --force"),
-            Refusal::Full(_) => error.remedy(
-                "remove a keyslot that nobody needs; or, with a backup of the header, change the \
-                 password in its place: cryptsetup luksChangeKey",
-            ),
+            Refusal::Full(_) => error.remedy("remove a keyslot that nobody needs"),
             Refusal::Ambiguous(_) => error
                 .remedy("to keep the LUKS2 volume: bulat volume verify --repair --force"),
             _ => error,
@@ -145,11 +148,30 @@ fn opened(path: &Path, write: bool) -> Result<Arc<File>> {
     held(path, if write { Access::Write } else { Access::Read })
 }
 
-fn held(path: &Path, access: Access) -> Result<Arc<File>> {
-    if path == Path::new("-") {
-        return Err(Error::usage("a volume cannot be a stream: name its file"));
+fn named(path: &Path) -> Result<()> {
+    match path == Path::new("-") {
+        true => Err(Error::usage("a volume cannot be a stream: name its file")),
+        false => Ok(()),
     }
+}
+
+fn held(path: &Path, access: Access) -> Result<Arc<File>> {
+    named(path)?;
     hold::open(path, access).map(Arc::new).map_err(refused(path))
+}
+
+/// Opens the header of a volume to read or change it, also while a server has the volume.
+fn header(file: &Path, at: &HeaderArgs, write: bool) -> Result<Arc<dyn Store>> {
+    let path = at.of(file);
+    named(path)?;
+    with_data(file, at, Arc::new(hold::header(path, write).map_err(refused(path))?))
+}
+
+/// Adds the size of the data to the store of a detached header.
+fn with_data(file: &Path, at: &HeaderArgs, store: Arc<dyn Store>) -> Result<Arc<dyn Store>> {
+    let Some(path) = &at.header else { return Ok(store) };
+    let data = held(file, Access::Look)?.size().map_err(|e| Error::read(file, &e))?;
+    Ok(Arc::new(Apart::new(store, data).map_err(refused(path))?))
 }
 
 /// Returns VeraCrypt's hash; `before` is "hidden-" for a hidden volume's.
@@ -240,6 +262,10 @@ fn create(args: &VolumeCreateArgs) -> Result<Exit> {
     if args.hidden.is_some() {
         return hidden(args);
     }
+    if let Some(header) = &args.at.header {
+        distinct(path, &[Some(Place::named("the header", header))])?;
+        distinct(header, &[args.secret.place(), new.place()])?;
+    }
     let exists = std::fs::symlink_metadata(path).is_ok();
     match (exists, args.size) {
         (true, Some(_)) => {
@@ -260,31 +286,39 @@ fn create(args: &VolumeCreateArgs) -> Result<Exit> {
         let store = opened(path, true)?;
         // Everything that will be overwritten.
         let len = if args.wipe { u64::MAX } else { args.header_size };
-        if let Some(what) = signs::look(&*store, len).map_err(refused(path))?
-            && !args.force
-        {
-            return Err(Error::usage(format_args!("{}: there is {what}", name(path)))
-                .remedy("to overwrite it: --force"));
-        }
+        is_free(path, &*store, len, args.force)?;
         let secret = args.secret.read_or_ask(true)?;
         made(args, slot, &store, &secret)?;
         return Ok(Exit::Success);
     }
     let secret = args.secret.read_or_ask(true)?;
-    // The file gets its name only when it is complete.
+    whole(path, args.size.unwrap_or(0), |store| made(args, slot, store, &secret))?;
+    Ok(Exit::Success)
+}
+
+/// Refuses to overwrite anything in a store, unless forced.
+fn is_free(path: &Path, store: &dyn Store, len: u64, force: bool) -> Result<()> {
+    match signs::look(store, len).map_err(refused(path))? {
+        Some(what) if !force => Err(Error::usage(format_args!("{}: there is {what}", name(path)))
+            .remedy("to overwrite it: --force")),
+        _ => Ok(()),
+    }
+}
+
+/// Makes a file, which gets its name only when it is complete.
+fn whole<T>(path: &Path, size: u64, make: impl FnOnce(&Arc<File>) -> Result<T>) -> Result<T> {
     let folder = path.parent().filter(|p| *p != Path::new("")).unwrap_or(Path::new("."));
     let fail = |e: std::io::Error| Error::write(path, &e);
     let temporary = cleanup::watched(|| {
         tempfile::Builder::new().prefix(".bulat.").suffix(".part").tempfile_in(folder)
     })
     .map_err(fail)?;
-    temporary.as_file().set_len(args.size.unwrap_or(0)).map_err(fail)?;
-    let store = Arc::new(temporary.reopen().map_err(fail)?);
-    made(args, slot, &store, &secret)?;
+    temporary.as_file().set_len(size).map_err(fail)?;
+    let made = make(&Arc::new(temporary.reopen().map_err(fail)?))?;
     let place = temporary.path().to_path_buf();
     cleanup::settled(&place, || temporary.persist_noclobber(path)).map_err(|e| fail(e.error))?;
     sync_folder(path);
-    Ok(Exit::Success)
+    Ok(made)
 }
 
 fn made(
@@ -319,7 +353,23 @@ fn made(
                 label: args.label.clone(),
                 ..Create::new(slot)
             };
-            let (header, key) = new.make(&**store, secret, &mut |_| ()).map_err(&fail)?;
+            let make = |store: &dyn Store, path: &Path| {
+                new.make(store, secret, &mut |_| ()).map_err(refused(path))
+            };
+            let (header, key) = match &args.at.header {
+                None => make(&**store, path)?,
+                Some(at) => {
+                    let data = store.size().map_err(|e| Error::read(path, &e))?;
+                    let apart = |header: Arc<File>| Apart::new(header, data).map_err(refused(at));
+                    if std::fs::symlink_metadata(at).is_ok() {
+                        let header = opened(at, true)?;
+                        is_free(at, &*header, args.header_size, args.force)?;
+                        make(&apart(header)?, at)?
+                    } else {
+                        whole(at, args.header_size, |header| make(&apart(header.clone())?, at))?
+                    }
+                }
+            };
             header.open(store.clone(), &key, true)
         }
     }
@@ -373,7 +423,7 @@ fn hidden(args: &VolumeCreateArgs) -> Result<Exit> {
 
 /// Returns the header and its volume key.
 fn unlocked(
-    store: &File,
+    store: &dyn Store,
     path: &Path,
     secret: &UnlockArgs,
     args: &LimitArgs,
@@ -386,7 +436,7 @@ fn unlocked(
 }
 
 /// Returns a header that can be changed.
-fn luks2_header(store: &File, path: &Path) -> Result<luks2::Header> {
+fn luks2_header(store: &dyn Store, path: &Path) -> Result<luks2::Header> {
     if is_luks1(store).map_err(refused(path))? {
         return Err(Error::usage(format_args!(
             "{}: LUKS1 volumes can be opened, but not changed",
@@ -402,10 +452,10 @@ fn add(args: &VolumeAddArgs) -> Result<Exit> {
     let new = args.new.secret();
     streams_apart(&[args.secret.place(), new.place()])?;
     let slot = kdf(&args.pbkdf)?;
-    let store = opened(&args.file, true)?;
-    let (mut header, key, _) = unlocked(&store, &args.file, &args.secret, &args.limits, None)?;
+    let (store, path) = (header(&args.file, &args.at, true)?, args.at.of(&args.file));
+    let (mut header, key, _) = unlocked(&*store, path, &args.secret, &args.limits, None)?;
     let secret = asked(&new)?;
-    let slot = header.add(&*store, &key, &secret, &slot, args.slot).map_err(refused(&args.file))?;
+    let slot = header.add(&*store, &key, &secret, &slot, args.slot).map_err(refused(path))?;
     print(format!("keyslot {slot}\n"))?;
     Ok(Exit::Success)
 }
@@ -417,11 +467,13 @@ fn asked(new: &UnlockArgs) -> Result<Octets> {
     new.read_or_ask(true)
 }
 
-fn change(args: &VolumeAddArgs) -> Result<Exit> {
+fn change(args: &VolumeChangeArgs) -> Result<Exit> {
+    let (backup, args) = (args.backup.as_deref(), &args.both);
     only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
-    let (new, fail) = (args.new.secret(), refused(&args.file));
+    let (new, path) = (args.new.secret(), args.at.of(&args.file));
+    let fail = refused(path);
     streams_apart(&[args.secret.place(), new.place()])?;
-    let store = opened(&args.file, true)?;
+    let store = header(&args.file, &args.at, true)?;
     if args.kind == VolumeKind::Veracrypt {
         // Keyfiles, PIM and hash do not change.
         let open = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;
@@ -432,18 +484,46 @@ fn change(args: &VolumeAddArgs) -> Result<Exit> {
         return Ok(Exit::Success);
     }
     let new_slot = kdf(&args.pbkdf)?;
-    let (mut header, key, slot) =
-        unlocked(&store, &args.file, &args.secret, &args.limits, args.slot)?;
+    let (mut header, key, slot) = unlocked(&*store, path, &args.secret, &args.limits, args.slot)?;
     let secret = asked(&new)?;
-    header.change(&*store, &key, &secret, &new_slot, slot).map_err(fail)?;
+    if let Some(output) = backup {
+        if output == Path::new("-") {
+            return Err(Error::usage("--backup: it must be a file"));
+        }
+        let whole = header.backup(&*store).map_err(&fail)?;
+        let mut file = Output::private(output, None, false)?;
+        file.write_all(&whole).map_err(|e| Error::write(output, &e))?;
+        file.commit()?;
+        note(format_args!(
+            "{}: with this backup the old password still opens the volume",
+            name(output)
+        ));
+    }
+    let changed = match header.change(&*store, &key, &secret, &new_slot, slot) {
+        Err(Refusal::Full(_)) if backup.is_some() => {
+            header.change_in_place(&*store, &key, &secret, &new_slot, slot)
+        }
+        changed => changed,
+    };
+    changed.map_err(|e| match (e, backup) {
+        (e @ Refusal::Full(_), None) => fail(e).remedy(
+            "remove a keyslot that nobody needs; or, to change the password in its place: --backup FILE",
+        ),
+        (e @ Refusal::Io(_), Some(output)) => fail(e).remedy(format_args!(
+            "if neither password opens it: restore-header --force --from {}",
+            name(output)
+        )),
+        (e, _) => fail(e),
+    })?;
     Ok(Exit::Success)
 }
 
 fn remove(args: &VolumeRemoveArgs) -> Result<Exit> {
-    let (store, fail) = (opened(&args.file, true)?, refused(&args.file));
+    let path = args.at.of(&args.file);
+    let (store, fail) = (header(&args.file, &args.at, true)?, refused(path));
     let (mut header, slot) = match args.slot {
         Some(slot) => {
-            let header = luks2_header(&store, &args.file)?;
+            let header = luks2_header(&*store, path)?;
             header.may_remove(slot, args.force).map_err(&fail)?;
             // A password that stays, so that a typing error cannot lock everybody out. With --force there may be none
             // to try.
@@ -458,10 +538,7 @@ fn remove(args: &VolumeRemoveArgs) -> Result<Exit> {
                 stays.map_err(|e| match e {
                     Refusal::WrongKey => Error::new(
                         Exit::Key,
-                        format_args!(
-                            "{}: the password opens no keyslot but {slot}",
-                            name(&args.file)
-                        ),
+                        format_args!("{}: the password opens no keyslot but {slot}", name(path)),
                     )
                     .remedy("give a password of another keyslot, or --force without any"),
                     e => fail(e),
@@ -470,7 +547,7 @@ fn remove(args: &VolumeRemoveArgs) -> Result<Exit> {
             (header, slot)
         }
         None => {
-            let (header, _, slot) = unlocked(&store, &args.file, &args.secret, &args.limits, None)?;
+            let (header, _, slot) = unlocked(&*store, path, &args.secret, &args.limits, None)?;
             (header, slot)
         }
     };
@@ -481,7 +558,9 @@ fn remove(args: &VolumeRemoveArgs) -> Result<Exit> {
 
 fn backup(args: &VolumeBackupArgs) -> Result<Exit> {
     only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
-    let (store, fail) = (held(&args.file, Access::Look)?, refused(&args.file));
+    let path = args.at.of(&args.file);
+    let (store, fail) =
+        (with_data(&args.file, &args.at, held(path, Access::Look)?)?, refused(path));
     let beginning = || {
         let len = store.size()?.min(veracrypt::GROUP);
         let mut bytes = vec![0; len as usize];
@@ -500,8 +579,8 @@ fn backup(args: &VolumeBackupArgs) -> Result<Exit> {
         // VeraCrypt's headers look like noise: the first 128 KiB.
         _ => (None, veracrypt::GROUP),
     };
-    let source = crate::io::Place::named("the volume", &args.file);
-    distinct(&args.output, &[Some(source)])?;
+    let source = |path| Some(Place::named("the volume", path));
+    distinct(&args.output, &[source(path), source(&args.file)])?;
     let mut output = Output::private(&args.output, None, args.force)?;
     let mut piece = Vec::new();
     for at in (0..len).step_by(PIECE) {
@@ -519,8 +598,9 @@ fn backup(args: &VolumeBackupArgs) -> Result<Exit> {
     // Others may change the header while it is copied.
     if beginning().map_err(|e| fail(e.into()))? != before {
         let what = "the header changed during the copy";
-        return Err(Error::new(Exit::Io, format_args!("{}: {what}", name(&args.file)))
-            .remedy("run it again"));
+        return Err(
+            Error::new(Exit::Io, format_args!("{}: {what}", name(path))).remedy("run it again")
+        );
     }
     output.commit()?;
     Ok(Exit::Success)
@@ -528,8 +608,8 @@ fn backup(args: &VolumeBackupArgs) -> Result<Exit> {
 
 fn restore(args: &VolumeRestoreArgs) -> Result<Exit> {
     only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
-    let fail = refused(&args.file);
-    let store = opened(&args.file, true)?;
+    let fail = refused(args.at.of(&args.file));
+    let store = with_data(&args.file, &args.at, opened(args.at.of(&args.file), true)?)?;
     let backup = args.from.as_deref().map(|from| opened(from, false)).transpose()?;
     if args.kind == VolumeKind::Luks {
         let (Some(from), Some(path)) = (&backup, &args.from) else {
@@ -558,7 +638,7 @@ fn restore(args: &VolumeRestoreArgs) -> Result<Exit> {
     if !args.force {
         header.check_beginning(&*store).map_err(&fail)?;
         if args.from.is_some() {
-            is_its_volume(&store, &open, &header).map_err(&fail)?;
+            is_its_volume(&*store, &open, &header).map_err(&fail)?;
         }
     }
     let key = open.veracrypt(&open.secret).map_err(&fail)?;
@@ -568,7 +648,11 @@ fn restore(args: &VolumeRestoreArgs) -> Result<Exit> {
 
 /// Refuses to restore a backup to a store that does not seem to be its volume. Nothing can be lost if the store holds
 /// zeros, or a header that opens and has the backup's keys.
-fn is_its_volume(store: &File, open: &Open, header: &veracrypt::Header) -> Result<(), Refusal> {
+fn is_its_volume(
+    store: &dyn Store,
+    open: &Open,
+    header: &veracrypt::Header,
+) -> Result<(), Refusal> {
     let Some(what) = signs::look(store, veracrypt::GROUP)? else { return Ok(()) };
     if let Some(what) = signs::sign(store)? {
         return Err(Refusal::Force(format!("there is {what}")));
@@ -585,8 +669,8 @@ fn is_its_volume(store: &File, open: &Open, header: &veracrypt::Header) -> Resul
 
 fn verify(args: &VolumeVerifyArgs) -> Result<Exit> {
     only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
-    let (path, fail) = (&args.file, refused(&args.file));
-    let store = opened(path, args.repair)?;
+    let path = args.at.of(&args.file);
+    let (store, fail) = (header(&args.file, &args.at, args.repair)?, refused(path));
     if args.kind == VolumeKind::Veracrypt {
         let open = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;
         let (mut found, mut lacking) = (Vec::new(), None);
@@ -647,7 +731,11 @@ fn verify(args: &VolumeVerifyArgs) -> Result<Exit> {
     if let Some(secret) = secret {
         let unlocked = found.header.unlock(&*store, &secret, None, &limits(&args.limits));
         let (key, slot) = unlocked.map_err(&fail)?;
-        found.header.open(store.clone(), &key, false).map_err(&fail)?;
+        let data = match args.at.header {
+            Some(_) => held(&args.file, Access::Look)?,
+            None => store.clone(),
+        };
+        found.header.open(data, &key, false).map_err(&fail)?;
         print(format!("keyslot {slot}: opens\n"))?;
     } else {
         print("keyslots: not tried, because no password was given\n")?;

@@ -14,7 +14,7 @@ fn kinds(command: &str, option: &str) -> &'static [VolumeKind] {
         ("open", "cipher") => &[Veracrypt, Plain],
         ("create", "sector-size" | "header-size" | "label") => &[Luks],
         (_, "gost" | "pbkdf" | "iterations" | "memory" | "passes" | "lanes") => &[Luks],
-        (_, "slot" | "max-iterations" | "max-memory" | "repair") => &[Luks],
+        (_, "header" | "backup" | "slot" | "max-iterations" | "max-memory" | "repair") => &[Luks],
         (_, "keyfile" | "pim" | "hash" | "cipher" | "hidden" | "protect") => &[Veracrypt],
         (_, "hidden-keyfile" | "hidden-pim" | "hidden-hash" | "hidden-cipher") => &[Veracrypt],
         ("create" | "open", "new-password-file" | "new-password-fd" | "new-key-file") => {
@@ -23,7 +23,9 @@ fn kinds(command: &str, option: &str) -> &'static [VolumeKind] {
         ("open", "offset" | "skip" | "sector-size" | "iv-large-sectors") => &[Plain],
         ("open", "password-file" | "password-fd") => &[Luks, Veracrypt],
         // For LUKS these need no password.
-        ("info" | "restore-header", "password-file" | "password-fd" | "key-file") => &[Veracrypt],
+        ("info" | "resize" | "restore-header", "password-file" | "password-fd" | "key-file") => {
+            &[Veracrypt]
+        }
         _ => &[Luks, Veracrypt, Plain],
     }
 }

@@ -80,6 +80,10 @@ pub fn nbdkit(args: &ServeArgs, socket: &Path, more: &[&OsStr]) -> Result<Comman
         nbdkit.arg(both);
     };
     set("file", path.as_os_str());
+    if let Some(header) = &args.at.header {
+        let header = std::fs::canonicalize(header).map_err(|e| Error::read(header, &e))?;
+        set("header", header.as_os_str());
+    }
     set("secrets-fd", "0".as_ref());
     set("socket", socket.as_os_str());
     set("type", args.kind.to_string().as_ref());

@@ -1,0 +1,44 @@
+//! `bulat volume resize`: the data after its file has grown.
+
+use bulat_block::hold::Access;
+use bulat_block::open::is_luks1;
+use bulat_block::veracrypt::Place;
+use bulat_block::{Open, luks1, luks2};
+
+use super::{held, only, opened, refused, veracrypt, with_data};
+use crate::cli::{VolumeKind, VolumeResizeArgs};
+use crate::error::{Error, Exit, Result, name};
+use crate::io::print;
+
+pub fn resize(args: &VolumeResizeArgs) -> Result<Exit> {
+    only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
+    let (file, path) = (&args.file, args.at.of(&args.file));
+    let fail = refused(path);
+    if args.kind == VolumeKind::Veracrypt {
+        let store = opened(file, true)?;
+        let open = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;
+        let open = Open { places: vec![Place::Volume], ..open };
+        let header = open.veracrypt_header(&*store).map_err(&fail)?;
+        let open = Open { hash: Some(header.hash), cipher: Some(header.cipher), ..open };
+        let key = open.veracrypt(&open.secret).map_err(&fail)?;
+        let grown = header.grow(&*store, &key).map_err(&fail)?;
+        print(format!("the data has {} bytes now\n", grown.len))?;
+        return Ok(Exit::Success);
+    }
+    let store = with_data(file, &args.at, held(path, Access::Look)?)?;
+    let len = if is_luks1(&*store).map_err(&fail)? {
+        let header = luks1::Header::read(&*store).map_err(&fail)?;
+        (store.size().map_err(|e| Error::read(path, &e))? - header.offset) / 512 * 512
+    } else {
+        let header = luks2::read(&*store).map_err(&fail)?.header;
+        if let Some(len) = header.segment().len {
+            let what = format_args!("{}: its header fixes the data at {len} bytes", name(path));
+            return Err(Error::usage(what).remedy("cryptsetup reencrypt can change that"));
+        }
+        header.layout(&*store).map_err(&fail)?.len
+    };
+    print(format!(
+        "the data follows the size of the file: {len} bytes, once it is opened again\n"
+    ))?;
+    Ok(Exit::Success)
+}
