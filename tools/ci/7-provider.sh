@@ -223,7 +223,7 @@ vpn() { # CIPHER AUTH PROVIDER PROVIDER
             --auth "$auth" --allow-compression no --verb 3 > "$work/$side.log" 2>&1 &
         pids+=($!)
     done
-    for tried in $(seq 100); do
+    for tried in $(seq 300); do
         if grep -q "Data Channel: cipher" "$work/a.log" && grep -q "Data Channel: cipher" "$work/b.log"; then break; fi
         sleep 0.2
     done
@@ -233,7 +233,7 @@ vpn() { # CIPHER AUTH PROVIDER PROVIDER
     ip netns exec bulat-b python3 -c '
 import hashlib, socket, time
 server = socket.create_server(("10.78.0.2", 5001))
-server.settimeout(30)
+server.settimeout(60)
 link, _ = server.accept()
 sum, count, start = hashlib.sha256(), 0, time.monotonic()
 while data := link.recv(1 << 16):
@@ -244,12 +244,13 @@ print(count, sum.hexdigest(), "%.1f" % (count / (last - start) / 1e6))' > "$work
     local receiver=$!
     ip netns exec bulat-a python3 -c '
 import hashlib, os, socket, time
-for _ in range(50):
+for _ in range(600):
     try:
         link = socket.create_connection(("10.78.0.2", 5001), timeout=5)
         break
     except OSError:
         time.sleep(0.1)
+link.settimeout(60)
 sum, count, end, block = hashlib.sha256(), 0, time.monotonic() + 2, os.urandom(1 << 16)
 while time.monotonic() < end:
     link.sendall(block)
@@ -270,8 +271,11 @@ if ! command -v openvpn >/dev/null; then
     echo "skipped: OpenVPN is not installed (apt-get install openvpn)"
 elif [ -z "$python" ] || ! command -v ip >/dev/null; then
     echo "skipped: OpenVPN: no python3 or no ip (apt-get install iproute2)"
-elif [ ! -c /dev/net/tun ] || ! ip netns add bulat-a 2>/dev/null; then
+elif ! (exec 3<>/dev/net/tun) 2>/dev/null || ! ip netns add bulat-a 2>/dev/null; then
     echo "skipped: OpenVPN: no /dev/net/tun, or no right to make network namespaces"
+elif ! ip -n bulat-a link add bulat-a type veth peer name bulat-b 2>/dev/null; then
+    echo "skipped: OpenVPN: the kernel has no veth"
+    ip netns del bulat-a
 else
     ip netns del bulat-a
     for cipher in kuznyechik-cbc magma-cbc; do
@@ -285,37 +289,49 @@ else
 fi
 
 # This module under other versions of OpenSSL, unpacked and not installed: the test program checks all names.
+other() { # SUITE
+    local suite=$1 there=$work/$1/usr lib triple
+    lib=$(echo "$there"/lib/*-linux-gnu)
+    triple=$(basename "$lib")
+    cc -O1 -DWITH_FREED -o "$work/evp-$suite" -I"$there/include" -I"$there/include/$triple" -L"$lib" bindings/openssl/tests/evp.c \
+        -Wl,--unresolved-symbols=ignore-in-shared-libs -lcrypto -lpthread
+    run() { env -u OPENSSL_CONF -u OPENSSL_MODULES BULAT_MODULES="$work/modules" "$lib"/ld-linux-*.so.? --library-path "$lib:/usr/lib/$triple" "$work/evp-$suite" "$@"; }
+    run check > "$work/names"
+    run defects bulat > "$work/said" || wrong "defects bulat: fails"
+    ! grep -v ' right$' "$work/said" || exit 1
+    run rules > "$work/said" || wrong "rules: fails"
+    run bad > /dev/null
+    run wiped > /dev/null
+    run threads 20 > /dev/null
+    echo "$(cut -d' ' -f1,2 "$work/version"): $(wc -l < "$work/names") names right"
+}
 for suite in trixie experimental; do
     if [ "${CI:-}" != true ]; then
         echo "skipped: OpenSSL of Debian $suite (CI=true unpacks it; see bindings/openssl/README.md)"
     elif ! timeout 120 bindings/openssl/other-openssl $suite "$work/$suite" > "$work/version" 2>/dev/null; then
         echo "skipped: OpenSSL of Debian $suite is not available here"
-    else
-        there=$work/$suite/usr
-        lib=$(echo "$there"/lib/*-linux-gnu)
-        triple=$(basename "$lib")
-        cc -O1 -DWITH_FREED -o "$work/evp-$suite" -I"$there/include" -I"$there/include/$triple" -L"$lib" bindings/openssl/tests/evp.c \
-            -Wl,--unresolved-symbols=ignore-in-shared-libs -lcrypto -lpthread
-        run() { env -u OPENSSL_CONF -u OPENSSL_MODULES BULAT_MODULES="$work/modules" "$lib"/ld-linux-*.so.? --library-path "$lib:/usr/lib/$triple" "$work/evp-$suite" "$@"; }
-        run check > "$work/names"
-        run defects bulat > "$work/said" || wrong "defects bulat: fails"
-        ! grep -v ' right$' "$work/said" || exit 1
-        run rules > "$work/said" || wrong "rules: fails"
-        run bad > /dev/null
-        run wiped > /dev/null
-        run threads 20 > /dev/null
-        echo "$(cut -d' ' -f1,2 "$work/version"): $(wc -l < "$work/names") names right"
+    elif [ $suite = trixie ]; then
+        other $suite
         passed=$((passed + 1))
+    else
+        # It changes each day, so its faults stop nothing. `set -e` would not hold left of `||`.
+        set +e
+        (set -e; other $suite)
+        [ $? = 0 ] || echo "DIFFERS: OpenSSL of Debian $suite"
+        set -e
     fi
 done
 
 # Under AddressSanitizer: memory of the program and of the module.
 sanitizers="-fsanitize=address,undefined -fno-sanitize-recover=all"
+# Older ones die or hang on addresses that are random in 32 bits.
+calm=()
+if setarch -R true 2>/dev/null; then calm=(setarch -R); fi
 # shellcheck disable=SC2086
-if can $sanitizers; then
+if can $sanitizers && ASAN_OPTIONS=detect_leaks=0 timeout 60 "${calm[@]}" "$work/probe" 2>/dev/null; then
     evp "$work/asan" $sanitizers
     for what in rules once bad; do
-        BULAT_MODULES=$work/modules "$work/asan" $what > "$work/said" 2>&1 || wrong "$what: fails"
+        BULAT_MODULES=$work/modules "${calm[@]}" "$work/asan" $what > "$work/said" 2>&1 || wrong "$what: fails"
     done
     echo "AddressSanitizer: no error, no leak"
 else

@@ -154,16 +154,21 @@ grep -q 'wrong password' "$root/said"
 echo "examples: a PFX of RFC 9548 under another password, a wrong password refused; a file encrypted and back, a damaged one refused, $(wc -l <"$root/hashed") files hashed"
 
 if have man "the manual page" man-db; then
-    man -l --warnings -E UTF-8 "$prefix/share/man/man3/bulat.3" 2>"$root/said" | grep -q 'BULAT_ERR_VERIFY'
+    LC_ALL=C.UTF-8 man -l --warnings -E UTF-8 "$prefix/share/man/man3/bulat.3" >"$root/page" 2>"$root/said"
+    grep -q 'BULAT_ERR_VERIFY' "$root/page"
     [ ! -s "$root/said" ] || { cat "$root/said"; exit 1; }
     echo "manual page: formatted without warnings"
 fi
 
-# No invalid accesses and no leaks.
-if cc $flags -fsanitize=address,undefined -fno-sanitize-recover=all tests/all.c -o "$root/asan" $(pc --cflags --libs) 2>/dev/null; then
-    all "AddressSanitizer on C's side, leaks too" "$root/asan"
+# No invalid accesses and no leaks. Older AddressSanitizers die or hang on addresses that are random in 32 bits.
+calm=()
+if setarch -R true 2>/dev/null; then calm=(setarch -R); fi
+sanitizers="-fsanitize=address,undefined -fno-sanitize-recover=all"
+if echo 'int main(void){return 0;}' | cc $sanitizers -x c - -o "$root/none" 2>/dev/null && timeout 60 "${calm[@]}" "$root/none" 2>/dev/null; then
+    cc $flags $sanitizers tests/all.c -o "$root/asan" $(pc --cflags --libs)
+    all "AddressSanitizer on C's side, leaks too" "${calm[@]}" "$root/asan"
 else
-    echo "skipped: AddressSanitizer: the compiler has none"
+    echo "skipped: AddressSanitizer: the compiler has none that works"
 fi
 if have valgrind "memcheck"; then
     kinds=definite,indirect,possible

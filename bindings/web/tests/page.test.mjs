@@ -26,9 +26,10 @@ before(async () => {
   origin = `http://localhost:${server.address().port}`;
   // A profile on disk: in an incognito window the browser's storage is in memory.
   context = await playwright.chromium.launchPersistentContext(join(folder, "profile"), {
-    executablePath: CHROMIUM, headless: true, acceptDownloads: true, viewport: { width: 900, height: 900 },
+    executablePath: CHROMIUM, headless: true, acceptDownloads: true, timeout: 180_000, viewport: { width: 900, height: 900 },
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
   });
+  context.setDefaultTimeout(180_000);
   context.on("request", (request) => requests.push(request.url()));
   writeFileSync(at("password"), "correct horse", { mode: 0o600 });
   command("key", "new", "-o", "key");
