@@ -27,7 +27,7 @@ install() {
 }
 # need BIN PACKAGE...: installs packages; fails if it cannot.
 need() {
-    "$1/python" -m pip --quiet --disable-pip-version-check install "${@:2}" 2>"$work/pip" && return
+    "$1/python" -m pip --quiet --disable-pip-version-check install -c tools/ci/constraints.txt "${@:2}" 2>"$work/pip" && return
     echo "skipped: cannot be installed: ${*:2}: $(tail -n 1 "$work/pip")"
     return 1
 }
@@ -51,7 +51,7 @@ for python in "${pythons[@]:1}"; do
     bin=$(install "$python")
     "$bin/python" bindings/python/tests/once.py
 done
-if need "$first" 'mypy>=1.15' 'ruff>=0.9' distributed fsspec; then
+if need "$first" mypy ruff distributed fsspec; then
     # Their base classes come from packages without types.
     printf 'bulat.fsspec.BulatFile\nbulat.fsspec.BulatFileSystem\n' >"$work/untyped"
     (cd bindings/python && "$first/ruff" format --quiet --check . && "$first/ruff" check --quiet . &&

@@ -23,7 +23,7 @@ if [ -z "${BULATD:-}" ]; then
     if [ -e "$built/examples/load" ]; then load=$built/examples/load; fi
 fi
 "$python" -m venv "$work/venv"
-if ! "$work/venv/bin/python" -m pip --quiet --disable-pip-version-check install hvac pytest hypothesis schemathesis 2>"$work/pip"; then
+if ! "$work/venv/bin/python" -m pip --quiet --disable-pip-version-check install -c tools/ci/constraints.txt hvac pytest hypothesis schemathesis 2>"$work/pip"; then
     echo "skipped: cannot be installed: hvac pytest hypothesis schemathesis: $(tail -n 1 "$work/pip")"
     exit 0
 fi
