@@ -5,7 +5,7 @@
 //   KERNEL(name)(..)       an entry          UNIFORM(n, a)   an argument: n words, common to all threads
 //   GLOBAL, LOCAL(_MEMORY) address spaces    AT(a, i)        a word of it
 //   THREAD, LANE, GROUP    which one         LUT3, XOR3, MAJ, SEL   gates
-//   FUNCTION               a part            BARRIER         between threads that share LOCAL; MEMORY_BARRIER, GLOBAL
+//   FUNCTION               a part            BARRIER         between threads that share LOCAL; MEMORY_BARRIER, GLOBAL too
 
 #if defined(__CUDACC__)
 typedef unsigned char u8;
@@ -15,7 +15,10 @@ typedef long long i64;
 struct __align__(8) words { u32 x, y; };
 struct __align__(16) quads { u32 x, y, z, w; };
 template <int N> struct uniform { u32 v[N]; };
-#define KERNEL(name) extern "C" __global__ void __launch_bounds__(THREADS) name
+#ifndef BOUNDS
+#define BOUNDS THREADS
+#endif
+#define KERNEL(name) extern "C" __global__ void __launch_bounds__(BOUNDS) name
 #define FUNCTION static __device__ __forceinline__
 #define GLOBAL
 #define LOCAL
@@ -25,8 +28,8 @@ template <int N> struct uniform { u32 v[N]; };
 #define AT(a, i) a.v[i]
 #define THREAD (blockIdx.x * (u32)THREADS + threadIdx.x)
 #define MEMBER threadIdx.x
-#define BARRIER __syncwarp() // the sharing threads are eight neighbours
-#define MEMORY_BARRIER __syncwarp()
+#define BARRIER __syncthreads()
+#define MEMORY_BARRIER __syncthreads()
 #define TERNARY 1
 #define LUT3(a, b, c, f) lut3<f>(a, b, c)
 template <int F> FUNCTION u32 lut3(u32 a, u32 b, u32 c) {
@@ -61,7 +64,7 @@ typedef uint4 quads;
 #define THREAD ((u32)get_global_id(0))
 #define MEMBER ((u32)get_local_id(0))
 #define BARRIER barrier(CLK_LOCAL_MEM_FENCE)
-#define MEMORY_BARRIER barrier(CLK_GLOBAL_MEM_FENCE)
+#define MEMORY_BARRIER barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #define TERNARY 0
 #define XOR3(a, b, c) ((a) ^ (b) ^ (c))
 #define SEL(m, a, b) bitselect((u32)(b), (u32)(a), (u32)(m))

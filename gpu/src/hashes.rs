@@ -46,8 +46,8 @@ impl Channel {
         let lengths: Vec<u8> = spans.bytes.iter().flat_map(|b| (b + extra).to_le_bytes()).collect();
         let (at, lengths) = (self.upload(&at)?, self.upload(&lengths)?);
         let threads =
-            (count.div_ceil(32) * 8).next_multiple_of(Program::Streebog.threads() as usize);
-        let (sums, scratch) = (self.room(count * 64)?, self.room(threads * 128 * 4)?);
+            (count.div_ceil(32) * 16).next_multiple_of(Program::Streebog.threads() as usize);
+        let (sums, scratch) = (self.room(count * 64)?, self.room(threads * 64 * 4)?);
         let constants = self.constants.take().ok_or(Error::Unsupported("constants"))?;
         let args = [
             Arg::Memory(&constants.0),
@@ -61,7 +61,6 @@ impl Channel {
             Arg::U32(u32::from(finish)),
             Arg::Memory(&sums.0),
             Arg::Memory(&scratch.0),
-            Arg::U32(threads as u32),
             Arg::Memory(&states.0),
         ];
         let result = self.launch(Program::Streebog, "streebog_hash", threads as u64, &args);
@@ -209,8 +208,8 @@ impl Channel {
             &states,
         )?;
         let threads =
-            (count.div_ceil(32) * 8).next_multiple_of(Program::Streebog.threads() as usize);
-        let (sums, scratch) = (self.room(count * 64)?, self.room(threads * 192 * 4)?);
+            (count.div_ceil(32) * 16).next_multiple_of(Program::Streebog.threads() as usize);
+        let (sums, scratch) = (self.room(count * 64)?, self.room(threads * 128 * 4)?);
         let constants = self.constants.take().ok_or(Error::Unsupported("constants"))?;
         // Launches of a fraction of a second: a card that shows a desktop must answer, or its driver stops the kernel.
         let most = match self.device.faults().most.load(Ordering::Relaxed) {
@@ -228,7 +227,6 @@ impl Channel {
                 Arg::U32((iterations - done).min(most as u32)),
                 Arg::Memory(&sums.0),
                 Arg::Memory(&scratch.0),
-                Arg::U32(threads as u32),
             ];
             self.launch(Program::Streebog, "streebog_pbkdf2", threads as u64, &args)
         });

@@ -108,16 +108,17 @@ impl Material {
     }
 }
 
-/// Returns the constants C of Streebog as planes: word 8 (64 r + i) + row, for rounds r of 1 to 12; without `LACKS` of
-/// streebog.cl.
+/// Returns the constants C of Streebog as planes: plane 4 q + i of a row is word 4 (8 (16 r + q) + row) + i, for rounds r of
+/// 0 to 11; without `LACKS` of streebog.cl.
 pub(crate) fn streebog_constants(ternary: bool) -> Vec<u32> {
     let lacks = if ternary { 0x13df_e83d_a242_c0d0u64 } else { 0 };
-    let mut words = vec![0; 13 * 512];
+    let mut words = vec![0; 12 * 512];
     for (r, c) in bulat_core::streebog::constants().iter().enumerate() {
         for (row, c) in c.as_chunks::<8>().0.iter().enumerate() {
             let c = u64::from_le_bytes(*c) ^ lacks;
             for i in 0..64 {
-                words[8 * (64 * (r + 1) + i) + row] = 0u32.wrapping_sub((c >> i & 1) as u32);
+                words[4 * (8 * (16 * r + i / 4) + row) + i % 4] =
+                    0u32.wrapping_sub((c >> i & 1) as u32);
             }
         }
     }

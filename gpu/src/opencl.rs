@@ -198,11 +198,6 @@ impl Driver for OpenCl {
         if all.contains_key(&program) {
             return Ok(());
         }
-        // Streebog's kernels share 32 KiB, the least that OpenCL demands of a device.
-        if program == Program::Streebog && self.device.local_mem_size().is_ok_and(|n| n < 32 << 10)
-        {
-            return Err(Error::Unsupported("Streebog without 32 KiB of local memory"));
-        }
         let text = program.text();
         let new = programs::create_program_with_source(self.context.get(), &[&text])
             .map_err(refused("clCreateProgramWithSource"))?;

@@ -69,6 +69,10 @@ impl Program {
             Program::OwnBoxes => {
                 format!("#define THREADS {threads}\n#define OWN\n#define TURN 0\n")
             }
+            // Six groups on a multiprocessor, which leaves each thread 168 registers.
+            Program::Streebog => {
+                format!("#define THREADS {threads}\n#define BOUNDS THREADS, 6\n")
+            }
             _ => format!("#define THREADS {threads}\n"),
         }
     }

@@ -1,9 +1,9 @@
 // Reads the PTX that nvcc writes for our kernels, and runs it: a warp of 32 lanes in step, an array of 32 values for each
 // register. Unknown instructions are refused.
 //
-// Lanes that part at a branch run separately, those at the lowest place first, and meet there again. Between barriers a
-// warp runs in two random halves, one after the other, so that a result shows where a barrier is missing. Each load and
-// store is checked: for its place, and for the alignment that a card demands.
+// Lanes that part at a branch run separately, those at the lowest place first, and meet there again. Between barriers the
+// warps of a block run one after the other, each in two random halves, so that a result shows where a barrier is missing. Each
+// load and store is checked: for its place, and for the alignment that a card demands.
 #include "ptx.h"
 
 #include <ctype.h>
@@ -51,7 +51,7 @@ enum op {
 #define X(name, ...) op_##name,
   VALUES(X) TYPES(X) PREDICATES(X)
 #undef X
-  op_lop3, op_load, op_store, op_branch, op_ret, op_barrier, op_shuffle
+  op_lop3, op_load, op_store, op_branch, op_ret, op_barrier
 };
 static const struct { const char* name; int op, result, a, b, c; } known[] = {
 #define X(name, R, A, B, C, value) {#name, op_##name, sizeof(R), sizeof(A), sizeof(B), sizeof(C)},
@@ -241,14 +241,9 @@ static void statement(struct reader* r, char* text) {
     strcpy(jump, o[0]);
   } else if (!strcmp(op, "ret")) {
     s.op = op_ret;
-  } else if (!strcmp(op, "bar.warp.sync")) {
+  } else if (!strcmp(op, "bar.sync")) {
     s.op = op_barrier;
     code->barriers = 1;
-  } else if (!strcmp(op, "shfl.sync.bfly.b32")) {
-    s.op = op_shuffle;
-    code->barriers = 1;
-    *strchr(o[0], '|') = 0;
-    s.r[0] = operand(r, o[0], 4), s.a = operand(r, o[1], 4), s.b = operand(r, o[2], 4);
   } else if (!strcmp(op, "lop3.b32")) {
     s.op = op_lop3;
     s.r[0] = operand(r, o[0], 4), s.a = operand(r, o[1], 4), s.b = operand(r, o[2], 4), s.c = operand(r, o[3], 4);
@@ -557,7 +552,6 @@ static u32 run(struct warp* w, u32 lanes) {
           for (int i = 0; i < LANES; i++) if (mask >> i & 1) w->at[i] = -1;
           goto parted;
         case op_barrier:
-        case op_shuffle:
           for (int i = 0; i < LANES; i++) if (mask >> i & 1) w->at[i] = pc;
           ready &= ~mask;
           waiting |= mask;
@@ -579,52 +573,61 @@ static u32 chance(u32* seed) {
   return *seed ^ *seed >> 16;
 }
 
-static void warp(struct warp* w, u32* seed) {
-  memset(w->at, 0, sizeof w->at);
-  for (;;) {
-    u32 half = w->k->code->barriers ? chance(seed) : ~0u;
-    u32 waiting = run(w, half);
-    waiting |= run(w, ~half);
-    if (!waiting) return;
-    if (waiting != ~0u) fake_stop("%s: lanes have ended, and others wait for them", w->k->name);
-    for (int i = 1; i < LANES; i++)
-      if (w->at[i] != w->at[0]) fake_stop("%s: lanes wait at different barriers", w->k->name);
-    const struct step* s = &w->k->code->steps[w->at[0]];
-    if (s->op == op_shuffle) {
-      u32 *from = (u32*)(w->file + s->a), *by = (u32*)(w->file + s->b), out[LANES];
-      for (int i = 0; i < LANES; i++) out[i] = from[(i ^ by[i]) % LANES];
-      memcpy(w->file + s->r[0], out, sizeof out);
-    }
-    for (int i = 0; i < LANES; i++) w->at[i]++;
-  }
+// Runs a warp to the next barrier; returns whether it waits there.
+static int warp(struct warp* w, u32* seed) {
+  u32 half = w->k->code->barriers ? chance(seed) : ~0u;
+  u32 waiting = run(w, half);
+  waiting |= run(w, ~half);
+  if (!waiting) return 0;
+  if (waiting != ~0u) fake_stop("%s: lanes have ended, and others wait for them", w->k->name);
+  for (int i = 1; i < LANES; i++)
+    if (w->at[i] != w->at[0]) fake_stop("%s: lanes wait at different barriers", w->k->name);
+  return 1;
 }
 
 void ptx_run(const struct kernel* k, const uint8_t* parameters, uint32_t blocks, int device) {
+  enum { MOST = 32 };
   const struct code* c = k->code;
-  int numbers = c->words * 4 * LANES + c->doubles * 8 * LANES, constants = numbers + 8 * LANES;
+  int numbers = c->words * 4 * LANES + c->doubles * 8 * LANES, constants = numbers + 8 * LANES, warps = k->threads / LANES;
   size_t bytes = constants + (size_t)c->constants_count * 8 * LANES;
   u32 seed = 12345;
-  struct warp w = {.k = k, .parameters = parameters, .device = device};
-  w.file = aligned_alloc(256, (bytes + 255) / 256 * 256);
-  w.predicates = calloc(c->predicates, sizeof *w.predicates);
-  w.shared = aligned_alloc(256, (k->shared + 256) / 256 * 256);
-  memset(w.file, 0xa5, bytes);
-  for (int i = 0; i < c->constants_count; i++) {
-    u64 value = c->constants[i].value + (c->constants[i].parameter ? (u64)(uintptr_t)parameters : 0);
-    for (int lane = 0; lane < LANES; lane++) {
-      if (c->constants[i].bytes == 8) ((u64*)(w.file + constants + i * 8 * LANES))[lane] = value;
-      else ((u32*)(w.file + constants + i * 8 * LANES))[lane] = (u32)value;
-    }
-  }
-  for (w.block = 0; w.block < blocks; w.block++) {
-    memset(w.shared, 0xa5, k->shared);
-    for (int first = 0; first < k->threads; first += LANES) {
+  struct warp all[MOST];
+  if (k->threads % LANES || warps > MOST) fake_stop("%s: %d threads", k->name, k->threads);
+  uint8_t* shared = aligned_alloc(256, (k->shared + 256) / 256 * 256);
+  for (int n = 0; n < warps; n++) {
+    struct warp* w = &all[n];
+    *w = (struct warp){.k = k, .parameters = parameters, .device = device, .shared = shared};
+    w->file = aligned_alloc(256, (bytes + 255) / 256 * 256);
+    w->predicates = calloc(c->predicates, sizeof *w->predicates);
+    memset(w->file, 0xa5, bytes);
+    for (int i = 0; i < c->constants_count; i++) {
+      u64 value = c->constants[i].value + (c->constants[i].parameter ? (u64)(uintptr_t)parameters : 0);
       for (int lane = 0; lane < LANES; lane++) {
-        ((u32*)(w.file + numbers))[lane] = first + lane;
-        ((u32*)(w.file + numbers + 4 * LANES))[lane] = w.block;
+        if (c->constants[i].bytes == 8) ((u64*)(w->file + constants + i * 8 * LANES))[lane] = value;
+        else ((u32*)(w->file + constants + i * 8 * LANES))[lane] = (u32)value;
       }
-      warp(&w, &seed);
     }
   }
-  free(w.file), free(w.predicates), free(w.shared);
+  for (u32 block = 0; block < blocks; block++) {
+    memset(shared, 0xa5, k->shared);
+    for (int n = 0; n < warps; n++) {
+      all[n].block = block;
+      memset(all[n].at, 0, sizeof all[n].at);
+      for (int lane = 0; lane < LANES; lane++) {
+        ((u32*)(all[n].file + numbers))[lane] = n * LANES + lane;
+        ((u32*)(all[n].file + numbers + 4 * LANES))[lane] = block;
+      }
+    }
+    for (;;) {
+      int waiting = 0;
+      for (u32 n = 0, first = chance(&seed); n < (u32)warps; n++) waiting += warp(&all[(first + n) % warps], &seed);
+      if (!waiting) break;
+      for (int n = 0, at = all[0].at[0]; n < warps; n++) {
+        if (waiting != warps || all[n].at[0] != at) fake_stop("%s: warps wait at different barriers", k->name);
+        for (int i = 0; i < LANES; i++) all[n].at[i]++;
+      }
+    }
+  }
+  for (int n = 0; n < warps; n++) free(all[n].file), free(all[n].predicates);
+  free(shared);
 }

@@ -49,7 +49,7 @@ pub fn circuits() -> String {
     out += "\n// The sum l of Kuznyechik (RFC 7801, section 4.2): B(k, b) is bit b of byte k in memory order.\n";
     linear(&mut out, "KUZNYECHIK_SUM", &kuznyechik(), 128, |i| format!("B({},{})", i / 8, i % 8));
     out += "\n// The map l of Streebog (RFC 6986, section 6.4): from x[8 j + v] to y[8 k + b].\n";
-    linear(&mut out, "STREEBOG_L", &streebog(), 64, |i| format!("x[{i}]"));
+    accumulated(&mut out, "STREEBOG_L", &streebog(), 64);
     out
 }
 
@@ -261,8 +261,7 @@ fn linear(
     inputs: usize,
     input: impl Fn(usize) -> String,
 ) {
-    let best =
-        (0..STARTS).map(|seed| search(rows, inputs, seed)).min_by_key(Sums::cost).expect("some");
+    let best = best(rows, inputs);
     let label = |i: usize| if i < inputs { input(i) } else { format!("l{i}") };
     let sum = |terms: &[usize]| {
         let mut terms: Vec<String> = terms.iter().map(|i| label(*i)).collect();
@@ -297,6 +296,84 @@ fn linear(
     }
 }
 
+/// How many orders are tried.
+const ORDERS: u64 = 100;
+
+/// The sums as a macro of statements of at most three terms, from x to y, in an order that needs few registers: a sum adds
+/// terms as they come, and a term that nothing else needs goes first.
+fn accumulated(out: &mut String, name: &str, rows: &[Row], inputs: usize) {
+    let best = best(rows, inputs);
+    let first = best.gates.keys().max().map_or(inputs, |g| g + 1);
+    let mut sums = best.gates.clone();
+    sums.extend(best.outputs.iter().enumerate().map(|(i, row)| (first + i, row.clone())));
+    let (registers, order) =
+        (0..ORDERS).map(|seed| order(&sums, inputs, seed)).min_by_key(|o| o.0).expect("some");
+    let label = |i: usize| match i {
+        i if i < inputs => format!("x[{i}]"),
+        i if i < first => format!("l{i}"),
+        i => format!("y[{}]", i - first),
+    };
+    writeln!(out, "// {} sums of three, with {registers} values at a time.", best.cost()).unwrap();
+    write!(out, "#define {name}(y) {{").unwrap();
+    let mut begun = BTreeSet::new();
+    for (to, terms) in order {
+        let new = begun.insert(to);
+        let declared = if new && to < first { "u32 " } else { "" };
+        let terms: Vec<String> =
+            (!new).then_some(to).into_iter().chain(terms).map(&label).collect();
+        let sum = match terms.len() {
+            3 => format!("XOR3({})", terms.join(", ")),
+            _ => terms.join(" ^ "),
+        };
+        write!(out, " \\\n  {declared}{} = {sum};", label(to)).unwrap();
+    }
+    out.push_str(" }\n");
+}
+
+/// An order of statements, each a sum and the terms that it adds, and the most values at a time.
+fn order(
+    sums: &BTreeMap<usize, Vec<usize>>,
+    inputs: usize,
+    mut seed: u64,
+) -> (usize, Vec<(usize, Vec<usize>)>) {
+    let mut uses = BTreeMap::<usize, usize>::new();
+    sums.values().flatten().for_each(|term| *uses.entry(*term).or_default() += 1);
+    // By lot: how much it is worth that a term is needed only once more, that a sum is complete, that its terms are there.
+    let [nearly, complete, there] = [300, 400, 1000].map(|n| draw(&mut seed, n) as i64);
+    let lots: BTreeMap<usize, i64> =
+        sums.keys().map(|sum| (*sum, draw(&mut seed, 200) as i64)).collect();
+    let (mut left, mut live, mut most) = (sums.clone(), inputs, inputs);
+    let mut statements = Vec::new();
+    while !left.is_empty() {
+        let choices = left.iter().filter_map(|(sum, terms)| {
+            let mut ready: Vec<usize> =
+                terms.iter().copied().filter(|t| !left.contains_key(t)).collect();
+            let new = terms.len() == sums[sum].len();
+            let n = if new && terms.len() % 2 == 1 { 3 } else { 2 }.min(terms.len());
+            let share = there * ready.len() as i64 / terms.len() as i64;
+            ready.sort_by_key(|t| uses[t]);
+            let chosen = ready.get(..n)?.to_vec();
+            let needed = |n| chosen.iter().filter(|t| uses[t] == n).count() as i64;
+            let done = if n == terms.len() { complete } else { 0 };
+            let more = i64::from(new) - needed(1);
+            Some((1000 * more - nearly * needed(2) - done - share + lots[sum], *sum, chosen, more))
+        });
+        let (_, sum, chosen, more) = choices.min().expect("a sum of what is there");
+        for term in &chosen {
+            *uses.get_mut(term).expect("used") -= 1;
+        }
+        live = live.strict_add_signed(more as isize);
+        most = most.max(live);
+        let terms = left.get_mut(&sum).expect("left");
+        terms.retain(|t| !chosen.contains(t));
+        if terms.is_empty() {
+            left.remove(&sum);
+        }
+        statements.push((sum, chosen));
+    }
+    (most, statements)
+}
+
 struct Sums {
     gates: BTreeMap<usize, Vec<usize>>,
     outputs: Vec<Vec<usize>>,
@@ -316,16 +393,23 @@ impl Sums {
     }
 }
 
+/// A number below n by lot.
+fn draw(seed: &mut u64, n: usize) -> usize {
+    *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *seed;
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((z ^ z >> 31) % n as u64) as usize
+}
+
+/// The cheapest sums that are found.
+fn best(rows: &[Row], inputs: usize) -> Sums {
+    (0..STARTS).map(|seed| search(rows, inputs, seed)).min_by_key(Sums::cost).expect("some")
+}
+
 /// Paar's greedy search (ISIT 1997): the pair that most sums share becomes one term, ties by lot; then sums that few
 /// use go back into their users, where that costs nothing.
 fn search(rows: &[Row], inputs: usize, mut seed: u64) -> Sums {
-    let mut draw = |n: usize| {
-        seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = seed;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) % n as u64) as usize
-    };
     // Columns: which rows have a term.
     let mut columns: Vec<u64> = vec![0; inputs];
     for (r, row) in rows.iter().enumerate() {
@@ -352,7 +436,7 @@ fn search(rows: &[Row], inputs: usize, mut seed: u64) -> Sums {
         if pairs.is_empty() {
             break;
         }
-        let (a, b) = pairs[draw(pairs.len())];
+        let (a, b) = pairs[draw(&mut seed, pairs.len())];
         let shared = columns[a] & columns[b];
         columns[a] ^= shared;
         columns[b] ^= shared;
