@@ -117,7 +117,7 @@ fn lock_header(file: &File, write: bool) -> Result<()> {
     Ok(())
 }
 
-/// A file to read or change the header of, possibly beside a server.
+/// A file to read or change the header of, which servers may have open.
 pub struct Header {
     file: File,
     served: bool,
@@ -134,7 +134,17 @@ pub fn header(path: &Path, write: bool) -> Result<Header> {
         Err(e @ Error::Busy(_)) => e,
         Err(e) => return Err(e),
     };
-    let file = plain(path, write, false)?;
+    let file = match plain(path, write, write) {
+        Err(Error::Busy(_)) => {
+            let file = plain(path, write, false)?;
+            // A server that writes has the device and `flock` exclusively. One that reads may share it with a mount.
+            if file.try_lock_shared().is_ok() {
+                return Err(busy);
+            }
+            file
+        }
+        opened => opened?,
+    };
     if !is_served(&file) {
         return Err(busy);
     }

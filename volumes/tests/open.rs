@@ -36,10 +36,10 @@ fn who_writes_has_it_alone() {
     assert!(matches!(hold::open(dir.path(), Access::Look), Err(Error::Io(_))));
 }
 
-/// Beside a server one program at a time changes the header, and only as long as a server is there.
+/// While a server has the file, one program at a time changes the header, and only as long as a server is there.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_header_beside_its_server() {
+fn a_header_while_it_is_served() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("volume");
     fs::write(&path, [0; 4096]).unwrap();

@@ -400,6 +400,11 @@ def devices():
                 refuses("volume", *args, device, code=3, words=[device, "it is mounted"])
             refuses("encrypt", "-p", "one", "-o", device, "--force", "two", code=3, words=[device, "it is mounted"])
         refuses("encrypt", "-p", "one", "-o", device, "two", code=3, words=[f"{device}: is a block device", "--force"])
+        with Server(device, "password-file=one", "readonly=true"):
+            change = ["volume", "change-key", *CHEAP, "-p", "one", "--new-password-file"]
+            bulat(*change, "one", device)
+            with open(os.open(device, os.O_RDWR | os.O_EXCL), "rb+"):
+                refuses(*change, "two", device, code=3, words=[device, "it is mounted"])
         with Server(device, "password-file=one"):
             # The header can change; nobody else can open it exclusively meanwhile.
             bulat("volume", "change-key", *CHEAP, "-p", "one", "--new-password-file", "two", device)
