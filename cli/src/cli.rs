@@ -1090,7 +1090,7 @@ pub struct VolumeOpenArgs {
 #[derive(Args, Debug)]
 pub struct VolumeMountArgs {
     /// First make a filesystem of this type, such as ext4, in a volume that has none
-    #[arg(long, value_name = "TYPE")]
+    #[arg(long, value_name = "TYPE", conflicts_with = "read_only")]
     pub format: Option<String>,
     /// Options of mount, such as noatime
     #[arg(short, long, value_name = "OPTIONS")]

@@ -337,6 +337,14 @@ fn veracrypt_volumes() {
     let said = does(&dir, vera("verify", &[&["-p", "one"], &keyfile[..], &["v"]].concat()));
     assert_eq!(said, "volume: opens\nvolume, by its backup header: opens\n");
     refuses(&dir, vera("verify", &["-p", "one", "v"]), 4, &["wrong password"]);
+    // Too little memory to try a password does not make it wrong.
+    #[cfg(target_os = "linux")]
+    {
+        let verify = "volume verify --type veracrypt --hash argon2id --pim 9 -p one v";
+        let script = format!("ulimit -v 200000; exec {BULAT} {verify}");
+        let ran = ran(program("bash", &dir).args(["-c", &script]).output().unwrap());
+        check(&ran, &[verify], 3, &["not enough memory"]);
+    }
     does(
         &dir,
         vera(
@@ -424,6 +432,7 @@ fn options_of_other_kinds() {
         ("open --type plain --socket s v", "no key given"),
         ("open --type veracrypt --sector-size 512 --socket s v", "--sector-size: not with"),
         ("open --type veracrypt --new-password-file two --socket s v", "only with --protect"),
+        ("mount --format ext4 --read-only v d", "--read-only"),
         ("info -p one v", "--password-file: not with --type luks"),
         ("resize -p one v", "--password-file: not with --type luks"),
         ("change-key --type veracrypt --backup b v", "--backup: not with --type veracrypt"),

@@ -150,7 +150,7 @@ impl Channel {
             }
         }
         match self.allocate(size) {
-            // The kept buffers may be what fills the device.
+            // The kept buffers may fill the device.
             Err(Error::Memory(_)) if self.kept() > 0 => {
                 self.free()?;
                 self.allocate(size)

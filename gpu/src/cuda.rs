@@ -28,7 +28,7 @@ fn full(call: &'static str, bytes: usize) -> impl Fn(DriverError) -> Error {
     }
 }
 
-/// The oldest version of CUDA whose drivers load the programs, and the drivers' number.
+/// The oldest version of CUDA with drivers that load the programs, and the drivers' number.
 const OLDEST: i32 = 12010;
 const OLDEST_DRIVER: u32 = 530;
 
@@ -518,7 +518,7 @@ impl Queue for Work {
             .collect();
         let block = program.threads();
         let blocks = u32::try_from(threads.div_ceil(block.into()))
-            .map_err(|_| Error::Unsupported("so many threads"))?;
+            .map_err(|_| Error::Unsupported("more threads than a launch can have"))?;
         // SAFETY: the driver copies the arguments. Their types are the kernel's: only `device.rs` and its neighbours
         // call kernels, and the self-test runs each. `Uniform` has as many words as the kernel's structure.
         unsafe {

@@ -206,7 +206,7 @@ fn old_drivers() {
     ran.has("gost28147-0: the driver refused cuModuleLoadData: PTX JIT").has("Fake Card: 1048587");
 }
 
-/// A card that CUDA does not work on is used by OpenCL, if OpenCL has it: here PoCL stands for it, by its name.
+/// A card that CUDA does not work on is used by OpenCL, if OpenCL has it: here the name is PoCL's.
 #[test]
 #[cfg(feature = "opencl")]
 fn opencl_instead() {

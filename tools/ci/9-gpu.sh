@@ -19,15 +19,22 @@ fi
 # Use the features of the earlier tests, so that the library is not compiled again.
 # `gpu` tests the command with --device, without a driver and with one; `slot` and `channel` test that memory is wiped, and how much is kept.
 features=bulat/rustcrypto,bulat/threads,bulat-gpu/opencl,bulat-cli/gpu
+said=$(mktemp)
+trap 'rm -f "$said"' EXIT
+# tested WORDS: fails if a test has skipped itself with these words, because it has tested nothing.
+tested() {
+    if grep -B 3 "skipped: $1" "$said"; then exit 1; fi
+}
 if command -v cc >/dev/null; then
     cuda=$(mkdir -p "${CARGO_TARGET_DIR:-target}/tmp" && cd "${CARGO_TARGET_DIR:-target}/tmp" && pwd)/fake-cuda
     gpu/tests/fake/build "$cuda"
     cargo test --quiet --workspace --features $features --test fake -- --nocapture
     (
         export LD_LIBRARY_PATH=$cuda OCL_ICD_VENDORS=/nonexistent FAKE_LATE=20 FAKE_DIRTY=1 BULAT_GPU_RUNS=10 BULAT_GPU_MB=8
-        cargo test --quiet --workspace --features $features --test devices --test engine
-        cargo test --quiet --workspace --features $features --test gpu a_device
-    )
+        cargo test --quiet --workspace --features $features --test devices --test engine -- --nocapture
+        cargo test --quiet --workspace --features $features --test gpu a_device -- --nocapture
+    ) | tee "$said"
+    tested no
 else
     echo "skipped: CUDA without a card: no C compiler"
 fi
@@ -36,13 +43,8 @@ if [ -z "$(ls -A /etc/OpenCL/vendors 2>/dev/null)" ] || ! PATH=$PATH:/sbin ldcon
     echo "skipped: no OpenCL (apt-get install ocl-icd-libopencl1 pocl-opencl-icd)"
     exit 0
 fi
-said=$(mktemp)
-trap 'rm -f "$said"' EXIT
 {
     cargo test --quiet --workspace --features $features --test devices --test drivers --test engine --test gpu --test queues -- --nocapture
     cargo test --quiet --workspace --features $features --lib -- slot:: channel:: --nocapture
 } | tee "$said"
-# OpenCL is there: a test that found no device has tested nothing.
-if grep -B 3 'skipped: no device' "$said"; then
-    exit 1
-fi
+tested "no device"

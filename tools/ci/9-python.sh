@@ -40,7 +40,11 @@ if need "$first" pytest hypothesis numpy gostcrypto; then
     # Arrays in a card's memory, with the CUDA driver of the GPU's tests.
     if command -v cc >/dev/null; then
         gpu/tests/fake/build "$work/cuda"
-        (cd bindings/python && LD_LIBRARY_PATH=$work/cuda OCL_ICD_VENDORS=/nonexistent "$first/python" -m pytest -q -rs tests/test_gpu.py)
+        (
+            export LD_LIBRARY_PATH=$work/cuda OCL_ICD_VENDORS=/nonexistent
+            "$first/python" -c 'import bulat.gpu as g; assert [d.driver for d in g.devices()] == ["cuda"], g.remarks()'
+            cd bindings/python && "$first/python" -m pytest -q -rs tests/test_gpu.py
+        )
     fi
 fi
 for python in "${pythons[@]:1}"; do

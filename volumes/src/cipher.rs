@@ -215,7 +215,7 @@ pub struct Cipher {
     warning: Option<String>,
 }
 
-/// Returns a warning about ciphers whose time depends on the key and the data.
+/// Returns a warning about ciphers that need more or less time for different keys and data.
 pub fn warning(blocks: &[Block]) -> Option<String> {
     let leaking = blocks.iter().filter(|block| !block.is_constant_time());
     let names: Vec<&str> = leaking.map(|block| block.name()).collect();

@@ -204,7 +204,7 @@ pub struct Key {
     pub cipher: Option<Algorithm>,
 }
 
-/// Names what a wrong password was tried with, for messages.
+/// Names the hashes and ciphers that a wrong password was tried with, for messages.
 pub fn tried(hash: Option<Prf>, cipher: Option<Algorithm>) -> String {
     let hashes = hash.map_or(Prf::ALL.map(Prf::name).join(", "), |hash| hash.name().into());
     let ciphers = cipher.map_or("all ciphers and cascades of VeraCrypt", |cipher| cipher.name);
@@ -253,7 +253,7 @@ impl Key {
         Ok(Key { password: mixed, pim, hash: None, cipher: None })
     }
 
-    /// Returns what to derive, the length, and the ciphers to try with it. The first 64 bytes of PBKDF2 are enough for
+    /// Returns the derivation, its length, and the ciphers to try with it. The first 64 bytes of PBKDF2 are enough for
     /// one cipher, and cost a third. Argon2's output depends on its length, so VeraCrypt always derives the longest.
     fn attempts(&self, argon2: bool) -> Vec<(Prf, usize, Vec<Algorithm>)> {
         let hashes = self.hash.map_or(Prf::ALL.to_vec(), |hash| vec![hash]);

@@ -138,7 +138,7 @@ fn every_cipher_and_every_function() {
         let mut text = [0; 3000];
         changed.open(store.clone(), false).unwrap().read_at(&mut text, 1000).unwrap();
         assert_eq!(text, [7; 3000]);
-        // Another cipher alone does not open it.
+        // Another cipher does not open it.
         let other = key(b"new", prf, Some(ALGORITHMS[usize::from(cipher == ALGORITHMS[0])]));
         if prf == SHA512 {
             assert!(

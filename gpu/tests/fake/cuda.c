@@ -2,13 +2,13 @@
 // streams are threads. Built by ./build; the tests load it in place of the driver. Settings are environment variables:
 //
 //   FAKE_CARDS=9.0,6.1    the cards' capabilities                     FAKE_NAME=...     their name
-//   FAKE_VERSION=12.1     the driver's version: what it can load      FAKE_MEMORY=N     bytes on a card, and of page-locked memory
+//   FAKE_VERSION=12.1     the newest CUDA that the driver knows       FAKE_MEMORY=N     bytes on a card, and of page-locked memory
 //   FAKE_LATE=N           microseconds before work in a stream begins FAKE_NO_PTX=1     no compiler of PTX, as in some containers
 //   FAKE_WITHOUT=magma    a program that does not load                FAKE_LOG=FILE     appends the number of calls at the end
 //   FAKE_FAIL=cuMemAlloc_v2:3,cuCtx..:1   calls that fail, by number; 3+ means from the third on; 3=46 gives the error
 //   FAKE_DIRTY=1          stops the process that frees memory with something in it
 //
-// A program that does what a card or its driver forbids is stopped: an access outside of memory or not aligned, an image that is
+// A program that breaks a rule of a card or its driver is stopped: an access outside of memory or not aligned, an image that is
 // not aligned, a call without a context, a wrong block, memory of another card.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -200,7 +200,7 @@ static int add(void** at, size_t bytes, int device) {
     r->bytes = bytes, r->device = device, r->next = rooms;
     rooms = r;
     __atomic_add_fetch(&generation, 1, __ATOMIC_RELEASE);
-    // What a program must not rely on.
+    // Programs must not rely on zeros.
     if (device >= 0) memset(r->at, 0xcd, bytes);
     *at = r->at;
   } else {
@@ -315,7 +315,7 @@ static void* file(const char* folder, const char* name, size_t* bytes) {
   return all;
 }
 
-// Returns the kernels of an image, whose machine code belongs to the PTX in the project's folder.
+// Returns the kernels of an image. Its machine code belongs to the PTX in the project's folder.
 static int loaded(const uint8_t* image, const char* name, struct kernel** into) {
   size_t n;
   int card = capability((int)context - 1), why = NO_BINARY;
@@ -325,7 +325,7 @@ static int loaded(const uint8_t* image, const char* name, struct kernel** into) 
     at += p->header + p->bytes;
     if (p->kind == 1) {
       // PTX 7.8 came with CUDA 11.8, 8.0 with 12.0, 9.0 with 13.0; packing by zstd with 12.4.
-      int needs = p->major * 1000 + p->minor * 10 + (p->major == 7 ? 4000 : 4000);
+      int needs = p->major * 1000 + p->minor * 10 + 4000;
       if (getenv("FAKE_NO_PTX")) why = NO_JIT;
       else if (version() < needs || (p->flags & 0x8000 && version() < 12040)) why = OLD_PTX;
       else if ((int)p->sm <= card) return *into = compiled(p), 0;

@@ -1,7 +1,7 @@
 // Reads the PTX that nvcc writes for our kernels, and runs it: a warp of 32 lanes in step, an array of 32 values for each
-// register. What is not understood is refused.
+// register. Unknown instructions are refused.
 //
-// Lanes that part at a branch go on separately, those at the lowest place first, and meet there again. Between barriers a
+// Lanes that part at a branch run separately, those at the lowest place first, and meet there again. Between barriers a
 // warp runs in two random halves, one after the other, so that a result shows where a barrier is missing. Each load and
 // store is checked: for its place, and for the alignment that a card demands.
 #include "ptx.h"

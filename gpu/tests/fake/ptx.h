@@ -20,5 +20,5 @@ void ptx_run(const struct kernel* k, const uint8_t* parameters, uint32_t blocks,
 
 // The driver's part: returns whether bytes lie in memory allocated on the device.
 int fake_inside(uint64_t at, size_t bytes, int device);
-// Says what is wrong, and ends the process.
+// Prints an error, and ends the process.
 _Noreturn void fake_stop(const char* format, ...);

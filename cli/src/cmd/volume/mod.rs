@@ -68,7 +68,7 @@ fn kind(command: &VolumeCommand) -> (VolumeKind, Option<&VeraArgs>) {
     match command {
         VolumeCommand::Create(args) => (args.kind, Some(&args.vera)),
         VolumeCommand::Open(args) => (args.serve.kind, Some(&args.serve.vera)),
-        // The plugin has said what it tried.
+        // The plugin has named the hashes and ciphers.
         VolumeCommand::Mount(args) => (args.serve.kind, None),
         VolumeCommand::Unmount(_) => (VolumeKind::Luks, None),
         VolumeCommand::Info(args) => (args.kind, Some(&args.vera)),
@@ -673,7 +673,7 @@ fn verify(args: &VolumeVerifyArgs) -> Result<Exit> {
     let (store, fail) = (header(&args.file, &args.at, args.repair)?, refused(path));
     if args.kind == VolumeKind::Veracrypt {
         let open = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;
-        let (mut found, mut lacking) = (Vec::new(), false);
+        let (mut found, mut lacking) = (Vec::new(), None);
         for at in At::ALL {
             let open = Open { places: vec![at], ..open.clone() };
             match open.veracrypt_header(&*store) {
@@ -683,16 +683,17 @@ fn verify(args: &VolumeVerifyArgs) -> Result<Exit> {
                     found.push(at);
                 }
                 Err(Refusal::WrongKey) => {}
-                Err(Refusal::Memory(_)) => lacking = true,
+                Err(e @ Refusal::Memory(_)) => lacking = Some(e),
                 Err(e @ Refusal::Damaged(_)) => print(format!("{}: {e}\n", at.name()))?,
                 Err(e) => return Err(fail(e)),
             }
         }
-        if lacking {
+        if lacking.is_some() && !found.is_empty() {
             note("Argon2id was not tried everywhere, for lack of memory");
         }
         return match &found[..] {
-            [] => Err(fail(Refusal::WrongKey)),
+            // With more memory the password may be right.
+            [] => Err(fail(lacking.unwrap_or(Refusal::WrongKey))),
             [one] => {
                 let which = if *one == one.backup() { "first" } else { "backup" };
                 Err(Error::new(

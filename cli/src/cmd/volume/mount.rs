@@ -30,6 +30,9 @@ use crate::io::print;
 /// The folder of all mounts. It is empty after a reboot.
 const ALL: &str = "/run/bulat";
 
+/// The kernel's block devices.
+const BLOCK: &str = "/sys/block";
+
 /// The keeper's word that the mount is complete.
 const READY: &str = "ready\n";
 
@@ -88,7 +91,7 @@ impl Run {
             let file = fs::read(device.path().join("loop/backing_file")).unwrap_or_default();
             [&self.disk, &detached].iter().any(|ours| file.starts_with(ours.as_os_str().as_bytes()))
         };
-        let devices = fs::read_dir("/sys/block").into_iter().flatten().flatten();
+        let devices = fs::read_dir(BLOCK).into_iter().flatten().flatten();
         devices.filter(is_ours).map(|device| Path::new("/dev").join(device.file_name())).collect()
     }
 
@@ -96,6 +99,13 @@ impl Run {
     fn is_mounted(&self) -> bool {
         let loops = self.loops();
         mounts().iter().any(|(at, source)| *at == self.dir && loops.contains(source))
+    }
+
+    /// Returns whether `umount` of the folder would end this volume's filesystem, and not one mounted over it.
+    fn is_on_top(&self) -> bool {
+        let loops = self.loops();
+        let last = mounts().into_iter().rfind(|(at, _)| *at == self.dir);
+        last.is_some_and(|(_, source)| loops.contains(&source))
     }
 
     /// Ends everything that is left, in the order of its layers. Waits for a filesystem that still writes or is in
@@ -106,7 +116,7 @@ impl Run {
             // Politely first.
             let how: &[&str] = if idle.as_secs() < 2 { &[] } else { &["--lazy"] };
             let mut pause = PAUSE;
-            if self.is_mounted() {
+            if self.is_on_top() {
                 silent("umount", how, &self.dir);
             } else if !self.loops().is_empty() {
                 // The kernel unmounts before it writes the rest, and the mount may have copies.
@@ -156,6 +166,11 @@ impl Run {
         }
         found
     }
+}
+
+/// Returns an error if the loop devices cannot be seen: the servers would end while a filesystem still writes.
+fn loops_are_known() -> Result<()> {
+    fs::read_dir(BLOCK).map(drop).map_err(|e| Error::read(Path::new(BLOCK), &e))
 }
 
 /// Returns digits in place of a folder's name, which may be too long for a socket's.
@@ -231,7 +246,7 @@ pub fn mount(args: &VolumeMountArgs) -> Result<Exit> {
         )
         .remedy("name another folder, or unmount it"));
     }
-    // Names what is wrong with the command before it asks for a password.
+    // Refuses a wrong command before it asks for a password.
     serve::nbdkit(&args.serve, Path::new("socket"), &[])?;
     let secrets = serve::piped(&serve::secrets(&args.serve)?)?;
     let fail = |e| Error::new(Exit::Io, format_args!("the keeper does not start: {e}"));
@@ -312,21 +327,21 @@ impl Server {
     }
 }
 
-/// Returns the errors of the servers, and gives their notes to the user.
-fn reasons(run: &Run) -> String {
-    let mut errors = Vec::new();
+/// Gives the notes of the plugin to the user.
+fn notes(run: &Run) {
     let log = fs::read_to_string(&run.log).unwrap_or_default();
-    for line in log.lines().take(50) {
-        match line.strip_prefix("bulat: ") {
-            Some(said) if said.contains(" is served at ") => {}
-            Some(said) => note(said),
-            None => {
-                let line = line.strip_prefix("nbdkit: ").unwrap_or(line);
-                errors.push(line.strip_prefix("error: ").unwrap_or(line).to_string());
-            }
-        }
-    }
-    errors.join("\n")
+    let notes = log.lines().take(50).filter_map(|line| line.strip_prefix("bulat: "));
+    notes.filter(|said| !said.contains(" is served at ")).for_each(note);
+}
+
+/// Returns the errors of the servers.
+fn reasons(run: &Run) -> String {
+    let log = fs::read_to_string(&run.log).unwrap_or_default();
+    let errors = log.lines().take(50).filter(|line| !line.starts_with("bulat: ")).map(|line| {
+        let line = line.strip_prefix("nbdkit: ").unwrap_or(line);
+        line.strip_prefix("error: ").unwrap_or(line)
+    });
+    errors.collect::<Vec<_>>().join("\n")
 }
 
 /// Serves and mounts the volume, and stays until it ends. Standard input has the secrets; standard output is read by
@@ -340,6 +355,7 @@ fn keep(args: &VolumeMountArgs, run: &Run) -> Result<Exit> {
     std::io::stdin().read_to_end(&mut secrets).map_err(|e| fail(Path::new("stdin"), e))?;
     let ((to, events), mut servers) = (channel(), Vec::new());
     watch(&to)?;
+    loops_are_known()?;
     let private = |path: &Path| DirBuilder::new().mode(0o700).create(path);
     match private(Path::new(ALL)) {
         Err(e) if e.kind() != ErrorKind::AlreadyExists => return Err(fail(Path::new(ALL), e)),
@@ -437,8 +453,9 @@ fn mounted(
     let mut shell = Command::new("sh");
     shell.args(["-c", "\"$@\"; exit $?", "sh"]).arg(nbdkit.get_program()).args(nbdkit.get_args());
     servers.push(Server::start(shell.stdin(serve::piped(secrets)?), "nbdkit", run, to)?);
-    appears(&run.pid, run, events)?;
-    reasons(run);
+    let served = appears(&run.pid, run, events);
+    notes(run);
+    served?;
     let mut nbdfuse = Command::new("nbdfuse");
     if args.serve.read_only {
         nbdfuse.arg("--readonly");
@@ -469,7 +486,13 @@ fn mounted(
             e.remedy("if the volume is new, it has no filesystem yet: --format ext4 makes one")
         }
         _ => e,
-    })
+    })?;
+    if run.loops().is_empty() {
+        silent("umount", &[], &run.dir);
+        let what = "the loop device is not there";
+        return Err(Error::new(Exit::Io, format_args!("{BLOCK}: {what}")));
+    }
+    Ok(())
 }
 
 /// Returns an error if the command was interrupted, so that nobody reads standard output.
@@ -557,6 +580,7 @@ fn appears(path: &Path, run: &Run, events: &Receiver<Event>) -> Result<()> {
 
 pub fn unmount(args: &VolumeUnmountArgs) -> Result<Exit> {
     let dir = folder(&args.dir)?;
+    loops_are_known()?;
     let all = Run::all(&dir);
     if all.is_empty() {
         let what = "bulat has not mounted anything there";
@@ -564,6 +588,11 @@ pub fn unmount(args: &VolumeUnmountArgs) -> Result<Exit> {
     }
     for run in &all {
         if run.is_mounted() {
+            if !run.is_on_top() {
+                let what = "another filesystem is mounted over the volume's";
+                return Err(Error::new(Exit::Io, format_args!("{}: {what}", name(&dir)))
+                    .remedy(format_args!("unmount that one first: umount {}", name(&dir))));
+            }
             // Only the polite way: open files would be lost to their programs.
             done(Command::new("umount").arg(&dir), "umount", "mount")
                 .map_err(|e| e.remedy(format_args!("close its files: fuser -vm {}", name(&dir))))?;
