@@ -623,7 +623,10 @@ fn backup(args: &VolumeBackupArgs) -> Result<Exit> {
     only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
     let path = args.at.of(&args.file);
     named(path)?;
-    let store = Arc::new(hold::unchanged(path).map_err(refused(path))?);
+    let store = Arc::new(hold::unchanged(path).map_err(|e| match e {
+        e @ Refusal::Busy(_) => said(path, &e).remedy("run it again when that has ended"),
+        e => refused(path)(e),
+    })?);
     let (store, fail) = (with_data(&args.file, &args.at, store)?, refused_at(&args.file, &args.at));
     let beginning = || {
         let len = store.size()?.min(veracrypt::GROUP);
