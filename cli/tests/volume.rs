@@ -676,6 +676,8 @@ fn detached_headers() {
     refuses(&dir, again("new", "ext4", &[]), 2, &["ext4: there is an ext2", "--force"]);
     fs::write(at("small"), [0; 100]).unwrap();
     refuses(&dir, again("small", "v", &[]), 2, &["small: too small"]);
+    refuses(&dir, again("new", "tiny", &["--size", "512"]), 2, &["no room for data"]);
+    assert!(!at("tiny").exists());
     assert!(!at("new").exists() && fs::read(at("h")).unwrap() == whole);
     does(&dir, again("new", "ext4", &["--force"]));
     assert!(fs::read(at("ext4")).unwrap() == ext4, "only the header is written");
