@@ -1159,8 +1159,8 @@ pub struct VolumeAddArgs {
 
 #[derive(Args, Debug)]
 pub struct VolumeChangeArgs {
-    /// LUKS2: first write a backup of the header to this new file. Then the password may also be changed in its place if
-    /// there is no room for another keyslot
+    /// LUKS2: if there is no room for another keyslot, write a backup of the header to this new file, then change the
+    /// password in its place
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub backup: Option<PathBuf>,
     #[command(flatten)]

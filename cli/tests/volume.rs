@@ -8,6 +8,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::time::{Duration, Instant};
 
 use bin::*;
+use bulat_block::hold::{self, Access};
 use testkit::Random;
 
 /// Creates a folder with the passwords one, two and three.
@@ -519,6 +520,11 @@ fn looked_at_while_in_use() {
     let add = cheap(&["add-key", "-p", "one", "--new-password-file", "two", "v"]);
     refuses(&dir, add, 3, &["another program has it open", "info and backup-header still work"]);
     drop(held);
+    // The header is copied only while nobody changes it.
+    let changed = hold::open(&dir.path().join("v"), Access::Write).unwrap();
+    let again = volume(&["backup-header", "-o", "again", "v"]);
+    refuses(&dir, again, 3, &["another program reads or changes its header", "again when"]);
+    drop(changed);
     does(&dir, volume(&["restore-header", "--from", "backup", "v"]));
 }
 
@@ -543,6 +549,8 @@ fn a_file_that_grows() {
     longer("box", 2 << 20);
     refuses(&dir, box_("resize", &["two"]), 4, &["wrong password"]);
     refuses(&dir, box_("verify", &["one"]), 5, &["the backup header does not open"]);
+    let change = box_("change-key", &["one", "--new-password-file", "two"]);
+    refuses(&dir, change, 2, &["box: the volume ends at byte 1048576", "volume resize"]);
     assert_eq!(does(&dir, box_("resize", &["one"])), "the data has 1835008 bytes now\n");
     does(&dir, box_("verify", &["one"]));
     assert!(does(&dir, box_("info", &["one"])).contains("size         1835008"));
@@ -561,7 +569,8 @@ fn changed_in_place() {
     let change = |more: &[&str]| cheap(&[&["change-key"], &new[..], more, &["v"]].concat());
     refuses(&dir, change(&[]), 2, &["no room", "remove a keyslot", "--backup FILE"]);
     refuses(&dir, cheap(&[&["add-key"], &new[..], &["v"]].concat()), 2, &["no room", "remove"]);
-    refuses(&dir, change(&["--backup", "one"]), 3, &["one"]);
+    refuses(&dir, change(&["--backup", "one"]), 3, &["one: already exists"]);
+    refuses(&dir, change(&["--backup", "/dev/null"]), 3, &["/dev/null: already exists"]);
     refuses(&dir, change(&["--backup", "-"]), 2, &["it must be a file"]);
     refuses(&dir, change(&["--backup", "no/b"]), 3, &["no"]);
     let cheaper = volume(&["change-key", "--memory", "1", "--backup", "b", "-p", "one", "v"]);
@@ -580,6 +589,10 @@ fn changed_in_place() {
     does(&dir, volume(&["verify", "-p", "one", "--header", "b", "v"]));
     refuses(&dir, volume(&["restore-header", "--from", "b", "v"]), 2, &["no room", "--force"]);
     does(&dir, volume(&["restore-header", "--force", "--from", "b", "v"]));
+    // With room there is no backup, which would keep the old password alive.
+    make(&dir, "roomy");
+    does(&dir, cheap(&[&["change-key", "--backup", "c"], &new[..], &["roomy"]].concat()));
+    assert!(!at("c").exists());
     does(&dir, volume(&["verify", "-p", "one", "v"]));
 }
 
@@ -633,8 +646,28 @@ fn detached_headers() {
         let create = ["create", "-p", "two", "--header-size", "1M", "--header", header];
         cheap(&[&create[..], more, &[file]].concat())
     };
-    refuses(&dir, again("h", "v", &[]), 2, &["h: there is a LUKS volume", "--force"]);
+    for force in [&[][..], &["--force"]] {
+        refuses(
+            &dir,
+            again("h", "v", force),
+            2,
+            &["h: there is a LUKS header", "remove that file"],
+        );
+    }
+    fs::write(at("luks1"), [b"LUKS\xba\xbe\0\x01", &[0; 2 << 20][..]].concat()).unwrap();
+    refuses(&dir, again("luks1", "v", &["--force"]), 2, &["luks1: there is a LUKS header"]);
+    refuses(&dir, again("new", "luks1", &["--force"]), 2, &["luks1: there is", "--force --wipe"]);
+    refuses(&dir, again("-", "v", &[]), 2, &["cannot be a stream"]);
     refuses(&dir, again("v", "v", &[]), 2, &["the same file"]);
+    for command in [
+        &["info"][..],
+        &["verify"],
+        &["restore-header", "--force", "--from", "h"],
+        &["open", "-p", "one", "--socket", "s"],
+    ] {
+        let args = volume(&[command, &["--header", "v", "v"]].concat());
+        refuses(&dir, args, 2, &["v: the volume and its header are the same file"]);
+    }
     refuses(&dir, again("new", "new", &["--size", "2M"]), 2, &["the same file"]);
     refuses(&dir, again("new", "other", &[]), 2, &["other: no such file", "--size"]);
     let mut ext4 = vec![0; 2 << 20];
@@ -643,9 +676,12 @@ fn detached_headers() {
     refuses(&dir, again("new", "ext4", &[]), 2, &["ext4: there is an ext2", "--force"]);
     fs::write(at("small"), [0; 100]).unwrap();
     refuses(&dir, again("small", "v", &[]), 2, &["small: too small"]);
+    refuses(&dir, again("new", "tiny", &["--size", "512"]), 2, &["no room for data"]);
+    assert!(!at("tiny").exists());
     assert!(!at("new").exists() && fs::read(at("h")).unwrap() == whole);
     does(&dir, again("new", "ext4", &["--force"]));
     assert!(fs::read(at("ext4")).unwrap() == ext4, "only the header is written");
+    fs::remove_file(at("h")).unwrap();
     does(&dir, again("h", "v", &["--force", "--wipe"]));
     assert!(fs::read(at("v")).unwrap().chunks(4096).all(|s| s.iter().any(|b| *b != 0)));
     does(&dir, with("verify", &["-p", "two"]));
@@ -653,6 +689,9 @@ fn detached_headers() {
     make(&dir, "attached");
     does(&dir, volume(&["backup-header", "-o", "its", "attached"]));
     does(&dir, volume(&["verify", "-p", "one", "--header", "its", "attached"]));
+    fs::write(at("short"), &fs::read(at("attached")).unwrap()[..1 << 19]).unwrap();
+    let short = volume(&["info", "--header", "its", "short"]);
+    refuses(&dir, short, 5, &["short: cut short: the data begins at"]);
     refuses(&dir, with("restore-header", &["--from", "its"]), 2, &["another volume", "--force"]);
     refuses(&dir, volume(&["restore-header", "--from", "backup", "attached"]), 5, &["detached"]);
 }

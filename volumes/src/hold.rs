@@ -4,6 +4,8 @@
 //! A server reads the header once, and never again. It says so by a lock ([`serve`]). Then [`header`] lets others read
 //! and change the header, one at a time, while the server keeps the data.
 
+#[cfg(unix)]
+use std::fs::Metadata;
 use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -154,14 +156,36 @@ pub fn header(path: &Path, write: bool) -> Result<Header> {
     Ok(Header { file, served: true })
 }
 
+/// Opens a file to copy its header, which this library's other users do not change until the file is closed. They may
+/// use the data, and other programs everything.
+///
+/// # Errors
+/// [`Error::Busy`] if one changes the header; the system's.
+pub fn unchanged(path: &Path) -> Result<File> {
+    let file = plain(path, false, false)?;
+    lock_header(&file, false)?;
+    Ok(file)
+}
+
+/// Returns whether these are of one file or device.
+#[cfg(unix)]
+pub fn is_same(a: &Metadata, b: &Metadata) -> bool {
+    use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
+    match (a.file_type().is_block_device(), b.file_type().is_block_device()) {
+        (true, true) => a.rdev() == b.rdev(),
+        (false, false) => (a.dev(), a.ino()) == (b.dev(), b.ino()),
+        _ => false,
+    }
+}
+
 impl Store for Header {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
         self.file.read_at(buffer, offset)
     }
-    /// Writes only while the server keeps other programs away.
+    /// Writes only while the server keeps other programs away, or this file does, once the server has ended.
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
-        if self.served && !is_served(&self.file) {
-            let what = "the volume's server has ended meanwhile: run the command again";
+        if self.served && !is_served(&self.file) && lock(&self.file, Access::Write).is_err() {
+            let what = "the volume's server has ended, and another program has the file: run the command again";
             return Err(io::Error::new(ErrorKind::ResourceBusy, what));
         }
         self.file.write_at(bytes, offset)
@@ -227,7 +251,7 @@ mod stacked {
     use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
     use std::path::{Path, PathBuf};
 
-    use super::{Access, lock};
+    use super::{Access, is_same, lock};
     use crate::error::{Error, Result};
 
     /// Refuses a file under a loop device, and a device over a file that others use.
@@ -249,14 +273,6 @@ mod stacked {
     fn backing(device: &Path) -> Option<PathBuf> {
         let path = fs::read(device.join("loop/backing_file")).ok()?;
         Some(OsStr::from_bytes(path.strip_suffix(b"\n").unwrap_or(&path)).into())
-    }
-
-    fn is_same(a: &Metadata, b: &Metadata) -> bool {
-        match (a.file_type().is_block_device(), b.file_type().is_block_device()) {
-            (true, true) => a.rdev() == b.rdev(),
-            (false, false) => (a.dev(), a.ino()) == (b.dev(), b.ino()),
-            _ => false,
-        }
     }
 
     /// Refuses a file under another loop device than `except`; a reader may share it with a device that is read-only.

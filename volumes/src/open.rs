@@ -138,8 +138,9 @@ impl Open {
     /// Opens the volume.
     ///
     /// # Errors
-    /// Those of the kind; [`Error::Short`] if the end of a volume is missing; [`Error::Force`] to open a VeraCrypt
-    /// volume for writing if its only header is at the end and the store begins with something else.
+    /// Those of the kind; [`Error::Short`] if the end of a volume is missing; [`Error::Force`] to open for
+    /// writing a VeraCrypt volume with its only header at the end and something else at the beginning, or a detached
+    /// header's data with another LUKS header.
     pub fn open(&self, store: Arc<dyn Store>) -> Result<Volume> {
         let volume = self.opened(store);
         wipe_stack();
@@ -163,6 +164,9 @@ impl Open {
                     None => store.clone(),
                 };
                 let header = luks2::read(&*at)?.header;
+                if self.writable && self.header.is_some() {
+                    luks2::check_data(&*store, header.segment().offset)?;
+                }
                 let (key, _) = header.unlock(&*at, &self.secret, self.slot, &self.limits)?;
                 header.open(store, &key, self.writable)
             }

@@ -511,12 +511,26 @@ impl Header {
         Ok(())
     }
 
+    /// Refuses to change a volume that ends before its store does: [`Self::grow`] would bring the old password back.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`]; the store's.
+    pub fn check_end(&self, store: &dyn Store) -> Result<()> {
+        let (size, end) = (store.size()?, self.offset + self.len + GROUP);
+        match self.place == Place::Volume && size > end {
+            true => Err(Error::Invalid(format!(
+                "the volume ends at byte {end}, but the file has {size}: first bulat volume resize, or make the file end there"
+            ))),
+            false => Ok(()),
+        }
+    }
+
     /// Gives the data the rest of a store that has grown, and moves the backups to the new end. At any time there is a
     /// header under the password, of the old or the new size; after an interruption the next call completes it.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if the store has not grown by 128 KiB, or the backups are not where the volume ended, or for
-    /// a header of another place than the volume's; the store's.
+    /// [`Error::Invalid`] if the store has not grown by 128 KiB, or the backups are not where the volume ended, or the
+    /// new place of the backups is not zeros, or for a header of another place than the volume's; the store's.
     pub fn grow(&self, store: &dyn Store, key: &Key) -> Result<Self> {
         let wrong = |what: String| Err(Error::Invalid(what));
         let (size, old) = (store.size()?, self.offset + self.len);
@@ -542,19 +556,36 @@ impl Header {
             Ok(matches!(found, Ok(Some(header)) if header.is_same_volume(of)))
         };
         let mut group = vec![0; GROUP as usize];
-        if is_backup(old, self)? {
+        // Once the backup is at the new end, a hidden volume's newer backup may be there too.
+        if !is_backup(new, &grown)? {
+            let end = old + GROUP;
+            if !is_backup(old, self)? {
+                return wrong(format!(
+                    "no backup of the header at byte {old}, where the volume ended: make the file end at \
+                     byte {end} again, and write a backup by bulat volume change-key"
+                ));
+            }
             // The second half is the hidden volume's backup, or noise.
             store.read_at(&mut group, old)?;
-            random(&mut group[..GROUP as usize / 2])?;
+            let mut there = vec![0; GROUP as usize];
+            store.read_at(&mut there, new)?;
+            // An interrupted call has copied some sectors, but not the first.
+            let free =
+                there.chunks(LEN).zip(group.chunks(LEN)).enumerate().all(|(n, (there, old))| {
+                    there.iter().all(|byte| *byte == 0) || n > 0 && there == old
+                });
+            if !free {
+                return wrong(format!(
+                    "the last {GROUP} bytes must be zeros, but there is data, or the header of a hidden volume \
+                     that was changed after the file had grown: make the file end at byte {end} again, change \
+                     that password again, and add zeros"
+                ));
+            }
             group[..LEN].copy_from_slice(&grown.encrypt(key)?);
-            store.write_at(&group, new)?;
-            store.sync()?;
-        } else if !is_backup(new, &grown)? {
-            return wrong(format!(
-                "no backup of the header at byte {old}, where the volume ended: make the file end at \
-                 byte {} again, and restore it",
-                old + GROUP
-            ));
+            for part in [LEN..group.len(), 0..LEN] {
+                store.write_at(&group[part.clone()], new + part.start as u64)?;
+                store.sync()?;
+            }
         }
         // First the sector that says they have not been moved.
         random(&mut group)?;

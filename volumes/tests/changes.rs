@@ -683,7 +683,6 @@ fn a_cut_at_any_point_of_a_veracrypt_change() {
     assert!(veracrypt::Header::read(&base, &old, &Place::ALL).is_err());
 }
 
-/// The backup header's place is within the data of a truncated volume: nothing is written there.
 /// A volume with a hidden one grows. After a cut both open with their data, and the next call completes the growth.
 #[test]
 fn a_veracrypt_volume_grows() {
@@ -694,7 +693,7 @@ fn a_veracrypt_volume_grows() {
         key.cipher = Some(veracrypt::ALGORITHMS[0]);
         key
     };
-    let (outer, hidden) = (key(b"one"), key(b"two"));
+    let (outer, hidden, three) = (key(b"one"), key(b"two"), key(b"three"));
     let header = |store: &dyn Store, key, place| veracrypt::Header::read(store, key, &[place]);
     let store = Arc::new(Memory::new(vec![0; OLD as usize]));
     let old = veracrypt::create(&*store, &outer, None).unwrap();
@@ -751,6 +750,28 @@ fn a_veracrypt_volume_grows() {
             found
         };
         holds(&whole.store, true);
+        // Anything at the new end stays: a partition table, a hidden password changed after the file grew.
+        for (back, bytes) in [(veracrypt::GROUP, &[5][..]), (512, b"EFI PART"), (1, &[1])] {
+            let store = longer(size);
+            store.write_at(bytes, size - back).unwrap();
+            let before = store.bytes();
+            let refused = old.grow(&*store, &outer).map(drop).unwrap_err().to_string();
+            assert!(refused.contains("must be zeros") && store.bytes() == before, "{refused}");
+        }
+        let store = longer(size);
+        header(&*store, &hidden, Place::Hidden).unwrap().write(&*store, &three).unwrap();
+        let before = store.bytes();
+        assert!(old.grow(&*store, &outer).is_err() && store.bytes() == before);
+        assert!(matches!(old.check_end(&*store), Err(Error::Invalid(_))));
+        // After the backups have been copied, a hidden password that changes is kept.
+        let cut = Cut::new(longer(size), 256);
+        assert!(old.grow(&cut, &outer).is_err());
+        header(&*cut.store, &hidden, Place::Hidden).unwrap().write(&*cut.store, &three).unwrap();
+        old.grow(&*cut.store, &outer).unwrap().check_end(&*cut.store).unwrap();
+        for place in [Place::Hidden, Place::HiddenBackup] {
+            assert!(header(&*cut.store, &three, place).is_ok(), "{place:?}");
+            assert!(header(&*cut.store, &hidden, place).is_err(), "{place:?}");
+        }
         let (places, mut unfinished) = (whole.places(), 0);
         let points = [0, 1, 255, 256, 257, 300, 512, 513];
         for n in points.into_iter().filter(|n| *n < places.len()) {
@@ -767,6 +788,7 @@ fn a_veracrypt_volume_grows() {
     }
 }
 
+/// The backup header's place is within the data of a truncated volume: nothing is written there.
 #[test]
 fn a_cut_veracrypt_volume_keeps_its_data() {
     let whole = Memory::new(vec![0; 1 << 20]);

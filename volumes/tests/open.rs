@@ -3,13 +3,13 @@
 mod common;
 
 use std::fs::{self, File};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use bulat_block::hold::{self, Access};
 use bulat_block::luks2::Create;
 use bulat_block::open::Hidden;
 use bulat_block::veracrypt::{self, Place, Prf};
-use bulat_block::{Error, Hash, Kind, Memory, Open, Store};
+use bulat_block::{Apart, Error, Hash, Kind, Memory, Open, Store};
 
 fn is_busy(opened: Result<File, Error>) -> bool {
     matches!(opened, Err(Error::Busy(_)))
@@ -55,14 +55,20 @@ fn a_header_while_it_is_served() {
         change.write_at(&[1], 0).unwrap();
         assert!(is_busy(open(Access::Write)) && is_busy(open(Access::Read)));
         drop(server);
+        let other = open(Access::Look).unwrap();
+        other.lock().unwrap();
         let ended = change.write_at(&[2], 0).unwrap_err();
         assert!(ended.to_string().contains("server has ended"), "{ended}");
-        assert!(is_busy(open(Access::Write)) && is_busy(open(Access::Read)), "it still reads");
+        drop(other);
+        change.write_at(&[2], 0).unwrap();
+        assert!(is_busy(open(Access::Write)) && is_busy(open(Access::Read)), "it still changes");
+        assert!(is_busy(hold::unchanged(&path)));
         drop(change);
         let server = open(access).unwrap();
         hold::serve(&server);
         let reads = hold::header(&path, false).unwrap();
         assert_eq!((busy(true), busy(false)), (true, false), "two read it");
+        hold::unchanged(&path).unwrap();
         drop(reads);
         // Without a server nobody else may use the file.
         drop(server);
@@ -70,6 +76,80 @@ fn a_header_while_it_is_served() {
         assert!(is_busy(open(Access::Read)) && busy(true));
         change.write_at(&[3], 0).unwrap();
     }
+}
+
+/// A server that ends between the stripes of a keyslot and the header that names them: the change is completed.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_server_that_ends_during_a_change() {
+    struct Ending {
+        header: hold::Header,
+        server: Mutex<Option<File>>,
+    }
+    impl Store for Ending {
+        fn read_at(&self, buffer: &mut [u8], offset: u64) -> std::io::Result<()> {
+            self.header.read_at(buffer, offset)
+        }
+        fn write_at(&self, bytes: &[u8], offset: u64) -> std::io::Result<()> {
+            self.header.write_at(bytes, offset)?;
+            self.server.lock().unwrap().take();
+            Ok(())
+        }
+        fn sync(&self) -> std::io::Result<()> {
+            self.header.sync()
+        }
+        fn size(&self) -> std::io::Result<u64> {
+            Store::size(&self.header)
+        }
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("volume");
+    for in_place in [true, false] {
+        let (memory, mut header) = common::small();
+        fs::write(&path, memory.bytes()).unwrap();
+        let (key, slot) = header.unlock(&*memory, b"one", None, &Default::default()).unwrap();
+        let server = hold::open(&path, Access::Write).unwrap();
+        hold::serve(&server);
+        let opened = hold::header(&path, true).unwrap();
+        let store = Ending { header: opened, server: Mutex::new(Some(server)) };
+        match in_place {
+            true => header.change_in_place(&store, &key, b"two", &common::slot(), slot),
+            false => header.change(&store, &key, b"two", &common::slot(), slot),
+        }
+        .unwrap();
+        assert!(store.server.lock().unwrap().is_none());
+        assert!(common::opens(&store, b"two") && !common::opens(&store, b"one"));
+    }
+}
+
+/// A detached header, and the file of another volume as its data: it opens only for reading.
+#[test]
+fn the_wrong_data_of_a_detached_header() {
+    let header = Arc::new(Memory::new(vec![0; 1 << 20]));
+    let new = Create { keyslots: 3 * 258_048, ..Create::new(common::slot()) };
+    let apart = Apart::new(header.clone(), 1 << 20).unwrap();
+    new.make(&apart, b"one", &mut |_| ()).unwrap();
+    let open = |store: &Arc<Memory>, writable| {
+        let secret = b"one".to_vec().into();
+        let open = Open { header: Some(header.clone()), secret, writable, ..Default::default() };
+        open.open(store.clone()).map(drop)
+    };
+    let (attached, other) = common::small();
+    let refuses =
+        |store| matches!(open(store, true), Err(Error::Force(_))) && open(store, false).is_ok();
+    assert!(refuses(&attached));
+    attached.write_at(&[0; 512], 0).unwrap();
+    assert!(refuses(&attached), "the second copy");
+    attached.write_at(&[0; 512], other.size).unwrap();
+    open(&attached, true).unwrap();
+    attached.write_at(b"LUKS\xba\xbe\0\x01", 0).unwrap();
+    assert!(refuses(&attached), "LUKS1");
+    // A header that is not detached, with its own volume.
+    let (attached, its) = common::small();
+    let backup = Arc::new(Memory::new(its.backup(&*attached).unwrap()));
+    let secret = b"one".to_vec().into();
+    let open = Open { header: Some(backup), secret, writable: true, ..Default::default() };
+    assert!(open.open(attached).unwrap().is_writable());
 }
 
 /// qemu's protocol: byte 100 + n means that a program uses permission n (0: it reads, 1: it writes), byte 200 + n that

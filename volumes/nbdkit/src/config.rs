@@ -297,6 +297,11 @@ impl Config {
         let Some(path) = self.header.as_ref().filter(|_| self.open.kind == Kind::Luks) else {
             return Ok(None);
         };
+        if let Some(data) = &self.path
+            && hold::is_same(&std::fs::metadata(data)?, &std::fs::metadata(path)?)
+        {
+            return Err(Error::Invalid("the volume and its header are the same file".into()));
+        }
         let file = Arc::new(hold::open(Path::new(path), Access::Read)?);
         self.open.header = Some(file.clone());
         Ok(Some(file))

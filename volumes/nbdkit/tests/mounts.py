@@ -81,6 +81,7 @@ def errors():
     pathlib.Path("key").write_bytes(bytes(range(64)))
     plain = [BULAT, "volume", "mount", "--type", "plain", "--key-file", "key", "--plugin", PLUGIN, "volume", "folder"]
     refuses(*plain, "--format", "ext4", code=2, words=["--format: not with --type plain"])
+    refuses(*mount("volume", "folder", "--format", "ext4", "--header", "one"), code=2, words=["--format: not with --header"])
     refuses(*plain, code=3, words=["check the key, --cipher"])
     refuses(BULAT, "volume", "unmount", "folder", code=3, words=["bulat has not mounted anything there"])
     ran = run(*mount("volume", "folder", "--format", "ext4"))

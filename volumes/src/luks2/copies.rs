@@ -69,18 +69,37 @@ fn json(area: &[u8]) -> Result<Value> {
     serde_json::from_slice(&area[..end]).map_err(|e| Error::Damaged(format!("its text: {e}")))
 }
 
-/// Returns whether a copy of this volume's header, whole or not, begins at one of its possible positions.
-pub(super) fn is_of(store: &dyn Store, uuid: &[u8; 40]) -> Result<bool> {
+/// Returns whether such a copy of a header, whole or not, begins at one of the possible positions from `from` on.
+fn begins(store: &dyn Store, from: u64, is_it: impl Fn(&[u8; 512]) -> bool) -> Result<bool> {
     let size = store.size()?;
-    for at in [0].into_iter().chain(SIZES).filter(|at| at + 512 <= size) {
+    for at in [0].into_iter().chain(SIZES).filter(|at| (from..size).contains(at)) {
         let mut there = [0; 512];
-        store.read_at(&mut there, at)?;
+        let len = (size - at).min(512) as usize;
+        store.read_at(&mut there[..len], at)?;
         let magic = if at == 0 { MAGIC } else { SECOND };
-        if there[..6] == magic && there[6..8] == [0, 2] && there[168..208] == *uuid {
+        if there[..6] == magic && is_it(&there) {
             return Ok(true);
         }
     }
     Ok(false)
+}
+
+/// Returns whether a copy of this volume's header, whole or not, begins at one of its possible positions.
+pub(super) fn is_of(store: &dyn Store, uuid: &[u8; 40]) -> Result<bool> {
+    begins(store, 0, |there| there[6..8] == [0, 2] && there[168..208] == *uuid)
+}
+
+/// Refuses the data of a detached header, from `offset` of its store on, if a LUKS header is there: another volume's.
+///
+/// # Errors
+/// [`Error::Force`]; the store's.
+pub fn check_data(store: &dyn Store, offset: u64) -> Result<()> {
+    match begins(store, offset, |_| true)? {
+        true => {
+            Err(Error::Force("there is a LUKS header in place of a detached header's data".into()))
+        }
+        false => Ok(()),
+    }
 }
 
 /// Reads the header of a store: the newer of its whole copies.

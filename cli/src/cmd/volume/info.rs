@@ -6,7 +6,7 @@ use bulat_block::open::is_luks1;
 use bulat_block::{Error as Refusal, Kdf, Store, luks1, veracrypt};
 use serde_json::Value;
 
-use super::{held, only, refused, veracrypt as keyed, with_data};
+use super::{held, only, refused_at, veracrypt as keyed, with_data};
 use crate::cli::{VolumeInfoArgs, VolumeKind};
 use crate::error::{Exit, Result};
 use crate::io::print;
@@ -17,7 +17,8 @@ type Fields = Vec<(&'static str, Value)>;
 pub fn info(args: &VolumeInfoArgs) -> Result<Exit> {
     only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
     let (path, at) = (&args.file, args.at.of(&args.file));
-    let (store, fail) = (with_data(path, &args.at, held(at, Access::Look)?)?, refused(at));
+    let store = with_data(path, &args.at, held(at, Access::Look)?)?;
+    let fail = refused_at(path, &args.at);
     let (fields, slots) = match args.kind {
         VolumeKind::Luks if is_luks1(&*store).map_err(&fail)? => {
             luks1_fields(&luks1::Header::read(&*store).map_err(&fail)?)

@@ -134,6 +134,19 @@ fn refused(path: &Path) -> impl Fn(Refusal) -> Error + '_ {
     }
 }
 
+/// Like [`refused`], for a volume that may have a detached header.
+fn refused_at<'a>(file: &'a Path, at: &'a HeaderArgs) -> impl Fn(Refusal) -> Error + 'a {
+    move |e| match (e, &at.header) {
+        // The data is too short.
+        (e @ Refusal::Short(_), _) => refused(file)(e),
+        (e @ Refusal::Damaged(_), Some(header)) => refused(header)(e).remedy(format_args!(
+            "restore the header: bulat volume restore-header --header {}",
+            name(header)
+        )),
+        (e, _) => refused(at.of(file))(e),
+    }
+}
+
 /// Like [`refused`], for a command without `--force`, or with one that means something else.
 fn fail_without_force(path: &Path) -> impl Fn(Refusal) -> Error + '_ {
     move |e| match e {
@@ -167,9 +180,20 @@ fn header(file: &Path, at: &HeaderArgs, write: bool) -> Result<Arc<dyn Store>> {
     with_data(file, at, Arc::new(hold::header(path, write).map_err(refused(path))?))
 }
 
+/// Refuses a detached header in the file of its data.
+fn separate(file: &Path, at: &HeaderArgs) -> Result<()> {
+    let header = at.header.as_deref().map(|header| Place::named("the header", header));
+    distinct(file, &[header]).map_err(|_| {
+        let what = "the volume and its header are the same file";
+        Error::usage(format_args!("{}: {what}", name(file)))
+            .remedy("name the file of the detached header, or leave --header out")
+    })
+}
+
 /// Adds the size of the data to the store of a detached header.
 fn with_data(file: &Path, at: &HeaderArgs, store: Arc<dyn Store>) -> Result<Arc<dyn Store>> {
     let Some(path) = &at.header else { return Ok(store) };
+    separate(file, at)?;
     let data = held(file, Access::Look)?.size().map_err(|e| Error::read(file, &e))?;
     Ok(Arc::new(Apart::new(store, data).map_err(refused(path))?))
 }
@@ -262,12 +286,13 @@ fn create(args: &VolumeCreateArgs) -> Result<Exit> {
     if args.hidden.is_some() {
         return hidden(args);
     }
+    named(path)?;
     if let Some(header) = &args.at.header {
-        distinct(path, &[Some(Place::named("the header", header))])?;
+        named(header)?;
+        separate(path, &args.at)?;
         distinct(header, &[args.secret.place(), new.place()])?;
     }
-    let exists = std::fs::symlink_metadata(path).is_ok();
-    match (exists, args.size) {
+    match (exists(path), args.size) {
         (true, Some(_)) => {
             return Err(Error::usage(format_args!(
                 "{}: an existing file keeps its size",
@@ -282,18 +307,53 @@ fn create(args: &VolumeCreateArgs) -> Result<Exit> {
         _ => {}
     }
     let slot = (args.kind == VolumeKind::Luks).then(|| kdf(&args.pbkdf)).transpose()?;
-    if exists {
-        let store = opened(path, true)?;
+    let data = exists(path).then(|| opened(path, true)).transpose()?;
+    if let Some(store) = &data {
         // Everything that will be overwritten.
         let len = if args.wipe { u64::MAX } else { args.header_size };
-        is_free(path, &*store, len, args.force)?;
-        let secret = args.secret.read_or_ask(true)?;
-        made(args, slot, &store, &secret)?;
-        return Ok(Exit::Success);
+        is_free(path, &**store, len, args.force)?;
+        if args.at.header.is_some() && !args.wipe {
+            is_headless(path, &**store, "to overwrite it: --force --wipe")?;
+        }
+    }
+    let there = args.at.header.as_deref().filter(|header| exists(header));
+    let header = there.map(|header| opened(header, true)).transpose()?;
+    if let (Some(path), Some(store)) = (there, &header) {
+        // --force may be about the data.
+        is_headless(
+            path,
+            &**store,
+            "remove that file, or name another; --force does not overwrite it",
+        )?;
+        is_free(path, &**store, args.header_size, args.force)?;
     }
     let secret = args.secret.read_or_ask(true)?;
-    whole(path, args.size.unwrap_or(0), |store| made(args, slot, store, &secret))?;
+    let make = |header: Option<&Arc<File>>| match &data {
+        Some(store) => made(args, slot, store, header, &secret),
+        None => {
+            whole(path, args.size.unwrap_or(0), |store| made(args, slot, store, header, &secret))
+        }
+    };
+    match (&args.at.header, &header) {
+        // It gets its name last, so nothing opens data that is not wiped.
+        (Some(path), None) => whole(path, args.header_size, |header| make(Some(header)))?,
+        (_, header) => make(header.as_ref())?,
+    }
     Ok(Exit::Success)
+}
+
+fn exists(path: &Path) -> bool {
+    std::fs::symlink_metadata(path).is_ok()
+}
+
+/// Refuses a store with a LUKS header.
+fn is_headless(path: &Path, store: &dyn Store, remedy: &str) -> Result<()> {
+    luks2::check_data(store, 0).map_err(|e| match e {
+        Refusal::Force(_) => {
+            Error::usage(format_args!("{}: there is a LUKS header", name(path))).remedy(remedy)
+        }
+        e => refused(path)(e),
+    })
 }
 
 /// Refuses to overwrite anything in a store, unless forced.
@@ -325,6 +385,7 @@ fn made(
     args: &VolumeCreateArgs,
     slot: Option<NewSlot>,
     store: &Arc<File>,
+    header: Option<&Arc<File>>,
     secret: &[u8],
 ) -> Result<()> {
     let path = &args.file;
@@ -356,18 +417,12 @@ fn made(
             let make = |store: &dyn Store, path: &Path| {
                 new.make(store, secret, &mut |_| ()).map_err(refused(path))
             };
-            let (header, key) = match &args.at.header {
+            let (header, key) = match header {
                 None => make(&**store, path)?,
-                Some(at) => {
-                    let data = store.size().map_err(|e| Error::read(path, &e))?;
-                    let apart = |header: Arc<File>| Apart::new(header, data).map_err(refused(at));
-                    if std::fs::symlink_metadata(at).is_ok() {
-                        let header = opened(at, true)?;
-                        is_free(at, &*header, args.header_size, args.force)?;
-                        make(&apart(header)?, at)?
-                    } else {
-                        whole(at, args.header_size, |header| make(&apart(header.clone())?, at))?
-                    }
+                Some(header) => {
+                    let (at, data) = (args.at.of(path), store.size());
+                    let data = data.map_err(|e| Error::read(path, &e))?;
+                    make(&Apart::new(header.clone(), data).map_err(refused(at))?, at)?
                 }
             };
             header.open(store.clone(), &key, true)
@@ -424,27 +479,29 @@ fn hidden(args: &VolumeCreateArgs) -> Result<Exit> {
 /// Returns the header and its volume key.
 fn unlocked(
     store: &dyn Store,
-    path: &Path,
+    (file, at): (&Path, &HeaderArgs),
     secret: &UnlockArgs,
     args: &LimitArgs,
     slot: Option<u32>,
 ) -> Result<(luks2::Header, Octets, u32)> {
-    let header = luks2_header(store, path)?;
+    let header = luks2_header(store, file, at)?;
     let secret = secret.read_or_ask(false)?;
-    let (key, slot) = header.unlock(store, &secret, slot, &limits(args)).map_err(refused(path))?;
+    let unlocked = header.unlock(store, &secret, slot, &limits(args));
+    let (key, slot) = unlocked.map_err(refused_at(file, at))?;
     Ok((header, key, slot))
 }
 
 /// Returns a header that can be changed.
-fn luks2_header(store: &dyn Store, path: &Path) -> Result<luks2::Header> {
-    if is_luks1(store).map_err(refused(path))? {
+fn luks2_header(store: &dyn Store, file: &Path, at: &HeaderArgs) -> Result<luks2::Header> {
+    let fail = refused_at(file, at);
+    if is_luks1(store).map_err(&fail)? {
         return Err(Error::usage(format_args!(
             "{}: LUKS1 volumes can be opened, but not changed",
-            name(path)
+            name(file)
         ))
         .remedy("convert it with cryptsetup, or make a LUKS2 volume and copy the data"));
     }
-    Ok(luks2::read(store).map_err(refused(path))?.header)
+    Ok(luks2::read(store).map_err(fail)?.header)
 }
 
 fn add(args: &VolumeAddArgs) -> Result<Exit> {
@@ -452,10 +509,11 @@ fn add(args: &VolumeAddArgs) -> Result<Exit> {
     let new = args.new.secret();
     streams_apart(&[args.secret.place(), new.place()])?;
     let slot = kdf(&args.pbkdf)?;
-    let (store, path) = (header(&args.file, &args.at, true)?, args.at.of(&args.file));
-    let (mut header, key, _) = unlocked(&*store, path, &args.secret, &args.limits, None)?;
+    let (store, at) = (header(&args.file, &args.at, true)?, (&*args.file, &args.at));
+    let (mut header, key, _) = unlocked(&*store, at, &args.secret, &args.limits, None)?;
     let secret = asked(&new)?;
-    let slot = header.add(&*store, &key, &secret, &slot, args.slot).map_err(refused(path))?;
+    let slot = header.add(&*store, &key, &secret, &slot, args.slot);
+    let slot = slot.map_err(refused_at(&args.file, &args.at))?;
     print(format!("keyslot {slot}\n"))?;
     Ok(Exit::Success)
 }
@@ -470,8 +528,16 @@ fn asked(new: &UnlockArgs) -> Result<Octets> {
 fn change(args: &VolumeChangeArgs) -> Result<Exit> {
     let (backup, args) = (args.backup.as_deref(), &args.both);
     only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
-    let (new, path) = (args.new.secret(), args.at.of(&args.file));
-    let fail = refused(path);
+    let (new, fail) = (args.new.secret(), refused_at(&args.file, &args.at));
+    if let Some(output) = backup {
+        if output == Path::new("-") {
+            return Err(Error::usage("--backup: it must be a file"));
+        }
+        if exists(output) {
+            return Err(Error::new(Exit::Io, format_args!("{}: already exists", name(output)))
+                .remedy("name a new file with --backup"));
+        }
+    }
     streams_apart(&[args.secret.place(), new.place()])?;
     let store = header(&args.file, &args.at, true)?;
     if args.kind == VolumeKind::Veracrypt {
@@ -479,31 +545,28 @@ fn change(args: &VolumeChangeArgs) -> Result<Exit> {
         let open = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;
         let header = open.veracrypt_header(&*store).map_err(&fail)?;
         header.check_beginning(&*store).map_err(fail_without_force(&args.file))?;
+        header.check_end(&*store).map_err(&fail)?;
         let key = open.veracrypt(&asked(&new)?).map_err(&fail)?;
         header.write(&*store, &key).map_err(&fail)?;
         return Ok(Exit::Success);
     }
     let new_slot = kdf(&args.pbkdf)?;
-    let (mut header, key, slot) = unlocked(&*store, path, &args.secret, &args.limits, args.slot)?;
+    let at = (&*args.file, &args.at);
+    let (mut header, key, slot) = unlocked(&*store, at, &args.secret, &args.limits, args.slot)?;
     let secret = asked(&new)?;
-    if let Some(output) = backup {
-        if output == Path::new("-") {
-            return Err(Error::usage("--backup: it must be a file"));
-        }
-        let whole = header.backup(&*store).map_err(&fail)?;
-        let mut file = Output::private(output, None, false)?;
-        file.write_all(&whole).map_err(|e| Error::write(output, &e))?;
-        file.commit()?;
-        note(format_args!(
-            "{}: with this backup the old password still opens the volume",
-            name(output)
-        ));
-    }
-    let changed = match header.change(&*store, &key, &secret, &new_slot, slot) {
-        Err(Refusal::Full(_)) if backup.is_some() => {
+    let changed = match (header.change(&*store, &key, &secret, &new_slot, slot), backup) {
+        (Err(Refusal::Full(_)), Some(output)) => {
+            let whole = header.backup(&*store).map_err(&fail)?;
+            let mut file = Output::private(output, None, false)?;
+            file.write_all(&whole).map_err(|e| Error::write(output, &e))?;
+            file.commit()?;
+            note(format_args!(
+                "{}: with this backup the old password still opens the volume",
+                name(output)
+            ));
             header.change_in_place(&*store, &key, &secret, &new_slot, slot)
         }
-        changed => changed,
+        (changed, _) => changed,
     };
     changed.map_err(|e| match (e, backup) {
         (e @ Refusal::Full(_), None) => fail(e).remedy(
@@ -519,11 +582,11 @@ fn change(args: &VolumeChangeArgs) -> Result<Exit> {
 }
 
 fn remove(args: &VolumeRemoveArgs) -> Result<Exit> {
-    let path = args.at.of(&args.file);
-    let (store, fail) = (header(&args.file, &args.at, true)?, refused(path));
+    let (path, at) = (args.at.of(&args.file), (&*args.file, &args.at));
+    let (store, fail) = (header(&args.file, &args.at, true)?, refused_at(&args.file, &args.at));
     let (mut header, slot) = match args.slot {
         Some(slot) => {
-            let header = luks2_header(&*store, path)?;
+            let header = luks2_header(&*store, &args.file, &args.at)?;
             header.may_remove(slot, args.force).map_err(&fail)?;
             // A password that stays, so that a typing error cannot lock everybody out. With --force there may be none
             // to try.
@@ -547,7 +610,7 @@ fn remove(args: &VolumeRemoveArgs) -> Result<Exit> {
             (header, slot)
         }
         None => {
-            let (header, _, slot) = unlocked(&*store, path, &args.secret, &args.limits, None)?;
+            let (header, _, slot) = unlocked(&*store, at, &args.secret, &args.limits, None)?;
             (header, slot)
         }
     };
@@ -559,8 +622,12 @@ fn remove(args: &VolumeRemoveArgs) -> Result<Exit> {
 fn backup(args: &VolumeBackupArgs) -> Result<Exit> {
     only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
     let path = args.at.of(&args.file);
-    let (store, fail) =
-        (with_data(&args.file, &args.at, held(path, Access::Look)?)?, refused(path));
+    named(path)?;
+    let store = Arc::new(hold::unchanged(path).map_err(|e| match e {
+        e @ Refusal::Busy(_) => said(path, &e).remedy("run it again when that has ended"),
+        e => refused(path)(e),
+    })?);
+    let (store, fail) = (with_data(&args.file, &args.at, store)?, refused_at(&args.file, &args.at));
     let beginning = || {
         let len = store.size()?.min(veracrypt::GROUP);
         let mut bytes = vec![0; len as usize];
@@ -595,7 +662,7 @@ fn backup(args: &VolumeBackupArgs) -> Result<Exit> {
         };
         output.write_all(bytes).map_err(|e| Error::write(&args.output, &e))?;
     }
-    // Others may change the header while it is copied.
+    // Other programs may change the header while it is copied.
     if beginning().map_err(|e| fail(e.into()))? != before {
         let what = "the header changed during the copy";
         return Err(
@@ -670,7 +737,8 @@ fn is_its_volume(
 fn verify(args: &VolumeVerifyArgs) -> Result<Exit> {
     only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
     let path = args.at.of(&args.file);
-    let (store, fail) = (header(&args.file, &args.at, args.repair)?, refused(path));
+    let (store, fail) =
+        (header(&args.file, &args.at, args.repair)?, refused_at(&args.file, &args.at));
     if args.kind == VolumeKind::Veracrypt {
         let open = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;
         let (mut found, mut lacking) = (Vec::new(), None);

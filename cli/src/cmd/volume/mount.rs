@@ -231,9 +231,13 @@ pub fn mount(args: &VolumeMountArgs) -> Result<Exit> {
     if args.kept {
         return keep(args, &Run::of(&dir, std::process::id()));
     }
-    if args.format.is_some() && args.serve.kind == VolumeKind::Plain {
-        // A wrong key gives noise, in which an existing filesystem cannot be seen.
-        return Err(Error::usage("--format: not with --type plain")
+    // A plain mapping's wrong key, and another volume's header, give noise, in which a filesystem cannot be seen.
+    let unsure = match (args.serve.kind, &args.serve.at.header) {
+        (VolumeKind::Plain, _) => Some("--type plain"),
+        (_, header) => header.as_ref().map(|_| "--header"),
+    };
+    if let Some(option) = unsure.filter(|_| args.format.is_some()) {
+        return Err(Error::usage(format_args!("--format: not with {option}"))
             .remedy("serve it by bulat volume open, and make the filesystem there"));
     }
     if !dir.is_dir() {

@@ -5,7 +5,7 @@ use bulat_block::open::is_luks1;
 use bulat_block::veracrypt::Place;
 use bulat_block::{Open, luks1, luks2};
 
-use super::{held, only, opened, refused, veracrypt, with_data};
+use super::{held, only, opened, refused_at, veracrypt, with_data};
 use crate::cli::{VolumeKind, VolumeResizeArgs};
 use crate::error::{Error, Exit, Result, name};
 use crate::io::print;
@@ -13,7 +13,7 @@ use crate::io::print;
 pub fn resize(args: &VolumeResizeArgs) -> Result<Exit> {
     only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
     let (file, path) = (&args.file, args.at.of(&args.file));
-    let fail = refused(path);
+    let fail = refused_at(file, &args.at);
     if args.kind == VolumeKind::Veracrypt {
         let store = opened(file, true)?;
         let open = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;

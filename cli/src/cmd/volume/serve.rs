@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use bulat_container::digits::encode as hex;
 use zeroize::Zeroizing;
 
-use super::{CIPHER, cipher, hash};
+use super::{CIPHER, cipher, hash, separate};
 use crate::cli::{ServeArgs, VolumeKind, VolumeOpenArgs};
 use crate::error::{Error, Exit, Result, name, note};
 use crate::io::streams_apart;
@@ -81,6 +81,7 @@ pub fn nbdkit(args: &ServeArgs, socket: &Path, more: &[&OsStr]) -> Result<Comman
     };
     set("file", path.as_os_str());
     if let Some(header) = &args.at.header {
+        separate(&args.file, &args.at)?;
         let header = std::fs::canonicalize(header).map_err(|e| Error::read(header, &e))?;
         set("header", header.as_os_str());
     }
