@@ -110,7 +110,7 @@ fn written(value: &impl Serialize) -> Result<String, StoreError> {
 
 async fn ask<T: Send + 'static>(
     call: &Call,
-    work: impl FnOnce(&Store, &Auth) -> Result<T, StoreError> + Send + 'static,
+    mut work: impl FnMut(&Store, &Auth) -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, Failure> {
     call.state.auth.away(move |auth| work(auth.store(), auth)).await.map_err(Failure::from)
 }
@@ -276,7 +276,7 @@ pub async fn write_role_id(call: Call) -> Answer {
     let done = ask(&call, move |store, _| {
         let (seen, mut role) = role(store, &name)?.ok_or(StoreError::NotFound)?;
         let mut gone = vec![format!("role-id/{}", hash(&role.role_id))];
-        role.role_id = id;
+        role.role_id.clone_from(&id);
         let new = records(&name, &role)?;
         match store.record(&new[0].name)? {
             Some(record) if record.value != name => return Ok(false),
@@ -330,7 +330,7 @@ pub async fn make_secret_id(call: Call) -> Answer {
         let record = |name, value| Record { name, value, expires };
         let by_hash = format!("secret-id/{name}/{}", secret.hash);
         let by_accessor = format!("secret/{name}/{accessor}");
-        let made = [record(by_hash, accessor), record(by_accessor, written(&secret)?)];
+        let made = [record(by_hash, accessor.clone()), record(by_accessor, written(&secret)?)];
         store.records_change(&[], &made, None)
     })
     .await?;
@@ -528,7 +528,7 @@ pub async fn certificate(call: Call) -> Answer {
     let _turn = call.state.lookups[1].acquire().await;
     let made = ask(&call, move |_, auth| {
         let Some(who) = auth.certificate(&shown.der, &shown.hash)? else { return Ok(None) };
-        let asked = name.filter(|name| !name.is_empty());
+        let asked = name.as_ref().filter(|name| !name.is_empty());
         let (name, mut policies) = match asked {
             None => (who.name.clone(), who.policies.clone()),
             Some(name) => match auth.certificate_policies(&shown.der, &name) {
