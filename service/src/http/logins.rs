@@ -531,7 +531,7 @@ pub async fn certificate(call: Call) -> Answer {
         let asked = name.as_ref().filter(|name| !name.is_empty());
         let (name, mut policies) = match asked {
             None => (who.name.clone(), who.policies.clone()),
-            Some(name) => match auth.certificate_policies(&shown.der, &name) {
+            Some(name) => match auth.certificate_policies(&shown.der, name) {
                 Some(policies) => (format!("certificate {name}"), policies),
                 None => return Ok(None),
             },
