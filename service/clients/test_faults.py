@@ -40,7 +40,7 @@ def test_killed_under_load(servers, database):
     assert server.stop() == 0
 
 
-def test_commands_beside_the_service(servers, database):
+def test_commands_next_to_the_service(servers, database):
     """Opens and closes the database in other processes meanwhile."""
     server = servers(database=database).init().start()
     nonces = Nonces()
@@ -52,7 +52,7 @@ def test_commands_beside_the_service(servers, database):
         server.kill()
     server.start()
     check(clients, server, all=True)
-    said(f"{database.split(':')[0]}, with commands beside it", clients, nonces)
+    said(f"{database.split(':')[0]}, with commands next to it", clients, nonces)
 
 
 def test_stopped_under_load(servers):

@@ -3,6 +3,7 @@
 import json
 import secrets
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import hvac
 import pytest
@@ -82,8 +83,9 @@ def test_no_life_beyond_the_creators(dev):
         assert dev.call("POST", "auth/token/renew-self", {}, token=orphan).status_code == 200
         assert self(dev, orphan).json()["data"]["expire_time"] <= end
     writer = dev.new_token('path "auth/approle/role/*" { capabilities = ["create", "update"] }')
-    for field in ("token_ttl", "token_max_ttl", "token_explicit_max_ttl"):
-        answer = dev.call("POST", "auth/approle/role/long", {field: "87600h", "token_max_ttl": "87600h"}, token=writer)
+    long = {field: "87600h" for field in ("token_ttl", "token_max_ttl", "token_explicit_max_ttl")} | {"token_period": "1h"}
+    for field, value in long.items():
+        answer = dev.call("POST", "auth/approle/role/long", {field: value}, token=writer)
         assert answer.status_code == 400 and "sudo" in answer.text, answer.text
 
 
@@ -115,6 +117,10 @@ def test_lifetimes(dev):
     for field in ({"period": "1h"}, {"no_parent": True}):
         answer = dev.call("POST", "auth/token/create", field, token=plain)
         assert answer.status_code == 400 and "sudo" in answer.text
+    for field in ("ttl", "lease"):
+        # As in Vault, the period decides.
+        answer = dev.call("POST", "auth/token/create", {"period": "1h", field: "2h"})
+        assert 3590 < answer.json()["auth"]["lease_duration"] <= 3600
 
 
 def test_renewal_by_others(dev):
@@ -221,6 +227,24 @@ def test_wrong_logins(dev, approle):
     few = dev.new_token(few + 'path "auth/approle/role/guarded/secret-id" { capabilities = ["deny"] }')
     for name, status in (("guarded", 403), ("GUARDED", 400), ("Guarded", 400)):
         assert dev.call("POST", f"auth/approle/role/{name}/secret-id", {}, token=few).status_code == status
+
+
+def test_no_change_of_a_role_is_lost(dev):
+    """Two callers change one role at once: each setting stays until its own caller changes it."""
+    path = "auth/approle/role/shared"
+    dev.data("POST", path, {})
+
+    def change(field):
+        refused = 0
+        for n in range(1, 41):
+            while (answer := dev.call("POST", path, {field: n})).status_code != 204:
+                assert answer.status_code == 409, answer.text
+                refused += 1
+            assert dev.data("GET", path)[field] == n
+        return refused
+
+    with ThreadPoolExecutor(2) as pool:
+        print("refused:", list(pool.map(change, ["token_num_uses", "secret_id_num_uses"])))
 
 
 def test_a_role_made_anew_has_no_old_secret(dev, approle):

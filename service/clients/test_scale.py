@@ -88,7 +88,7 @@ def test_a_key_rotated_elsewhere_is_seen_in_time(servers, database):
 
 def test_used_keys_have_bounded_memory(servers, folder):
     keys = int(os.environ.get("BULATD_KEYS", 3000))
-    bound = 64 << 20 if keys > 20_000 else 1 << 20
+    bound = 64 << 20 if keys >= 100_000 else 1 << 20
     server = servers(extra=f"[keys]\ncache_bytes = {bound}\n").init().start()
     sealed = {}
 
@@ -96,14 +96,20 @@ def test_used_keys_have_bounded_memory(servers, folder):
         sealed[n] = server.data("POST", f"transit/encrypt/k{n}", {"plaintext": b64(b"%d" % n)})["ciphertext"]
 
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(use, range(keys)))
+        # With the first third the bound is reached, and connections and threads have their memory.
+        list(pool.map(use, range(keys // 3)))
+        before = server.memory()
+        list(pool.map(use, range(keys // 3, keys)))
     metrics = server.call("GET", "sys/metrics", token=None).text
     value = {line.split()[0]: float(line.split()[1]) for line in metrics.splitlines() if not line.startswith("#")}
     assert 0 < value["bulatd_key_cache_bytes"] <= bound
     assert value["bulatd_key_evictions_total"] > keys / 20
     for n in range(0, keys, 97):
         assert server.data("POST", f"transit/decrypt/k{n}", {"ciphertext": sealed[n]})["plaintext"] == b64(b"%d" % n)
-    print(f"\n{keys} keys used once under {bound >> 20} MB: {server.memory() >> 20} MB resident")
+    more = server.memory() - before
+    print(f"\n{keys} keys used once under {bound >> 20} MB: {server.memory() >> 20} MB resident, {more >> 10} KB for the last two thirds")
+    # Half of what they would need without the bound, of about 4.5 KB each (docs/SERVICE.md).
+    assert more < keys * 2 // 3 * 2250
     # The bytes that were drawn for forgotten keys go back.
     time.sleep(2.5)
     assert server.stop() == 0
@@ -142,7 +148,7 @@ def test_a_rotation_of_the_root_key_holds_up_nobody(servers, database, folder):
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda n: server.data("POST", f"transit/keys/k{n}"), range(keys)))
     body = json.dumps({"plaintext": b64(b"x" * 1024)})
-    times, failed = [], 0
+    times, refused = [], []
     with ThreadPoolExecutor(1) as pool:
         rotation = pool.submit(server.run, "root", "rotate", "--config", server.config, "--new", new)
         end = None
@@ -152,16 +158,16 @@ def test_a_rotation_of_the_root_key_holds_up_nobody(servers, database, folder):
             begin = time.monotonic()
             answer = server.call("POST", f"transit/encrypt/k{n % 5}", data=body)
             times.append(time.monotonic() - begin)
-            failed += answer.status_code != 200
-            assert answer.status_code in (200, 503), answer.text
+            if answer.status_code != 200:
+                refused.append(answer.text)
             if rotation.done() and end is None:
                 rotation.result()
                 end = time.monotonic() + 2.5
-    assert failed == 0 or failed < len(times) / 10
+    assert not refused, (len(times), len(refused), set(refused))
     assert server.call("POST", f"transit/encrypt/k{keys - 1}", data=body).status_code == 200
     times.sort()
     print(
-        f"\n{database.split(':')[0]}, {keys} keys wrapped anew: {len(times)} requests, {failed} refused, "
+        f"\n{database.split(':')[0]}, {keys} keys wrapped anew: {len(times)} requests, none refused, "
         f"p50 {times[len(times) // 2] * 1e3:.1f} ms, p99 {times[len(times) * 99 // 100] * 1e3:.1f} ms"
     )
     os.replace(new, folder / "root.key")

@@ -228,7 +228,7 @@ impl Auth {
     /// Those of the work; [`StoreError::Unavailable`] when it does not end in time.
     pub async fn away<T: Send + 'static>(
         self: &Arc<Auth>,
-        work: impl FnOnce(&Auth) -> Result<T, StoreError> + Send + 'static,
+        mut work: impl FnMut(&Auth) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let auth = self.clone();
         self.store.away(move || work(&auth)).await

@@ -272,7 +272,7 @@ impl Config {
             (sources > 1, "[root]: one of file, descriptor, credential"),
             (
                 self.root.next.is_some() && sources == 0,
-                "[root] next: beside file, descriptor or credential",
+                "[root] next needs file, descriptor or credential",
             ),
             (self.database.connections == 0, "[database] connections: at least 1"),
             (!(1..=3600).contains(&self.database.seconds), "[database] seconds: from 1 to 3600"),

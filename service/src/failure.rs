@@ -55,9 +55,7 @@ impl From<StoreError> for Failure {
         match e {
             StoreError::NotFound => Failure::absent(),
             StoreError::Exists => Failure { exists: true, ..Failure::bad("the name is in use") },
-            StoreError::Conflict => {
-                Failure::new(409, "another request has changed the key; try again")
-            }
+            StoreError::Conflict => Failure::new(409, "another request has changed it; try again"),
             StoreError::Deleting(_) => Failure::new(503, "the key is being deleted; try again"),
             StoreError::Limit => Failure::bad("the key version has reached its limit of use"),
             StoreError::RootChanged => Failure::new(503, "the root key was rotated; try again"),

@@ -17,7 +17,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use bulat::kdf::kdf_256;
 use bulat::{Aead, HmacStreebog256, KuznyechikMgm, Secret};
@@ -174,6 +174,8 @@ struct Open {
 #[derive(Default)]
 pub struct Root {
     open: RwLock<Option<Arc<Open>>>,
+    /// Held by the thread that looks for a new root key.
+    looking: Mutex<()>,
     /// The root key was rotated and the new one is not known yet. Nobody has asked for the seal.
     lost: AtomicBool,
 }
@@ -305,11 +307,11 @@ impl Root {
         let known = dump.meta(CHECK).ok_or(StoreError::NotFound)?;
         let audit = dump.meta(AUDIT).ok_or(StoreError::NotFound)?;
         let open = Open::of(dump.root, known, audit, key)?;
-        Ok(Root { open: RwLock::new(Some(Arc::new(open))), lost: AtomicBool::new(false) })
+        Ok(Root { open: RwLock::new(Some(Arc::new(open))), ..Root::default() })
     }
 
-    /// Checks that the database still has this root key: for replicas, with each look at the log of changes. After a rotation it
-    /// reads the key again from its configured place. If that is not the right one, the replica is sealed until a later
+    /// Checks that the database still has this root key: for replicas, with each look at the log of changes, and when a call
+    /// meets rows under another. After a rotation it reads the key again from its configured place. If that is not the right one, the replica is sealed until a later
     /// call finds it there. A replica that was sealed on request stays sealed.
     ///
     /// # Errors
@@ -320,6 +322,7 @@ impl Root {
         number: u32,
         config: &RootConfig,
     ) -> Result<(), StoreError> {
+        let _one = self.looking.lock().unwrap_or_else(PoisonError::into_inner);
         let read = || RootKey::read(config).ok().flatten();
         match self.get() {
             Ok(open) if open.number == number => {

@@ -8,9 +8,10 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 use bulat::algorithm::Params;
+use bulatd::auth::NewToken;
 use bulatd::call::{Call, Payload};
 use bulatd::collect::{Message, What};
-use bulatd::config::{AtLimit, Config};
+use bulatd::config::{AtLimit, Config, RootConfig};
 use bulatd::keyring::Kind;
 use bulatd::root::{Root, RootKey};
 use bulatd::state::State;
@@ -457,4 +458,57 @@ async fn a_version_trimmed_elsewhere_encrypts_nothing() {
         text.as_ref().is_ok_and(|text| text.starts_with("vault:v2:"))
             || text.is_err_and(|failure| failure.status == 409)
     );
+}
+
+/// The root key is rotated by another process. With the next one at hand no call fails, even before the next look at the log: a
+/// known key that was not used, an unknown one, a new one, a token, a backup of a key.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_rotation_of_the_root_key_refuses_no_call() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = common::sqlite(folder.path());
+    let store = common::open(&url);
+    let [file, next] = [1, 2].map(|n| {
+        let path = folder.path().join(n.to_string());
+        common::root(n).write_new(&path).expect("written");
+        Some(path)
+    });
+    let state = replica_with(&url, |config| {
+        config.keys.refresh_seconds = 3600;
+        config.root = RootConfig { file, next, ..RootConfig::default() };
+    });
+    for name in ["known", "opened", "unknown"] {
+        create(&state, name, "kuznyechik-mgm").await;
+    }
+    let opened = state.ring.entry("opened").await.expect("there");
+    state.ring.version(&opened, 1).await.expect("opened");
+    let saved = state.ring.backup(&opened).await.expect("saved");
+    let known = state.ring.entry("known").await.expect("there");
+    let new = NewToken { policies: vec!["root".into()], ..NewToken::default() };
+    let (token, _) = state.auth.away(move |auth| auth.create(&new, None)).await.expect("made");
+    Root::rotate(&store, &common::root(1), &common::root(2)).expect("rotated");
+
+    // Each meets the other root key first in its turn.
+    let many = (0..8).map(|_| {
+        let (state, token) = (state.clone(), token.clone());
+        tokio::spawn(async move { state.auth.away(move |auth| auth.token(&token)).await })
+    });
+    for one in many.collect::<Vec<_>>() {
+        assert!(one.await.expect("done").expect("found").is_some());
+    }
+    state.ring.version(&known, 1).await.expect("opened");
+    assert!(state.ring.nonces("unknown", 0, 1, 64).await.is_ok());
+    Root::rotate(&store, &common::root(2), &common::root(1)).expect("rotated");
+    create(&state, "new", "kuznyechik-mgm").await;
+    Root::rotate(&store, &common::root(1), &common::root(2)).expect("rotated");
+    let entry = state.ring.entry("new").await.expect("there");
+    state.ring.rotate(&entry).await.expect("rotated");
+    Root::rotate(&store, &common::root(2), &common::root(1)).expect("rotated");
+    assert!(state.ring.version(&entry, 1).await.is_ok());
+    let changes = Changes { deletion_allowed: Some(true), ..Changes::default() };
+    state.ring.configure("opened".into(), changes).await.expect("configured");
+    state.ring.delete("opened".into()).await.expect("deleted");
+    Root::rotate(&store, &common::root(1), &common::root(2)).expect("rotated");
+    Root::rotate(&store, &common::root(2), &common::root(1)).expect("rotated");
+    state.ring.restore(&saved, "").await.expect("restored");
+    assert_eq!(state.ring.nonces("opened", 0, 1, 64).await.map(|made| made.1.number).ok(), Some(2));
 }

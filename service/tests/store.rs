@@ -499,21 +499,31 @@ fn login_records(url: &str) {
         expires,
     };
     for name in ["role/a", "role/b", "role/c", "rolf/a", "rol/z"] {
-        store.records_change(&[], &[record(name, "1", 0)]).expect("written");
+        store.records_change(&[], &[record(name, "1", 0)], None).expect("written");
     }
+    // A name that is in use, and a record that was changed since it was read: nothing is deleted or written.
+    let (gone, other) = (["role/b".into()], [record("role/x", "1", 0)]);
+    let both = [other[0].clone(), record("role/a", "2", 0)];
+    assert_eq!(store.records_change(&gone, &both, None), Err(StoreError::Conflict));
+    let stale = record("role/a", "0", 0);
+    assert_eq!(store.records_change(&gone, &other, Some(&stale)), Err(StoreError::Conflict));
     assert_eq!(store.record_names("role/", "", 9).expect("names"), ["a", "b", "c"]);
     assert_eq!(store.record_names("role/", "a", 1).expect("names"), ["b"]);
     assert_eq!(store.record("role/a"), Ok(Some(record("role/a", "1", 0))));
-    assert_eq!(store.record_swap(&record("role/a", "2", 0), Some("3")), Ok(false));
-    assert_eq!(store.record_swap(&record("role/a", "1", 0), Some("3")), Ok(true));
+    assert_eq!(store.record_swap(&record("role/a", "2", 0), "3"), Ok(false));
+    assert_eq!(store.record_swap(&record("role/a", "1", 0), "3"), Ok(true));
     assert_eq!(store.record("role/a").map(|r| r.map(|r| r.value)), Ok(Some("3".into())));
-    assert_eq!(store.record_swap(&record("role/a", "3", 0), None), Ok(true));
+    let seen = record("role/a", "3", 0);
+    assert_eq!(store.records_change(&[], &[record("role/a", "4", 0)], Some(&seen)), Ok(()));
+    assert_eq!(store.records_change(&[], &[], Some(&seen)), Err(StoreError::Conflict));
+    let seen = record("role/a", "4", 0);
+    assert_eq!(store.records_change(&[], &[], Some(&seen)), Ok(()));
     assert_eq!(store.record("role/a"), Ok(None));
-    store.records_change(&[], &[record("role/b", "4", 70)]).expect("written");
+    store.records_change(&["role/b".into()], &[record("role/b", "4", 70)], None).expect("written");
     assert_eq!(store.record_sweep(69), Ok(0));
     assert_eq!(store.record_sweep(70), Ok(1));
     let gone = ["role/".into(), "rolf/a".into()];
-    store.records_change(&gone, &[record("role/d", "5", 0)]).expect("changed");
+    store.records_change(&gone, &[record("role/d", "5", 0)], None).expect("changed");
     assert_eq!(store.record_names("role/", "", 9).expect("names"), ["d"]);
     assert_eq!(store.record("rolf/a"), Ok(None));
     meddle(url, "UPDATE records SET expires = 5");
@@ -548,7 +558,8 @@ fn rotation_under_load(url: &str) {
                     .and_then(|_| other.policy_write(&name, "rules"))
                     .and_then(|()| {
                         let name = format!("role/{name}");
-                        other.records_change(&[], &[Record { name, value: "v".into(), expires: 0 }])
+                        let new = [Record { name, value: "v".into(), expires: 0 }];
+                        other.records_change(&[], &new, None)
                     });
                 match done {
                     Ok(()) => made += 1,
@@ -604,7 +615,7 @@ fn older(url: &str) {
         }
     }
     back += "DROP TABLE changes; DROP TABLE records; DELETE FROM counters WHERE name = 'pruned';
-        INSERT INTO counters (name, value) VALUES ('access', 5) ON CONFLICT DO NOTHING;
+        INSERT INTO counters (name, value) VALUES ('keys', 0), ('access', 5) ON CONFLICT DO NOTHING;
         UPDATE counters SET value = value + 1000 WHERE name = 'keys'; UPDATE bulatd_schema SET version = 2;";
     if !url.starts_with("sqlite:") {
         back += "DROP SEQUENCE numbers;";

@@ -70,8 +70,8 @@ impl State {
         let turn = self.lookups[usize::from(!peer.place.known())].acquire().await;
         let certificate = peer.certificate.clone();
         let token = token.map(|token| zeroize::Zeroizing::new(token.to_string()));
-        let found = self.auth.away(move |auth| match (token, certificate) {
-            (Some(token), _) => auth.token(&token),
+        let found = self.auth.away(move |auth| match (&token, &certificate) {
+            (Some(token), _) => auth.token(token),
             (None, Some(shown)) => auth.certificate(&shown.der, &shown.hash),
             (None, None) => Ok(None),
         });

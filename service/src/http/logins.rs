@@ -110,7 +110,7 @@ fn written(value: &impl Serialize) -> Result<String, StoreError> {
 
 async fn ask<T: Send + 'static>(
     call: &Call,
-    work: impl FnOnce(&Store, &Auth) -> Result<T, StoreError> + Send + 'static,
+    mut work: impl FnMut(&Store, &Auth) -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, Failure> {
     call.state.auth.away(move |auth| work(auth.store(), auth)).await.map_err(Failure::from)
 }
@@ -172,10 +172,12 @@ pub async fn write_role(call: Call) -> Answer {
     let name = role_name(&call)?;
     let asked = name.clone();
     let old = ask(&call, move |store, _| role(store, &asked)).await?;
-    let fresh = old.is_none();
-    let mut role = match old {
-        Some((_, role)) => role,
-        None => Role { role_id: uuid()?.to_string(), bind_secret_id: true, ..Role::default() },
+    let (seen, mut role) = match old {
+        Some((record, role)) => (Some(record), role),
+        None => {
+            let role_id = uuid()?.to_string();
+            (None, Role { role_id, bind_secret_id: true, ..Role::default() })
+        }
     };
     let seconds = |to: &mut u64, from: Option<Seconds>| *to = from.map_or(*to, |seconds| seconds.0);
     let number = |to: &mut u64, from: Option<Number>| *to = from.map_or(*to, |number| number.0);
@@ -214,9 +216,13 @@ pub async fn write_role(call: Call) -> Answer {
         ));
     }
     ask(&call, move |store, _| {
-        // Secrets that were made while an old role of this name was deleted.
-        let old = if fresh { secrets(&name).to_vec() } else { Vec::new() };
-        store.records_change(&old, &records(&name, &role)?)
+        let new = records(&name, &role)?;
+        let gone = match seen {
+            Some(_) => vec![new[0].name.clone()],
+            // Secrets that were made while an old role of this name was deleted.
+            None => secrets(&name).to_vec(),
+        };
+        store.records_change(&gone, &new, seen.as_ref())
     })
     .await?;
     Ok(Reply::empty())
@@ -239,11 +245,17 @@ pub async fn read_role(call: Call) -> Answer {
 pub async fn delete_role(call: Call) -> Answer {
     let name = role_name(&call)?;
     ask(&call, move |store, _| {
-        let mut gone = secrets(&name).to_vec();
-        if let Some((record, role)) = role(store, &name)? {
-            gone.extend([record.name, format!("role-id/{}", hash(&role.role_id))]);
+        // Others may change it at the same time.
+        for _ in 0..8 {
+            let mut gone = secrets(&name).to_vec();
+            let there = role(store, &name)?;
+            gone.extend(there.iter().map(|(_, role)| format!("role-id/{}", hash(&role.role_id))));
+            let done = store.records_change(&gone, &[], there.as_ref().map(|(seen, _)| seen));
+            if done != Err(StoreError::Conflict) {
+                return done;
+            }
         }
-        store.records_change(&gone, &[])
+        Err(StoreError::Conflict)
     })
     .await?;
     Ok(Reply::empty())
@@ -257,18 +269,21 @@ pub async fn read_role_id(call: Call) -> Answer {
 
 /// `POST /v1/auth/approle/role/{role_name}/role-id`: chooses the identifier.
 pub async fn write_role_id(call: Call) -> Answer {
-    let (name, mut role) = there(&call).await?;
+    let (name, _) = there(&call).await?;
     let id = parse::<Fields<'_>>(&call.body)?.role_id.map(|text| text.as_str().to_string());
     let id = id.filter(|id| (1..=LONGEST).contains(&id.len()) && !id.chars().any(char::is_control));
     let id = id.ok_or_else(|| Failure::bad("role_id: from 1 to 128 bytes"))?;
     let done = ask(&call, move |store, _| {
-        let new = format!("role-id/{}", hash(&id));
-        if store.record(&new)?.is_some_and(|record| record.value != name) {
-            return Ok(false);
+        let (seen, mut role) = role(store, &name)?.ok_or(StoreError::NotFound)?;
+        let mut gone = vec![format!("role-id/{}", hash(&role.role_id))];
+        role.role_id.clone_from(&id);
+        let new = records(&name, &role)?;
+        match store.record(&new[0].name)? {
+            Some(record) if record.value != name => return Ok(false),
+            Some(record) => gone.push(record.name),
+            None => {}
         }
-        let old = format!("role-id/{}", hash(&role.role_id));
-        role.role_id = id;
-        store.records_change(&[old], &records(&name, &role)?)?;
+        store.records_change(&gone, &new, Some(&seen))?;
         Ok(true)
     });
     if done.await? { Ok(Reply::empty()) } else { Err(Failure::bad("role_id is in use")) }
@@ -315,8 +330,8 @@ pub async fn make_secret_id(call: Call) -> Answer {
         let record = |name, value| Record { name, value, expires };
         let by_hash = format!("secret-id/{name}/{}", secret.hash);
         let by_accessor = format!("secret/{name}/{accessor}");
-        let made = [record(by_hash, accessor), record(by_accessor, written(&secret)?)];
-        store.records_change(&[], &made)
+        let made = [record(by_hash, accessor.clone()), record(by_accessor, written(&secret)?)];
+        store.records_change(&[], &made, None)
     })
     .await?;
     call.answers("secret_id_accessor", shown.as_bytes());
@@ -370,9 +385,8 @@ async fn named(call: &Call) -> Result<Option<(String, Record, Secret)>, Failure>
     }
     let (role, now) = (name.clone(), call.state.auth.clock.now());
     let found = ask(call, move |store, _| {
-        let as_str =
-            |text: &Option<zeroize::Zeroizing<String>>| text.as_ref().map(|t| t.to_string());
-        find(store, &role, as_str(&text).as_deref(), as_str(&accessor).as_deref(), now)
+        let [text, accessor] = [&text, &accessor].map(|text| text.as_ref().map(|t| t.as_str()));
+        find(store, &role, text, accessor, now)
     });
     Ok(found.await?.map(|(record, secret)| (name, record, secret)))
 }
@@ -408,7 +422,7 @@ async fn destroy(call: Call) -> Answer {
 
 fn ended(store: &Store, name: &str, record: &Record, secret: &Secret) -> Result<(), StoreError> {
     let by_hash = format!("secret-id/{name}/{}", secret.hash);
-    store.records_change(&[by_hash, record.name.clone()], &[])
+    store.records_change(&[by_hash, record.name.clone()], &[], None)
 }
 
 /// `POST …/secret-id/destroy`.
@@ -426,10 +440,13 @@ fn counted(store: &Store, name: &str, record: &Record, secret: Secret) -> Result
     match secret.uses {
         0 => Ok(true),
         1 => {
-            store.records_change(&[format!("secret-id/{name}/{}", secret.hash)], &[])?;
-            store.record_swap(record, None)
+            let by_hash = format!("secret-id/{name}/{}", secret.hash);
+            match store.records_change(&[by_hash], &[], Some(record)) {
+                Err(StoreError::Conflict) => Ok(false),
+                done => done.map(|()| true),
+            }
         }
-        uses => store.record_swap(record, Some(&written(&Secret { uses: uses - 1, ..secret })?)),
+        uses => store.record_swap(record, &written(&Secret { uses: uses - 1, ..secret })?),
     }
 }
 
@@ -489,7 +506,7 @@ pub async fn approle(call: Call) -> Answer {
     login(&call, &token, &record)
 }
 
-/// Answers a login, and writes whose token it made to the audit log.
+/// Answers a login, and writes the new token's accessor to the audit log.
 fn login(call: &Call, token: &str, record: &crate::store::TokenRecord) -> Answer {
     call.answers("accessor", record.accessor.as_bytes());
     given(call, token, record)
@@ -511,10 +528,10 @@ pub async fn certificate(call: Call) -> Answer {
     let _turn = call.state.lookups[1].acquire().await;
     let made = ask(&call, move |_, auth| {
         let Some(who) = auth.certificate(&shown.der, &shown.hash)? else { return Ok(None) };
-        let asked = name.filter(|name| !name.is_empty());
+        let asked = name.as_ref().filter(|name| !name.is_empty());
         let (name, mut policies) = match asked {
             None => (who.name.clone(), who.policies.clone()),
-            Some(name) => match auth.certificate_policies(&shown.der, &name) {
+            Some(name) => match auth.certificate_policies(&shown.der, name) {
                 Some(policies) => (format!("certificate {name}"), policies),
                 None => return Ok(None),
             },

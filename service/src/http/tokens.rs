@@ -42,7 +42,7 @@ struct Fields<'a> {
 /// Runs database work outside the threads that answer requests.
 async fn ask<T: Send + 'static>(
     call: &Call,
-    work: impl FnOnce(&Auth) -> Result<T, StoreError> + Send + 'static,
+    work: impl FnMut(&Auth) -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, Failure> {
     call.state.auth.away(work).await.map_err(Failure::from)
 }

@@ -46,7 +46,8 @@ impl Slot {
         held.as_ref().map(|(_, entry)| entry.clone())
     }
 
-    /// Keeps a key whose reading began in a turn, unless there is a newer one, or the same by another reader. Returns the one that is kept.
+    /// Keeps a key that was read from a turn on, unless a newer one is there, or the same by another reader. Returns the one
+    /// that is kept.
     fn put(&self, turn: u64, entry: Arc<Entry>) -> Arc<Entry> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         match &*held {

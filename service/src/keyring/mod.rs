@@ -69,6 +69,7 @@ impl Ring {
 
     fn forget(&self) {
         self.leave(self.cache.clear());
+        self.metrics.cached.store(0, Relaxed);
     }
 
     fn evicted(&self, gone: Vec<Arc<Entry>>) {
@@ -130,6 +131,10 @@ impl Ring {
         config: &config::Config,
         metrics: Arc<Metrics>,
     ) -> Ring {
+        let (key, place) = (root.clone(), config.root.clone());
+        store.follow_by(Box::new(move |store| {
+            store.root().and_then(|number| key.follow(store, number, &place)).is_ok()
+        }));
         Ring {
             store,
             root,
@@ -152,7 +157,7 @@ impl Ring {
     /// Those of the store.
     pub async fn ask<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Store, &Root) -> Result<T, StoreError> + Send + 'static,
+        mut work: impl FnMut(&Store, &Root) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, Failure> {
         let (store, root) = (self.store.clone(), self.root.clone());
         self.store.away(move || work(&store, &root)).await.map_err(Failure::from)
@@ -329,7 +334,7 @@ impl Ring {
             .ask(move |store, root| {
                 key.wrapped = root.wrap(&key.name, kind.name, 1, &secret(kind)?)?;
                 match store.create(&key) {
-                    Err(StoreError::Deleting(generation)) => Ok(Err((key, generation))),
+                    Err(StoreError::Deleting(generation)) => Ok(Err((key.clone(), generation))),
                     made => made.map(Ok),
                 }
             })
@@ -398,21 +403,26 @@ impl Ring {
                 key.name
             )));
         }
-        for (version, secret) in key.versions.iter_mut().zip(&saved.secrets.0) {
-            let bytes = Zeroizing::new(STANDARD.decode(secret).map_err(|_| damaged())?);
-            version.wrapped = self.root.wrap(&key.name, kind.name, version.version, &bytes)?;
-        }
+        let decoded = saved.secrets.0.iter().map(|secret| STANDARD.decode(secret));
+        let secrets: Result<Vec<_>, _> = decoded.map(|secret| secret.map(Zeroizing::new)).collect();
+        let mut secrets = secrets.map_err(|_| damaged())?;
         let version = key.latest.checked_add(1).ok_or_else(damaged)?;
-        let made = secret(kind)?;
+        secrets.push(secret(kind)?);
         key.versions.push(VersionRecord {
             version,
-            wrapped: self.root.wrap(&key.name, kind.name, version, &made)?,
+            wrapped: Wrapped { root: 0, bytes: Vec::new() },
             created: crate::clock::unix(),
             mac: Vec::new(),
         });
         (key.latest, key.min_encryption_version) = (version, version);
-        let (name, key) = (key.name.clone(), saved.key);
-        let done = self.ask(move |store, _| store.create_again(&key)).await;
+        let (name, mut key) = (key.name.clone(), saved.key);
+        let made = move |store: &Store, root: &Root| {
+            for (version, secret) in key.versions.iter_mut().zip(&secrets) {
+                version.wrapped = root.wrap(&key.name, kind.name, version.version, secret)?;
+            }
+            store.create_again(&key)
+        };
+        let done = self.ask(made).await;
         self.changed(&name);
         done.map(|()| name)
     }
@@ -523,6 +533,15 @@ impl Ring {
         done.map(|_| ())
     }
 
+    /// Opens the wrap of a version.
+    fn unwrap(&self, key: &KeyRecord, number: u32) -> Result<Unwrapped, Failure> {
+        let found = key.versions.iter().find(|version| version.version == number);
+        let version = found.ok_or_else(|| Failure::bad("invalid key version"))?;
+        let checked = self.store.check_version(key, version);
+        let (name, kind, wrapped) = (&key.name, &key.kind, &version.wrapped);
+        Ok(checked.and_then(|()| self.root.unwrap(name, kind, number, wrapped)))
+    }
+
     /// Returns a version of a key, with its secret unwrapped.
     ///
     /// # Errors
@@ -533,15 +552,21 @@ impl Ring {
         if let Some(version) = known {
             return Ok(version);
         }
-        let record = entry
-            .record
-            .versions
-            .iter()
-            .find(|version| version.version == number)
-            .ok_or_else(|| Failure::bad("invalid key version"))?;
-        self.store.check_version(&entry.record, record)?;
-        let (name, kind, wrapped) = (&entry.record.name, entry.kind, &record.wrapped);
-        let secret = self.root.unwrap(name, kind.name, number, wrapped)?;
+        let (name, kind) = (&entry.record.name, entry.kind);
+        let mut secret = self.unwrap(&entry.record, number);
+        for _ in 0..TURNS {
+            if !matches!(secret, Ok(Err(StoreError::RootChanged))) {
+                break;
+            }
+            // The key was read before a rotation of the root key.
+            self.changed(name);
+            let now = self.entry(name).await?;
+            if now.record.incarnation != entry.record.incarnation {
+                return Err(StoreError::Conflict.into());
+            }
+            secret = self.unwrap(&now.record, number);
+        }
+        let secret = secret??;
         if secret.len() != kind.secret {
             return Err(Failure::internal("internal error: a key of the wrong length"));
         }
@@ -681,6 +706,8 @@ impl Drop for Secrets {
         self.0.iter_mut().for_each(|secret| secret.zeroize());
     }
 }
+
+type Unwrapped = Result<Zeroizing<Vec<u8>>, StoreError>;
 
 fn damaged() -> Failure {
     Failure::internal("internal error: a backup of a key")

@@ -157,7 +157,7 @@ impl Store {
                 access::put_policy(sql, &rows, name, rules)?;
             }
             for record in &from.records {
-                records::put_record(sql, &rows, record)?;
+                records::insert_record(sql, &rows, record)?;
             }
             Ok(())
         })?;

@@ -52,7 +52,7 @@ CREATE TABLE tokens (
 CREATE TABLE policies (name TEXT PRIMARY KEY, rules TEXT NOT NULL, mac BYTEA NOT NULL);
 ";
 
-/// A log of changes, by which replicas keep their caches right; codes and wraps under the next root key beside the
+/// A log of changes, by which replicas keep their caches right; codes and wraps under the next root key next to the
 /// present ones; more columns of keys and tokens, and records of logins. `$none` is an empty value of bytes.
 macro_rules! changes {
     ($none:literal) => {
@@ -102,12 +102,14 @@ CREATE TABLE records (
     };
 }
 
-/// PostgreSQL numbers changes by a sequence, on which nobody waits, and sorts names by their bytes, as SQLite does.
+/// PostgreSQL numbers changes by a sequence, on which nobody waits, and sorts names by their bytes, as SQLite does. Without
+/// the counters of before a replica of an older bulatd changes nothing.
 macro_rules! postgresql {
     () => {
         "
 CREATE SEQUENCE numbers;
 SELECT setval('numbers', GREATEST((SELECT value FROM counters WHERE name = 'keys'), 1));
+DELETE FROM counters WHERE name IN ('keys', 'access');
 ALTER TABLE versions DROP CONSTRAINT versions_name_fkey;
 ALTER TABLE keys ALTER COLUMN name TYPE TEXT COLLATE \"C\";
 ALTER TABLE versions ALTER COLUMN name TYPE TEXT COLLATE \"C\";

@@ -17,7 +17,7 @@
 //! The calls block. Asynchronous callers run them with `spawn_blocking`.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -79,8 +79,7 @@ pub enum StoreError {
     Deleting(u64),
     /// The version would pass its limit of messages or bytes, or no longer encrypts: rotate.
     Limit,
-    /// The root key was rotated, so a wrap is under another one (retry after [`crate::root::Root::follow`], or answer
-    /// 503).
+    /// The root key was rotated, so a wrap is under another one (503). [`Store::away`] tries again under the new one.
     RootChanged,
     /// The key is not the root key of this database.
     WrongRoot,
@@ -325,12 +324,20 @@ pub const LEASE: Duration = Duration::from_millis(1500);
 /// The time after the end of a call at which those who wait for it give up.
 const GRACE: Duration = Duration::from_secs(2);
 
+/// The times that work runs again after a rotation of the root key. More than one, since it may have begun between two steps
+/// of a thread that sets the new one.
+const FOLLOWS: usize = 3;
+
+/// Makes the process know the database's root key; returns false if it cannot be found.
+type Follow = Box<dyn Fn(&Store) -> bool + Send + Sync>;
+
 /// The database.
 pub struct Store {
     pool: Pool,
     rows: RwLock<Option<Arc<RowKey>>>,
     /// The database was written under another root key than this process knows.
     moved: AtomicBool,
+    follow: OnceLock<Follow>,
 }
 
 impl Store {
@@ -354,23 +361,39 @@ impl Store {
     fn connect(config: &DatabaseConfig, migrate: bool) -> Result<Store, StoreError> {
         let pool = Pool::new(config)?;
         migrations::run(&pool, migrate)?;
-        Ok(Store { pool, rows: RwLock::default(), moved: AtomicBool::new(false) })
+        let (rows, moved, follow) = (RwLock::default(), AtomicBool::new(false), OnceLock::new());
+        Ok(Store { pool, rows, moved, follow })
     }
 
     /// Runs blocking work outside the threads that answer requests. It ends in time even if the database or its disk hangs.
+    /// When the root key was rotated, it is looked for, and the work runs again.
     ///
     /// # Errors
     /// Those of the work; [`StoreError::Unavailable`] when it does not end in time.
     pub async fn away<T: Send + 'static>(
-        &self,
-        work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
+        self: &Arc<Store>,
+        mut work: impl FnMut() -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let work = tokio::task::spawn_blocking(work);
+        let store = self.clone();
+        let work = tokio::task::spawn_blocking(move || {
+            for _ in 0..FOLLOWS {
+                match (work(), store.follow.get()) {
+                    (Err(StoreError::RootChanged), Some(follow)) if follow(&store) => {}
+                    (done, _) => return done,
+                }
+            }
+            work()
+        });
         match tokio::time::timeout(self.pool.patience() + GRACE, work).await {
             Ok(Ok(done)) => done,
             Ok(Err(_)) => Err(StoreError::Corrupt("internal error".into())),
             Err(_) => Err(self.pool.late()),
         }
+    }
+
+    /// Sets the function that looks for the root key after a rotation.
+    pub(crate) fn follow_by(&self, follow: Follow) {
+        let _ = self.follow.set(follow);
     }
 
     /// Removes the remains of deletions from SQLite's files, if there are any.

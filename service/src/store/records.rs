@@ -38,18 +38,16 @@ impl Store {
         self.run(Mode::One, |sql| record_of(sql, &rows, name))
     }
 
-    /// Writes a record in place of exactly this one; with `None` deletes that. Returns false if there is another or none.
+    /// Writes a record in place of exactly this one. Returns false if there is another or none.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub fn record_swap(&self, old: &Record, new: Option<&str>) -> Result<bool, StoreError> {
+    pub fn record_swap(&self, old: &Record, value: &str) -> Result<bool, StoreError> {
         const SET: &str = "UPDATE records SET value = $4, mac = $5, next_root = 0
             WHERE name = $1 AND value = $2 AND expires = $3";
-        const GONE: &str = "DELETE FROM records WHERE name = $1 AND value = $2 AND expires = $3";
         self.change(|sql, rows| {
             let mut values = old.columns().to_vec();
             sql.note(Kind::Record as u64, &old.name)?;
-            let Some(value) = new else { return Ok(sql.execute(GONE, &values)? > 0) };
             let new = Record { value: value.into(), ..old.clone() };
             values.extend([text(value), rows.mac("records", &new.columns())]);
             Ok(sql.execute(SET, &values)? > 0)
@@ -75,14 +73,26 @@ impl Store {
         Ok(names.into_iter().map(|name| name[start.len()..].to_string()).collect())
     }
 
-    /// Deletes records, then writes others, all or none. A name that ends with a slash means all that begin with it.
+    /// Deletes records, then writes new ones, all or none. A name that ends with a slash means all that begin with it; it is
+    /// no error if there are none. `seen` is a record that is deleted first, exactly as it was read.
     ///
     /// # Errors
-    /// [`StoreError`]. It is no error if there are none.
-    pub fn records_change(&self, gone: &[String], new: &[Record]) -> Result<(), StoreError> {
+    /// [`StoreError::Conflict`]: another call has changed what was seen, or has written a record with the name of a new one.
+    pub fn records_change(
+        &self,
+        gone: &[String],
+        new: &[Record],
+        seen: Option<&Record>,
+    ) -> Result<(), StoreError> {
+        const SEEN: &str = "DELETE FROM records WHERE name = $1 AND value = $2 AND expires = $3";
         const ONE: &str = "DELETE FROM records WHERE name = $1";
         const ALL: &str = "DELETE FROM records WHERE name > $1 AND name < $2";
         self.change(|sql, rows| {
+            if let Some(seen) = seen
+                && sql.execute(SEEN, &seen.columns())? == 0
+            {
+                return Err(StoreError::Conflict);
+            }
             for name in gone {
                 match name.strip_suffix('/') {
                     // The character after the slash.
@@ -92,7 +102,10 @@ impl Store {
             }
             for record in new {
                 sql.note(Kind::Record as u64, &record.name)?;
-                put_record(sql, rows, record)?;
+                insert_record(sql, rows, record).map_err(|e| match e {
+                    StoreError::Exists => StoreError::Conflict,
+                    other => other,
+                })?;
             }
             Ok(())
         })
@@ -135,14 +148,12 @@ pub(super) fn records_after(
     all.into_iter().map(|row| Record::read(sql, rows, row)).collect()
 }
 
-pub(super) fn put_record(
+pub(super) fn insert_record(
     sql: &mut dyn Sql,
     rows: &RowKey,
     record: &Record,
 ) -> Result<(), StoreError> {
-    const SQL: &str = "INSERT INTO records (name, value, expires, mac) VALUES ($1, $2, $3, $4)
-        ON CONFLICT (name) DO UPDATE SET value = excluded.value, expires = excluded.expires, mac = excluded.mac,
-        next_root = 0";
+    const SQL: &str = "INSERT INTO records (name, value, expires, mac) VALUES ($1, $2, $3, $4)";
     let mut values = record.columns().to_vec();
     values.push(rows.mac("records", &values));
     sql.execute(SQL, &values).map(|_| ())

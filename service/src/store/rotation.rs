@@ -1,6 +1,6 @@
 //! Another root key, in steps that hold up nobody.
 //!
-//! 1. Each row gets, beside its code and wrap, those under the next root key: some rows at a time. Rows that change meanwhile
+//! 1. Each row gets, next to its code and wrap, those under the next root key: some rows at a time. Rows that change meanwhile
 //!    are in the log of changes, and get them again.
 //! 2. One short transaction, without other changes at the same time, prepares the rows that have just changed, and sets
 //!    the next root key.
@@ -15,8 +15,10 @@ use bulat::Secret;
 
 use super::*;
 
-/// The rows of a step.
+/// The rows of a step, and the time after which it ends with fewer: a call's time is 10 s. In a much shorter time the rotation
+/// would be slower than a busy client that makes keys.
 const STEP: u64 = 100;
+const LONG: Duration = Duration::from_secs(2);
 /// The changed rows that the short transaction may prepare.
 const FEW: usize = 50;
 
@@ -98,7 +100,7 @@ impl Store {
         self.run(Mode::Write, |sql| sql.execute(gone, &[text(NOTES[1]), blob(&note)])).map(|_| ())
     }
 
-    /// Returns whether a row has its code or wrap under the root key only beside an older one.
+    /// Returns whether a row has its code or wrap under the root key only next to an older one.
     fn unsettled(&self, root: u32) -> Result<bool, StoreError> {
         const SQL: &str = "SELECT (SELECT COUNT(*) FROM keys WHERE next_root = $1)
             + (SELECT COUNT(*) FROM versions WHERE next_root = $1) + (SELECT COUNT(*) FROM tokens WHERE next_root = $1)
@@ -132,7 +134,7 @@ impl Rotation<'_> {
                 let page = self.store.run(Mode::One, |sql| names(sql, table, &after))?;
                 let Some(last) = page.last() else { break };
                 after = last.clone();
-                self.step(page.into_iter().map(|name| (table, name)).collect())?;
+                self.step(&page.into_iter().map(|name| (table, name)).collect::<Vec<_>>())?;
             }
         }
         // With a limit: while another transaction is open for long, the log gives the same changes each time.
@@ -140,30 +142,40 @@ impl Rotation<'_> {
             if self.changed.len() <= FEW {
                 break;
             }
-            let some = self.changed.iter().take(STEP as usize).cloned().collect();
-            self.step(some)?;
+            let some: Vec<_> = self.changed.iter().take(STEP as usize).cloned().collect();
+            self.step(&some)?;
         }
         Ok(())
     }
 
     /// Prepares some rows, and leaves the database to others for as long.
-    fn step(&mut self, some: Vec<(Table, String)>) -> Result<(), StoreError> {
-        let from = Instant::now();
-        let (old, new, id) = (self.old, &self.new, &self.id);
-        let rewrap = &mut *self.rewrap;
-        self.store.run(Mode::Write, |sql| {
-            ours(sql, old, id)?;
-            some.iter().try_for_each(|(table, name)| again(sql, old, new, rewrap, *table, name))
-        })?;
-        let took = from.elapsed();
-        for row in &some {
-            self.changed.remove(row);
+    fn step(&mut self, mut some: &[(Table, String)]) -> Result<(), StoreError> {
+        while !some.is_empty() {
+            let from = Instant::now();
+            let (old, new, id) = (self.old, &self.new, &self.id);
+            let rewrap = &mut *self.rewrap;
+            let done = self.store.run(Mode::Write, |sql| {
+                ours(sql, old, id)?;
+                for (n, (table, name)) in some.iter().enumerate() {
+                    if n > 0 && from.elapsed() > LONG {
+                        return Ok(n);
+                    }
+                    again(sql, old, new, rewrap, *table, name)?;
+                }
+                Ok(some.len())
+            })?;
+            let took = from.elapsed();
+            let (done, rest) = some.split_at(done);
+            for row in done {
+                self.changed.remove(row);
+            }
+            some = rest;
+            // A change after this step's begin is in the log, and one of its rows is prepared again.
+            let kinds = [Kind::Key, Kind::Record];
+            let news = self.store.news(Some(self.place), kinds)?;
+            self.note(news)?;
+            std::thread::sleep(took);
         }
-        // A change after this step's begin is in the log, and one of its rows is prepared again.
-        let kinds = [Kind::Key, Kind::Record];
-        let news = self.store.news(Some(self.place), kinds)?;
-        self.note(news)?;
-        std::thread::sleep(took);
         Ok(())
     }
 
