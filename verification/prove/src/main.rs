@@ -217,11 +217,8 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
     if report.tried.is_empty() {
         return Err(format!("{file}: no function of the kernels has all these words"));
     }
-    let answered: BTreeSet<String> = record::answers(ANSWERS)
-        .iter()
-        .map(|a| program::Program::of_one(&(a.text.replace("[rip+mem]", "[rip+0x0]") + " # 0")))
-        .map(|p| record::form(&p.code[0]))
-        .collect();
+    let answered: BTreeSet<String> =
+        record::answers(ANSWERS).iter().map(record::Answer::form).collect();
     let missing: Vec<&String> = forms.keys().filter(|f| !answered.contains(*f)).collect();
     println!(
         "{} forms of instructions run, {} of them with a processor's recorded answers",

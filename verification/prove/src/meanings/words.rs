@@ -89,10 +89,12 @@ pub fn meaning(name: &str) -> Option<Meaning> {
             for k in 0..n {
                 let from = if k % 16 < 8 { &a } else { &b };
                 let at = k / 16 * 16 + k % 8 * 2;
-                if from[at + 1] != ZERO {
-                    return refuse("a pack that may saturate");
-                }
-                lanes[k] = from[at];
+                lanes[k] = match from[at + 1].number() {
+                    Some(0) => from[at],
+                    // Of a negative word 0, of a larger one the most.
+                    Some(high) => Byte::new(if high < 128 { 255 } else { 0 }),
+                    None => return refuse("a pack that may saturate"),
+                };
             }
             m.finish(operand(i, 0)?, &lanes, 1, old)
         }),
