@@ -53,8 +53,12 @@
 //! proof fail and never makes it succeed.
 //!
 //! Rules that rewrite a form need an argument each: that the two forms have equal values. They are those of `bytes`,
-//! which treat masks, shifts and sums; of `carries`, which note that a comparison of a sum is its carry and that two
-//! carries exclude each other; and the caches, whose keys must name everything that a result depends on. An error there
+//! which treat masks, shifts and sums; of `bits`, which put a bit's name in its place; of `carries`, which note that a
+//! comparison of a sum is its carry and that two carries exclude each other; `polynomials::of_halves`, by which a
+//! product of sums is the sum of the four products; `domain::shorten`, which gives the image of a byte the form by its
+//! name, for a linear map; `kinds::planes::replace`, which runs two rounds by words where a kernel calls a function on
+//! planes that is proved to be those, and refuses a call that is unlike the proved ones; and the caches, whose keys
+//! must name everything that a result depends on. An error there
 //! can make a wrong proof. Planted faults search for such errors: a fault that gives a wrong result on numbers must not
 //! be proved (`plant`).
 //!
