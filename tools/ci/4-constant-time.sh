@@ -15,14 +15,14 @@ elif ! command -v objdump >/dev/null; then
 else
     "$bin/opcodes"
     # The command as shipped, if it was built.
-    if [ -x "$bin/bulat" ]; then "$bin/opcodes" "$bin/bulat"; fi
+    if [ -x "$bin/bulat" ]; then "$bin/opcodes" "$bin/bulat"; else echo "skipped: no $bin/bulat to check"; fi
     # Kernels proved equal to the standards; then faults, each of which must be refused or without effect.
     cargo build --release -p prove
     "$bin/prove" "$bin/opcodes"
-    "$bin/prove" "$bin/opcodes" --faults 1 | tail -n 1
+    "$bin/prove" "$bin/opcodes" --faults 1
     # The library for C, which the list of instructions was built with: some of its kernels; all by hand.
     library=$(ls -t "$bin"/libbulat_capi.so "$bin"/deps/libbulat_capi.so 2>/dev/null | head -n 1 || true)
-    if [ -n "$library" ]; then "$bin/prove" "$library" gfni512::map | tail -n 1; fi
+    if [ -n "$library" ]; then "$bin/prove" "$library" gfni512::map; else echo "skipped: no libbulat_capi.so to prove"; fi
 fi
 
 "$bin/timing" 5000 | grep -E '\*|once more|lines|control'

@@ -53,8 +53,12 @@
 //! proof fail and never makes it succeed.
 //!
 //! Rules that rewrite a form need an argument each: that the two forms have equal values. They are those of `bytes`,
-//! which treat masks, shifts and sums; of `carries`, which note that a comparison of a sum is its carry and that two
-//! carries exclude each other; and the caches, whose keys must name everything that a result depends on. An error there
+//! which treat masks, shifts and sums; of `bits`, which put a bit's name in its place; of `carries`, which note that a
+//! comparison of a sum is its carry and that two carries exclude each other; `polynomials::of_halves`, by which a
+//! product of sums is the sum of the four products; `domain::shorten`, which gives the image of a byte the form by its
+//! name, for a linear map; `kinds::planes::replace`, which runs two rounds by words where a kernel calls a function on
+//! planes that is proved to be those, and refuses a call that is unlike the proved ones; and the caches, whose keys
+//! must name everything that a result depends on. An error there
 //! can make a wrong proof. Planted faults search for such errors: a fault that gives a wrong result on numbers must not
 //! be proved (`plant`).
 //!
@@ -217,11 +221,8 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
     if report.tried.is_empty() {
         return Err(format!("{file}: no function of the kernels has all these words"));
     }
-    let answered: BTreeSet<String> = record::answers(ANSWERS)
-        .iter()
-        .map(|a| program::Program::of_one(&(a.text.replace("[rip+mem]", "[rip+0x0]") + " # 0")))
-        .map(|p| record::form(&p.code[0]))
-        .collect();
+    let answered: BTreeSet<String> =
+        record::answers(ANSWERS).iter().map(record::Answer::form).collect();
     let missing: Vec<&String> = forms.keys().filter(|f| !answered.contains(*f)).collect();
     println!(
         "{} forms of instructions run, {} of them with a processor's recorded answers",

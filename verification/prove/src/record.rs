@@ -109,6 +109,17 @@ pub struct Answer {
     pub text: String,
     changes: Vec<(usize, Vec<u8>)>,
 }
+impl Answer {
+    /// The form of its instruction.
+    pub fn form(&self) -> String {
+        form(&self.program().code[0])
+    }
+    /// The instruction, with its memory at a place of its own.
+    fn program(&self) -> Program {
+        let text = self.text.replace("[rip+mem]", "[rip+0x0]");
+        Program::of_one(&format!("{text}        # {PLACE:x}"))
+    }
+}
 pub fn answers(text: &str) -> Vec<Answer> {
     let answer = |line: &str| {
         let (left, right) = line.split_once(" =")?;
@@ -129,8 +140,7 @@ pub fn answers(text: &str) -> Vec<Answer> {
 /// variables. Says what differs; whether the meaning refuses; or that all agrees.
 pub fn compare(answer: &Answer, as_if: Option<&str>, variables: usize) -> Result<bool, String> {
     domain::forget();
-    let text = answer.text.replace("[rip+mem]", "[rip+0x0]");
-    let p = Program::of_one(&format!("{text}        # {PLACE:x}"));
+    let p = answer.program();
     let code = &p.code[0];
     if let Some(odd) = &code.odd {
         return Err(format!("{}: the operand {odd} is not known", answer.text));
@@ -232,14 +242,21 @@ pub fn compare(answer: &Answer, as_if: Option<&str>, variables: usize) -> Result
 }
 
 /// Compares all answers, on numbers and on functions of one and of three variables; counts them, and those that a
-/// meaning refuses.
+/// meaning refuses. A meaning must accept some numbers of each form.
 pub fn compare_all(text: &str) -> Result<(usize, usize), String> {
     let (mut compared, mut refused) = (0, 0);
+    let mut accepted: BTreeMap<String, bool> = BTreeMap::new();
     for answer in answers(text) {
+        let of_form = accepted.entry(answer.form()).or_default();
         for variables in [0, 1, 3] {
             let agrees = compare(&answer, None, variables)?;
             *if agrees { &mut compared } else { &mut refused } += 1;
+            *of_form |= agrees && variables == 0;
         }
+    }
+    let never: Vec<&str> = accepted.iter().filter(|a| !a.1).map(|a| a.0.as_str()).collect();
+    if !never.is_empty() {
+        return Err(format!("forms that a meaning refuses in all answers: {}", never.join("; ")));
     }
     Ok((compared, refused))
 }

@@ -22,8 +22,9 @@ pub struct Outcome {
     pub seen: Vec<u32>,
     /// Constants of the program that were read, where faults are planted.
     pub constants: Vec<u64>,
-    /// Bytes of memory outside the results that depend on keys or texts at the return.
-    pub left: usize,
+    /// Bytes of memory outside the results that depend on keys or texts at the return; not counted if functions were
+    /// replaced, as these would leave some too.
+    pub left: Option<usize>,
     /// Set if a vector register depends on them.
     pub vectors: bool,
 }
@@ -51,14 +52,15 @@ pub fn outcome(
         let text = text.or_else(|| why.downcast_ref::<String>().cloned());
         refuse(format!("the run stopped: {}", text.unwrap_or_default()))
     });
+    let counts = call.m.replaced.is_empty();
     let seen = call.m.seen.iter().enumerate().filter(|(_, seen)| **seen);
     Outcome {
         refused: result.err().map(|e| e.0),
         time: cpu_time().saturating_sub(start),
         count: call.m.count,
         seen: seen.map(|(i, _)| i as u32).collect(),
-        left: call.m.left(),
-        vectors: call.m.left_in_vectors(),
+        left: counts.then(|| call.m.left()),
+        vectors: counts && call.m.left_in_vectors(),
         constants: std::mem::take(&mut call.m.constants),
     }
 }
@@ -257,8 +259,9 @@ pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
         if verbose {
             let word = if out.refused.is_none() { "proved" } else { "refused" };
             let why = out.refused.clone().unwrap_or_default();
-            let (n, left) = (out.count, out.left);
-            eprintln!("{word} {}: {n} run, {left} left, {:.2?} {why}", title(&tasks[i]), out.time);
+            let left = out.left.map_or("left not counted".into(), |left| format!("{left} left"));
+            let (n, time) = (out.count, out.time);
+            eprintln!("{word} {}: {n} run, {left}, {time:.2?} {why}", title(&tasks[i]));
         }
         out
     };
@@ -337,10 +340,14 @@ pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
             were_run += ran;
             continue;
         }
-        let left = calls.iter().map(|(_, o)| o.left).max().unwrap_or(0);
+        let left = calls.iter().filter_map(|(_, o)| o.left).max().unwrap_or(0);
         let wiped = match left {
             0 => "nothing left in memory".to_string(),
             n => format!("at most {n} bytes left on the stack"),
+        };
+        let planes = match calls.iter().filter(|(_, o)| o.left.is_none()).count() {
+            0 => String::new(),
+            n => format!(", not counted in {n} classes"),
         };
         were_run += ran;
         (clean, most_left) = (clean + usize::from(left == 0), most_left.max(left));
@@ -348,7 +355,7 @@ pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
         report.proved.push(key(&f.path));
         is_proved(good, time);
         report.lines.push(format!(
-            "{name}: proved in {good} classes, {ran} of {all} instructions{not_run}, {wiped}, {time:.1?}"
+            "{name}: proved in {good} classes, {ran} of {all} instructions{not_run}, {wiped}{planes}, {time:.1?}"
         ));
     }
     report.lines.extend(table(&cells));

@@ -182,9 +182,7 @@ pub fn tasks<C: Chained>(tasks: &mut Tasks, set: &str) {
             if k > 0 && !C::FORMS_OF_MANY && n > 1 {
                 continue;
             }
-            // The widest sets compare rows of no known set by an instruction that has no meaning here.
-            let orders: &[bool] = if super::width(set) == 64 { &[false] } else { &[false, true] };
-            for old in orders.iter().copied() {
+            for old in [false, true] {
                 for chain in C::chains(old, n).iter().copied() {
                     let (word, blocks) = (WORDS[chain], C::lengths(n, chain));
                     let class =
@@ -196,7 +194,7 @@ pub fn tasks<C: Chained>(tasks: &mut Tasks, set: &str) {
     }
 }
 
-fn lanes<C: Chained>(
+pub fn lanes<C: Chained>(
     c: &mut Call,
     f: usize,
     (form, old): (u32, bool),

@@ -150,12 +150,13 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
     let on_planes: &[usize] = match set {
         "avx512" => &[300, 769],
         "gfni512" => &[552, 1024],
+        "portable" => &[97, 257],
         _ => &[],
     };
-    for blocks in on_planes.iter().copied() {
+    for (i, blocks) in on_planes.iter().copied().enumerate() {
         match name {
             "map" => {
-                let decrypts = blocks % 3 == 0;
+                let decrypts = i == 0;
                 let class = format!("{blocks} blocks on planes, decrypts {decrypts}");
                 tasks.add(class, move |c, f| {
                     planes::replace(c, f, PI);
@@ -163,8 +164,17 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
                     planes::were_used(c)
                 });
             }
+            // Lanes under keys of their own.
+            "lanes" if set == "portable" => {
+                let class = format!("CBC, {blocks} lanes of 2 blocks on planes");
+                tasks.add(class, move |c, f| {
+                    planes::replace(c, f, PI);
+                    chains::lanes::<Kind>(c, f, (0, false), 0, blocks, 2)?;
+                    planes::were_used(c)
+                });
+            }
             "stream" => {
-                // All counts on one batch; on two, a whole block and RFC 5830's.
+                // All counts on one batch; on two wide ones, a whole block and RFC 5830's.
                 let counts: &[u8] = if blocks < 553 { &[0, 1, 2, 3] } else { &[0, 3] };
                 for count in counts.iter().copied() {
                     let class = format!("{blocks} blocks on planes, count {count}");
@@ -212,7 +222,7 @@ impl Chained for Kind {
     fn lanes(set: &str) -> &'static [usize] {
         match (set, width(set)) {
             ("gfni512", _) => &[1, 2, 16, 17, 40, 112, 176, 240],
-            ("portable", _) => &[1, 2, 3, 4],
+            ("portable", _) => &[1, 2, 3, 4, 17],
             (_, 16) => &[1, 2, 4, 5, 17, 33, 64],
             (_, 32) => &[1, 2, 8, 9, 33, 65, 128],
             _ => &[1, 2, 8, 9, 16, 17, 33, 65, 129, 193, 256],
@@ -229,9 +239,9 @@ impl Chained for Kind {
         match (lanes < 5, chain) {
             (true, 3 | 4) => 3,
             (true, _) => 17,
-            // Of many lanes, more would be sums of more terms than the domain holds.
+            // A row of eight blocks and one more. Of many lanes, that would be more sums than the domain holds.
             (_, 1) if lanes > 16 => 3,
-            (_, 1) => 9,
+            (_, 0 | 1) if lanes < 128 => 9,
             _ => 1,
         }
     }

@@ -26,6 +26,17 @@ struct Shape {
     rounds: usize,
 }
 
+impl Shape {
+    /// The alignment of a plane: of a vector, or of numbers of eight bytes.
+    fn aligned(self) -> u64 {
+        if self.plane == PLANE { PLANE as u64 } else { 8 }
+    }
+    /// That of a plane of a key.
+    fn aligned_keys(self) -> u64 {
+        self.key.min(8) as u64
+    }
+}
+
 /// The key words of two rounds, in their order: RFC 8891 has no others.
 const PAIRS: [[u64; 2]; 8] = [[0, 1], [2, 3], [4, 5], [6, 7], [7, 6], [5, 4], [3, 2], [1, 0]];
 /// Key words of rounds in a call of their own.
@@ -136,10 +147,10 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str, places: &Places) {
     });
 }
 
-/// Replaces the rounds on planes of a kernel with 512 bits by two rounds of each block. They are proved first, for all pairs
-/// of key words, once.
+/// Replaces the rounds on planes of a kernel by two rounds of each block. They are proved first, for all pairs of key
+/// words, once.
 pub fn replace(c: &mut Call, f: usize, rows: [[u8; 16]; 8]) {
-    type Known = BTreeMap<(String, [[u8; 16]; 8]), Vec<(usize, usize)>>;
+    type Known = BTreeMap<(String, [[u8; 16]; 8]), Vec<(usize, Shape)>>;
     static KNOWN: Mutex<Known> = Mutex::new(BTreeMap::new());
     let p = c.m.p;
     let Some(own) = p.functions.iter().find(|o| o.first == f) else { return };
@@ -152,21 +163,23 @@ pub fn replace(c: &mut Call, f: usize, rows: [[u8; 16]; 8]) {
         let all = (0..p.functions.len()).filter(of_rows).map(|i| &p.functions[i]);
         let all = all.filter(|f| f.path.split("::<").next().unwrap_or(&f.path) == two);
         let of = |first: usize, c: &mut Call| {
-            let holds = |batches: &usize| {
-                let shape = Shape { plane: PLANE, batches: *batches, key: 4, rounds: 2 };
+            let holds = |shape: &Shape| {
                 PAIRS.iter().all(|pair| {
                     c.again();
-                    run(c, first, shape, &rows, *pair).is_ok()
+                    run(c, first, *shape, &rows, *pair).is_ok()
                 })
             };
-            (1..3).find(holds).map(|n| (first, n))
+            let shapes = [(PLANE, 1, 4), (PLANE, 2, 4), (32, 1, 4), (32, 1, 32)];
+            let shapes =
+                shapes.map(|(plane, batches, key)| Shape { plane, batches, key, rounds: 2 });
+            shapes.into_iter().find(holds).map(|shape| (first, shape))
         };
         all.filter_map(|f| of(f.first, c)).collect()
     });
     c.again();
-    for (first, batches) in found.iter().copied() {
+    for (first, shape) in found.iter().copied() {
         let kept = RefCell::new(Vec::new());
-        c.m.replaced.push((first, Rc::new(move |m| on_words(m, &rows, batches, &kept))));
+        c.m.replaced.push((first, Rc::new(move |m| on_words(m, &rows, shape, &kept))));
     }
 }
 
@@ -201,17 +214,18 @@ fn planes_of(words: &[Vec<Byte>], n: usize) -> Vec<Byte> {
 }
 
 /// Two rounds on planes by words, of a call like those that are proved. The masks of a key are bits in all places.
-fn on_words(m: &mut Machine, rows: &[[u8; 16]; 8], batches: usize, kept: &Kept) -> Or<()> {
+fn on_words(m: &mut Machine, rows: &[[u8; 16]; 8], shape: Shape, kept: &Kept) -> Or<()> {
     let argument =
         |r: usize| number(&m.general[r]).map_or_else(|| refuse("an argument hangs on data"), Ok);
     let (a, b, keys, words) = (argument(7)?, argument(6)?, argument(2)?, argument(1)?);
-    if (a | b) % PLANE as u64 != 0 || keys % 4 != 0 || words % 8 != 0 {
+    let Shape { plane, batches, .. } = shape;
+    if (a | b) % shape.aligned() != 0 || keys % shape.aligned_keys() != 0 || words % 8 != 0 {
         return refuse("planes at addresses that were not proved");
     }
     // All memory is apart, from the function's own stack too.
-    let half = (batches * 32 * PLANE) as u64;
+    let (half, of_key) = ((batches * 32 * plane) as u64, 32 * shape.key as u64);
     let stack = (STACK, m.top()? + 8 - STACK);
-    let mut parts = [(a, half), (b, half), (keys, 8 * 128), (words, 16), stack];
+    let mut parts = [(a, half), (b, half), (keys, 8 * of_key), (words, 16), stack];
     parts.sort_unstable();
     if parts.windows(2).any(|w| w[1].0 - w[0].0 < w[0].1) {
         return refuse("planes that overlap");
@@ -223,26 +237,31 @@ fn on_words(m: &mut Machine, rows: &[[u8; 16]; 8], batches: usize, kept: &Kept) 
     if !PAIRS.contains(&pair) {
         return refuse("words that were not proved");
     }
-    let mut key = |word: u64| -> Or<Vec<Byte>> {
-        let masks = m.load(keys + 128 * word, 128)?;
+    // Of each column.
+    let mut key = |word: u64| -> Or<Vec<Vec<Byte>>> {
+        let masks = m.load(keys + of_key * word, of_key as usize)?;
+        if shape.key == plane {
+            return Ok(words_of(&masks, plane, &Kept::default()));
+        }
         let bit = |b: Byte| domain::masked(1, b);
         if masks.chunks(4).any(|w| w.iter().any(|b| *b != filled(bit(w[0])))) {
             return refuse("a plane of a key that is no mask");
         }
-        Ok((0..4).map(|j| bits(|t| (0, masks[4 * (8 * j + t)]))).collect())
+        let key = (0..4).map(|j| bits(|t| (0, masks[4 * (8 * j + t)]))).collect();
+        Ok(vec![key; 8 * plane])
     };
     let (first, second) = (key(pair[0])?, key(pair[1])?);
     let mut new = Vec::new();
     for n in 0..batches as u64 {
-        let at = |half: u64| half + n * 32 * PLANE as u64;
-        let [x, y] = [m.load(at(a), 32 * PLANE)?, m.load(at(b), 32 * PLANE)?];
-        let (mut x, mut y) = (words_of(&x, PLANE, kept), words_of(&y, PLANE, kept));
-        for (x, y) in x.iter_mut().zip(&mut y) {
-            *y = xor(y, &g(rows, x, &first));
-            *x = xor(x, &g(rows, y, &second));
+        let at = |half: u64| half + n * 32 * plane as u64;
+        let [x, y] = [m.load(at(a), 32 * plane)?, m.load(at(b), 32 * plane)?];
+        let (mut x, mut y) = (words_of(&x, plane, kept), words_of(&y, plane, kept));
+        for ((x, y), (first, second)) in x.iter_mut().zip(&mut y).zip(first.iter().zip(&second)) {
+            *y = xor(y, &g(rows, x, first));
+            *x = xor(x, &g(rows, y, second));
         }
         for (at, words) in [(at(a), x), (at(b), y)] {
-            let planes = planes_of(&words, PLANE);
+            let planes = planes_of(&words, plane);
             m.store(at, &planes)?;
             new.push((planes, words));
         }
@@ -290,7 +309,7 @@ fn on_planes(c: &mut Call, f: usize, shape: Shape, rows: &[[u8; 16]; 8], pair: [
         all.iter().flatten().flat_map(|b| (0..n).map(move |k| column(*b, k))).collect()
     };
     // Aligned for their elements, and for no more.
-    let (by, by_key) = (shape.plane as u64, shape.key as u64);
+    let (by, by_key) = (shape.aligned(), shape.aligned_keys());
     let at_a =
         c.updates("planes of a half", &spread(&a, shape.plane), spread(&new_a, shape.plane), by);
     let at_b =
@@ -384,7 +403,8 @@ mod tests {
             [(7, at.wrapping_add(a)), (6, at + b), (2, at + keys), (1, 0x1000)]
                 .iter()
                 .for_each(|(r, n)| c.m.set(*r, *n));
-            on_words(&mut c.m, &all_rows()[0], 1, &Kept::default())
+            let shape = Shape { plane: PLANE, batches: 1, key: 4, rounds: 2 };
+            on_words(&mut c.m, &all_rows()[0], shape, &Kept::default())
                 .expect_err("no planes of a key")
                 .0
         };

@@ -132,7 +132,7 @@ fn comparison(name: &str) -> Option<Comparison> {
             },
         ),
         "cmpequ" => make(3, |a, b, _| a == b, of),
-        "cmpnequ" => make(5, |a, b, _| a != b, of),
+        "cmpneq" | "cmpnequ" => make(5, |a, b, _| a != b, of),
         // A sum that is less than one of its parts has carried.
         "cmpltu" => make(6, |a, b, _| a < b, bytes::less),
         "cmpnltu" => make(7, |a, b, _| a >= b, of),

@@ -105,6 +105,10 @@ fn parts(name: &str, double: usize) -> Option<Places> {
     if let Some(n) = kind("broadcast").or_else(|| kind("pbroadcast")).and_then(size) {
         return Some((of(n), (n, 0), false, Box::new(move |k, _| LAST + k % n)));
     }
+    // The number of these has places of its own: another element of the source, zeros.
+    if matches!(name, "insertps" | "extractps") {
+        return None;
+    }
     if let Some(n) = kind("insert").or_else(|| kind("pinsr")).and_then(size) {
         let from = move |k: usize, s: Sizes| match k.checked_sub(s.by % (s.n / n) * n) {
             Some(j) if j < n => LAST + j,

@@ -89,10 +89,12 @@ pub fn meaning(name: &str) -> Option<Meaning> {
             for k in 0..n {
                 let from = if k % 16 < 8 { &a } else { &b };
                 let at = k / 16 * 16 + k % 8 * 2;
-                if from[at + 1] != ZERO {
-                    return refuse("a pack that may saturate");
-                }
-                lanes[k] = from[at];
+                lanes[k] = match from[at + 1].number() {
+                    Some(0) => from[at],
+                    // Of a negative word 0, of a larger one the most.
+                    Some(high) => Byte::new(if high < 128 { 255 } else { 0 }),
+                    None => return refuse("a pack that may saturate"),
+                };
             }
             m.finish(operand(i, 0)?, &lanes, 1, old)
         }),
@@ -123,6 +125,13 @@ fn words(size: usize, f: impl Fn(&[Byte], &[Byte]) -> Or<Vec<Byte>> + 'static) -
 fn multiply(a: &[Byte], b: &[Byte], n: usize) -> Or<Vec<Byte>> {
     match (number(a), number(b)) {
         (Some(x), Some(y)) => Ok(bytes::bytes::<8>(x.wrapping_mul(y))[..n].to_vec()),
+        // A shift, where a set has no other of as many bits as each word needs.
+        (Some(x), _) if x.is_power_of_two() => {
+            let mut wide = b.to_vec();
+            wide.resize(n, ZERO);
+            Ok(bytes::shift(&wide, Shift::Left, x.trailing_zeros()))
+        }
+        (_, Some(y)) if y.is_power_of_two() => multiply(b, a, n),
         _ => {
             let key = [a, b, &[Byte::new(n as u8)]].concat();
             Ok((0..n).map(|i| unknown(op::LOW, i, &key)).collect())

@@ -27,7 +27,7 @@ use parse::Instruction;
 
 /// The rooms of the kernels, their modules; not the types above them, which choose a kernel by name.
 const MODULES: [&str; 7] = ["gf", "gost94", "kuznyechik", "magma", "pi", "simd", "streebog"];
-/// Functions of these modules that compare names, and have no secret.
+/// Functions of these modules that are left out: they work on names and on S-boxes, which are public.
 const NAMES: [&str; 3] =
     ["magma::width", "magma::schedule::kind", "magma::schedule::ParamSet::find"];
 
