@@ -82,7 +82,9 @@ fn main() {
             println!("{line:<56} {t:8.2}{}", if t > SEEN { " *" } else { "" });
         }
     }
-    println!("{lines} lines of {n} measurements, largest |t| {worst:.2}, {bad} above {BAD} four times");
+    println!(
+        "{lines} lines of {n} measurements, largest |t| {worst:.2}, {bad} above {BAD} four times"
+    );
     println!("texts of zeros {worst_zeros:.2}, in registers of the machine {machine:.2}");
     let timed = control[0].1 > 0.0;
     for more in [2, 4, 8] {
