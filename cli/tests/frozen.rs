@@ -29,8 +29,8 @@ fn files_of_version_1_are_as_they_were() {
     let ran = run(place(), &["hash", "--check", "SUMS"]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let listed = fs::read_to_string(place().join("SUMS")).unwrap();
-    for name in ["text", "key-password.txt"].into_iter().chain(FILES.iter().map(|(name, _)| *name))
-    {
+    let names = FILES.iter().map(|(name, _)| *name);
+    for name in names.chain(["text", "key-password.txt"]) {
         assert!(listed.contains(&format!("  {name}\n")), "{name} is not in SUMS");
     }
 }
