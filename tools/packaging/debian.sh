@@ -71,6 +71,7 @@ package() {
 # Keeps the symbols of a file by which `prove` finds its functions (docs/ASSURANCE.md).
 mapped() {
     "${strip%strip}nm" -C --defined-only "$1" >"$out/$2.map"
+    [ -s "$out/$2.map" ] || { echo "$1: without symbols: build it with strip = \"none\""; exit 1; }
 }
 maintainer="The bulat developers <developers@bulat.invalid>"
 promise="Constant-time and fast: Magma and GOST 28147-89, Kuznyechik, Streebog, with their modes, MACs and key derivation. The software has not been certified."
