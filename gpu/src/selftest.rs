@@ -164,24 +164,26 @@ fn products(channel: &mut Channel, key: Key<'_>, mgm: &impl Aead) -> Result<()> 
 }
 
 fn hashes(channel: &mut Channel) -> Result<()> {
+    // A group of 128 messages and part of another.
+    const MANY: usize = 130;
     let text = noise(4096, 3);
     let source = channel.allocate(text.len())?;
     channel.write(&source, 0, &text)?;
-    let at: Vec<u64> = (0..35).map(|i| 4 * i).collect();
-    let bytes: Vec<u64> = (0..35).map(|i| 11 * i).collect();
+    let at: Vec<u64> = (0..MANY as u64).map(|i| 4 * i).collect();
+    let bytes: Vec<u64> = (0..MANY as u64).map(|i| 11 * i).collect();
     let message = |i: usize| &text[at[i] as usize..][..bytes[i] as usize];
     let spans = Spans { at: &at, bytes: &bytes };
     let have = channel.hash(64, spans, &source)?;
-    let want: Vec<u8> = (0..35).flat_map(|i| Streebog512::digest(message(i))).collect();
+    let want: Vec<u8> = (0..MANY).flat_map(|i| Streebog512::digest(message(i))).collect();
     check("Streebog-512", &have, &want)?;
     let have = channel.hash(32, spans, &source)?;
-    let want: Vec<u8> = (0..35).flat_map(|i| Streebog256::digest(message(i))).collect();
+    let want: Vec<u8> = (0..MANY).flat_map(|i| Streebog256::digest(message(i))).collect();
     check("Streebog-256", &have, &want)?;
     let keys: Vec<&[u8]> =
-        (0..35).map(|i| &text[i..2 * i + 3]).map(|k| &k[..k.len().min(64)]).collect();
+        (0..MANY).map(|i| &text[i..2 * i + 3]).map(|k| &k[..k.len().min(64)]).collect();
     let have = channel.hmac(64, &keys, spans, &source)?;
     let want: Vec<u8> =
-        (0..35).flat_map(|i| HmacStreebog512::mac(keys[i], message(i)).to_vec()).collect();
+        (0..MANY).flat_map(|i| HmacStreebog512::mac(keys[i], message(i)).to_vec()).collect();
     check("HMAC", &have, &want)?;
     let have = channel.pbkdf2(&keys[..2], &keys[2..4], &[1, 1], 3)?;
     let mut want = [0; 128];

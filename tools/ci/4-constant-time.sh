@@ -27,10 +27,8 @@ fi
 
 "$bin/timing" 5000 | grep -E '\*|once more|lines|control'
 
-if ! command -v valgrind >/dev/null; then
-    (apt-get update && apt-get install -y valgrind) >/dev/null 2>&1 ||
-        { echo "skipped: valgrind is not installed (apt-get install valgrind)"; exit 0; }
-fi
+tools/ci/apt valgrind
+command -v valgrind >/dev/null || { echo "skipped: valgrind is not installed (apt-get install valgrind)"; exit 0; }
 valgrind --quiet --log-file=/dev/null --error-limit=no "$bin/ct"
 
 # Through OpenSSL: one algorithm of each kind, with key and text undefined.

@@ -27,7 +27,8 @@ fi
 target=${CARGO_TARGET_DIR:-target}
 if ! command -v c++ >/dev/null; then
     echo "skipped: fuzz targets: no c++ (apt-get install g++)"
-elif said=$(cargo fetch --manifest-path verification/fuzz/Cargo.toml 2>&1) || ! grep -E 'registry|download' <<<"$said" >/dev/null; then
+elif said=$(cargo fetch --manifest-path verification/fuzz/Cargo.toml --target "$(rustc -vV | sed -n 's/^host: //p')" 2>&1) ||
+    ! grep -E 'failed to download|[Cc]ould ?n.t resolve|Could not resolve|timed out|spurious network' <<<"$said" >/dev/null; then
     cargo check --manifest-path verification/fuzz/Cargo.toml --target-dir "$target/fuzz"
     echo "fuzz targets: build"
 else

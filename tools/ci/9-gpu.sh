@@ -13,9 +13,7 @@ if ls target/nv*/lib/python3*/site-packages/nvidia/cu*/bin/nvdisasm >/dev/null 2
 else
     echo "skipped: the machine code: no nvdisasm from PyPI"
 fi
-if [ "${CI:-}" = true ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-    (apt-get update && apt-get install -y --no-install-recommends ocl-icd-libopencl1 pocl-opencl-icd) >/dev/null 2>&1 || true
-fi
+tools/ci/apt ocl-icd-libopencl1 pocl-opencl-icd
 # Use the features of the earlier tests, so that the library is not compiled again.
 # `gpu` tests the command with --device, without a driver and with one; `slot` and `channel` test that memory is wiped, and how much is kept.
 features=bulat/rustcrypto,bulat/threads,bulat-gpu/opencl,bulat-cli/gpu

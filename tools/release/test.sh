@@ -6,13 +6,14 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 built=$(cd "${1:?usage: tools/release/test.sh FOLDER}" && pwd)
+skip() { echo "skipped: $1; so the Debian packages are not tried either"; exit 0; }
 python=
 for minor in 11 12 13 14; do
     if [ -z "$python" ] && "python3.$minor" -c 'import venv, ensurepip' 2>/dev/null; then python=python3.$minor; fi
 done
-[ -n "$python" ] || { echo "skipped: no Python from 3.11 on with venv (apt-get install python3-venv)"; exit 0; }
-for program in dpkg-deb ssh-keygen readelf; do
-    command -v $program >/dev/null || { echo "skipped: no $program (apt-get install dpkg openssh-client binutils)"; exit 0; }
+[ -n "$python" ] || skip "no Python from 3.11 on with venv (apt-get install python3-venv)"
+for program in dpkg-deb ssh-keygen readelf gcc curl; do
+    command -v $program >/dev/null || skip "no $program (apt-get install dpkg openssh-client binutils gcc curl)"
 done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -20,8 +21,7 @@ ssh-keygen -q -t ed25519 -N '' -C test -f "$work/key"
 echo "test namespaces=\"bulat-release\" $(cut -d' ' -f1,2 "$work/key.pub")" >"$work/signers"
 pack() { "$python" tools/release/build "$@" --built "$built" --dirty >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }; }
 if ! "$python" -m pip --quiet --disable-pip-version-check download --require-hashes --no-deps -d "$work/wheels" -r tools/release/pack.txt 2>"$work/pip"; then
-    echo "skipped: cannot be downloaded: tools/release/pack.txt: $(tail -n 1 "$work/pip")"
-    exit 0
+    skip "cannot be downloaded: tools/release/pack.txt: $(tail -n 1 "$work/pip")"
 fi
 export PIP_NO_INDEX=1 PIP_FIND_LINKS=$work/wheels
 pack "$work/one" --work "$work/a" --sign "$work/key"

@@ -242,6 +242,7 @@ static void statement(struct reader* r, char* text) {
   } else if (!strcmp(op, "ret")) {
     s.op = op_ret;
   } else if (!strcmp(op, "bar.sync")) {
+    if (n != 1 || strcmp(o[0], "0")) fake_stop("PTX: a barrier of %s", n ? o[0] : "nothing");
     s.op = op_barrier;
     code->barriers = 1;
   } else if (!strcmp(op, "lop3.b32")) {

@@ -104,6 +104,7 @@ fn rows_of_literature(rows: &[&Row]) -> String {
         rows.iter().partition(|r| r.what.contains("process"));
     let mut notes = Footnotes::default();
     let mut both = |r: &Row| match r.median.is_nan() {
+        true if r.note.is_empty() => String::new(),
         true => notes.number(&r.note),
         false => format!("{} ({})", number(r.median), number(r.speed / 1e6)),
     };
