@@ -1,7 +1,9 @@
 """Tokens with limits and families, and logins: AppRole by hvac, certificates, and the calls by which programs look around."""
 
+import contextlib
 import json
 import secrets
+import sqlite3
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -159,6 +161,25 @@ def test_what_programs_ask(dev):
 @pytest.fixture
 def approle(dev):
     return dev.hvac().auth.approle
+
+
+@pytest.mark.parametrize("uses", [1, 3])
+def test_a_rotation_of_the_root_key_counts_no_login_twice(servers, folder, uses):
+    server = servers().init().start()
+    server.data("POST", "auth/approle/role/r", {"token_policies": "default", "secret_id_num_uses": uses})
+    login = {"role_id": server.data("GET", "auth/approle/role/r/role-id")["role_id"]}
+    login["secret_id"] = server.data("POST", "auth/approle/role/r/secret-id")["secret_id"]
+    with contextlib.closing(sqlite3.connect(folder / "bulatd.db")) as database:
+        # Each login meets another number of the root key, after it is counted.
+        for change in ("UPDATE", "DELETE"):
+            database.execute(
+                f"CREATE TRIGGER r_{change} AFTER {change} ON records WHEN OLD.name LIKE 'secret/%' "
+                "BEGIN UPDATE counters SET value = value + 1 WHERE name = 'root'; END"
+            )
+    for _ in range(uses):
+        answer = server.call("POST", "auth/approle/login", login, token=None)
+        assert answer.status_code == 200, answer.text
+    assert server.call("POST", "auth/approle/login", login, token=None).status_code == 400
 
 
 def test_approle_by_hvac(dev, approle):

@@ -15,9 +15,7 @@ use std::fs::File;
 use std::io::{Read, Write as _};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockWriteGuard};
 
 use bulat::kdf::kdf_256;
 use bulat::{Aead, HmacStreebog256, KuznyechikMgm, Secret};
@@ -173,11 +171,18 @@ struct Open {
 /// The root key, or its absence: one object in a process.
 #[derive(Default)]
 pub struct Root {
-    open: RwLock<Option<Arc<Open>>>,
+    held: RwLock<Held>,
     /// Held by the thread that looks for a new root key.
     looking: Mutex<()>,
+}
+
+#[derive(Clone, Default)]
+struct Held {
+    open: Option<Arc<Open>>,
     /// The root key was rotated and the new one is not known yet. Nobody has asked for the seal.
-    lost: AtomicBool,
+    lost: bool,
+    /// The seals on request. A thread that looks for a new root key undoes none of them.
+    seals: u64,
 }
 
 /// The names of values in the database.
@@ -244,13 +249,13 @@ impl Root {
 
     /// Returns whether the root key was rotated and the new one is still missing.
     pub fn lost(&self) -> bool {
-        self.lost.load(Relaxed)
+        self.read().lost
     }
 
     /// Forgets the root key.
     pub fn seal(&self) {
-        *self.open.write().unwrap_or_else(PoisonError::into_inner) = None;
-        self.lost.store(false, Relaxed);
+        let mut held = self.write();
+        *held = Held { seals: held.seals + 1, ..Held::default() };
     }
 
     /// Sets the first root key of a database: writes its check value, and a wrapped key for the audit log. The database
@@ -290,8 +295,8 @@ impl Root {
 
     fn set(&self, store: &Store, open: Open) {
         store.set_rows(open.rows());
-        *self.open.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(open));
-        self.lost.store(false, Relaxed);
+        let mut held = self.write();
+        (held.open, held.lost) = (Some(Arc::new(open)), false);
     }
 
     /// Returns the number of the root key; 0 without one.
@@ -307,12 +312,13 @@ impl Root {
         let known = dump.meta(CHECK).ok_or(StoreError::NotFound)?;
         let audit = dump.meta(AUDIT).ok_or(StoreError::NotFound)?;
         let open = Open::of(dump.root, known, audit, key)?;
-        Ok(Root { open: RwLock::new(Some(Arc::new(open))), ..Root::default() })
+        let held = Held { open: Some(Arc::new(open)), ..Held::default() };
+        Ok(Root { held: RwLock::new(held), ..Root::default() })
     }
 
     /// Checks that the database still has this root key: for replicas, with each look at the log of changes, and when a call
-    /// meets rows under another. After a rotation it reads the key again from its configured place. If that is not the right one, the replica is sealed until a later
-    /// call finds it there. A replica that was sealed on request stays sealed.
+    /// meets rows under another. After a rotation it reads the key again from its configured place. If that is not the right
+    /// one, the replica is sealed until a later call finds it there. A replica that was sealed on request stays sealed.
     ///
     /// # Errors
     /// [`StoreError::WrongRoot`], and any other reason that keeps it sealed.
@@ -324,14 +330,15 @@ impl Root {
     ) -> Result<(), StoreError> {
         let _one = self.looking.lock().unwrap_or_else(PoisonError::into_inner);
         let read = || RootKey::read(config).ok().flatten();
-        match self.get() {
-            Ok(open) if open.number == number => {
+        let before = self.read();
+        match &before.open {
+            Some(open) if open.number == number => {
                 if store.moved() {
                     store.set_rows(open.rows());
                 }
                 return Ok(());
             }
-            Err(_) if !self.lost.load(Relaxed) => {
+            None if !before.lost => {
                 // Sealed on request: the new root key is used only for the codes of rows, so that a token can be shown.
                 if store.moved()
                     && let Ok(open) = Open::find(store, read(), config)
@@ -342,12 +349,21 @@ impl Root {
             }
             _ => {}
         }
-        let done = self.find(store, read(), config);
-        if matches!(done, Err(StoreError::WrongRoot | StoreError::NotFound)) {
-            self.seal();
-            self.lost.store(true, Relaxed);
+        let found = Open::find(store, read(), config).map(Arc::new);
+        if let Ok(open) = &found {
+            store.set_rows(open.rows());
         }
-        done
+        let mut held = self.write();
+        if held.seals == before.seals {
+            match &found {
+                Ok(open) => (held.open, held.lost) = (Some(open.clone()), false),
+                Err(StoreError::WrongRoot | StoreError::NotFound) => {
+                    (held.open, held.lost) = (None, true);
+                }
+                Err(_) => {}
+            }
+        }
+        found.map(|_| ())
     }
 
     /// Wraps a secret.
@@ -462,8 +478,15 @@ impl Root {
     }
 
     fn get(&self) -> Result<Arc<Open>, StoreError> {
-        let open = self.open.read().unwrap_or_else(PoisonError::into_inner);
-        open.clone().ok_or(StoreError::Sealed)
+        self.read().open.ok_or(StoreError::Sealed)
+    }
+
+    fn read(&self) -> Held {
+        self.held.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Held> {
+        self.held.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -511,4 +511,25 @@ async fn a_rotation_of_the_root_key_refuses_no_call() {
     Root::rotate(&store, &common::root(2), &common::root(1)).expect("rotated");
     state.ring.restore(&saved, "").await.expect("restored");
     assert_eq!(state.ring.nonces("opened", 0, 1, 64).await.map(|made| made.1.number).ok(), Some(2));
+    // A backup is made and opened under the root key of now.
+    Root::rotate(&store, &common::root(1), &common::root(2)).expect("rotated");
+    let entry = state.ring.entry("opened").await.expect("there");
+    let saved = state.ring.backup(&entry).await.expect("saved");
+    delete(&state, "opened").await;
+    state.ring.restore(&saved, "").await.expect("restored");
+    delete(&state, "opened").await;
+    Root::rotate(&store, &common::root(2), &common::root(1)).expect("rotated");
+    state.ring.look().await;
+    Root::rotate(&store, &common::root(1), &common::root(2)).expect("rotated");
+    state.ring.restore(&saved, "").await.expect("restored");
+    // The root key is rotated while a new key waits for the end of a deletion.
+    let changes = Changes { deletion_allowed: Some(true), ..Changes::default() };
+    state.ring.configure("opened".into(), changes).await.expect("configured");
+    state.ring.ask(|store, _| store.delete("opened")).await.expect("begun");
+    let rotation = std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        Root::rotate(&store, &common::root(2), &common::root(1)).expect("rotated");
+    });
+    create(&state, "opened", "kuznyechik-mgm").await;
+    rotation.join().expect("done");
 }

@@ -135,9 +135,10 @@ fn streams() {
         let wrong = server.call("POST", &format!("{decrypt}&chunk=2"), &from);
         assert!(!wrong.whole && wrong.body.is_empty());
         // A changed bit in the third chunk, or a missing end: the chunks before it arrive, and no end.
+        // All that is sent is read: a connection that ends before that may lose its answer.
         let mut changed = sealed.clone();
         changed[head + 2 * (CHUNK + tag) + 5] ^= 1;
-        let opened = server.call("POST", &decrypt, &changed);
+        let opened = server.call("POST", &decrypt, &changed[..head + 3 * (CHUNK + tag)]);
         assert!(!opened.whole && opened.body == text[..2 * CHUNK]);
         let opened = server.call("POST", &decrypt, &sealed[..head + 4 * (CHUNK + tag)]);
         assert!(!opened.whole && text.starts_with(&opened.body));

@@ -461,6 +461,8 @@ pub async fn approle(call: Call) -> Answer {
     let secret = owned(&fields.secret_id).ok_or_else(|| Failure::bad("missing secret_id"))?;
     // Strangers delay only other strangers.
     let _turn = call.state.lookups[1].acquire().await;
+    // A rotation of the root key makes all of this run again: the login counts once.
+    let mut paid = false;
     let made = ask(&call, move |store, auth| {
         let Some(record) = store.record(&format!("role-id/{}", hash(&id)))? else {
             return Ok(None);
@@ -473,32 +475,35 @@ pub async fn approle(call: Call) -> Answer {
         no_root(&role.token_policies)?;
         // Others may count a login at the same time.
         for _ in 0..8 {
+            if paid {
+                break;
+            }
             let now = auth.clock.now();
             let Some((record, found)) = find(store, &name, Some(&secret), None, now)? else {
                 return Ok(None);
             };
-            if !counted(store, &name, &record, found)? {
-                continue;
-            }
-            let most = match (role.token_explicit_max_ttl, role.token_max_ttl) {
-                (0, most) | (most, 0) => most,
-                (a, b) => a.min(b),
-            };
-            let new = NewToken {
-                display_name: "approle".into(),
-                policies: role.token_policies.clone(),
-                no_default: role.token_no_default_policy,
-                ttl: Some(role.token_ttl).filter(|ttl| *ttl != 0),
-                renewable: true,
-                orphan: true,
-                period: role.token_period,
-                most,
-                uses: role.token_num_uses,
-                path: "auth/approle/login".into(),
-            };
-            return auth.create(&new, None).map(Some);
+            paid = counted(store, &name, &record, found)?;
         }
-        Err(StoreError::Conflict)
+        if !paid {
+            return Err(StoreError::Conflict);
+        }
+        let most = match (role.token_explicit_max_ttl, role.token_max_ttl) {
+            (0, most) | (most, 0) => most,
+            (a, b) => a.min(b),
+        };
+        let new = NewToken {
+            display_name: "approle".into(),
+            policies: role.token_policies,
+            no_default: role.token_no_default_policy,
+            ttl: Some(role.token_ttl).filter(|ttl| *ttl != 0),
+            renewable: true,
+            orphan: true,
+            period: role.token_period,
+            most,
+            uses: role.token_num_uses,
+            path: "auth/approle/login".into(),
+        };
+        auth.create(&new, None).map(Some)
     });
     let Some((token, record)) = made.await? else {
         return Err(Failure::bad("invalid role or secret ID"));

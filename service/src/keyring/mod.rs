@@ -133,7 +133,8 @@ impl Ring {
     ) -> Ring {
         let (key, place) = (root.clone(), config.root.clone());
         store.follow_by(Box::new(move |store| {
-            store.root().and_then(|number| key.follow(store, number, &place)).is_ok()
+            let followed = store.root().and_then(|number| key.follow(store, number, &place));
+            followed.is_ok() && (key.unsealed() || !store.moved())
         }));
         Ring {
             store,
@@ -343,8 +344,10 @@ impl Ring {
             // A key of this name is being deleted, perhaps by a replica that is gone. This one ends the deletion in time.
             Ok(Err((key, generation))) => {
                 tokio::time::sleep(lease).await;
-                let end = move |store: &Store, _: &Root| {
+                let mut key = key;
+                let end = move |store: &Store, root: &Root| {
                     store.delete_end(&key.name, generation)?;
+                    key.wrapped = root.wrap(&key.name, kind.name, 1, &secret(kind)?)?;
                     store.create(&key)
                 };
                 self.ask(end).await
@@ -361,6 +364,8 @@ impl Ring {
     /// # Errors
     /// Those of the root key.
     pub async fn backup(&self, entry: &Entry) -> Result<String, Failure> {
+        // The root key may have been rotated.
+        self.count(Duration::ZERO).await?;
         let secrets = Secrets(Vec::new());
         let mut saved = Saved { bulatd_key: 1, key: entry.record.clone(), secrets };
         for version in &entry.record.versions {
@@ -385,6 +390,7 @@ impl Ring {
     /// 400 for no backup, or that of a key with another name than `name`; those of the database.
     pub async fn restore(&self, backup: &str, name: &str) -> Result<String, Failure> {
         let sealed = STANDARD.decode(backup).map_err(|_| Failure::bad("backup: no base64"))?;
+        self.count(Duration::ZERO).await?;
         let text = self.root.open_key(&sealed).map_err(|e| match e {
             StoreError::Corrupt(_) => Failure::bad(
                 "backup: it was changed after it was made, or made under another root key",

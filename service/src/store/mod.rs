@@ -328,7 +328,8 @@ const GRACE: Duration = Duration::from_secs(2);
 /// of a thread that sets the new one.
 const FOLLOWS: usize = 3;
 
-/// Makes the process know the database's root key; returns false if it cannot be found.
+/// Makes the process know the database's root key, or only the key of its rows if the process was sealed on request. Returns
+/// false if it cannot be found.
 type Follow = Box<dyn Fn(&Store) -> bool + Send + Sync>;
 
 /// The database.

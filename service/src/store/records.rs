@@ -74,7 +74,7 @@ impl Store {
     }
 
     /// Deletes records, then writes new ones, all or none. A name that ends with a slash means all that begin with it; it is
-    /// no error if there are none. `seen` is a record that is deleted first, exactly as it was read.
+    /// no error if there are none. `seen` is a record that is deleted, too, exactly as it was read.
     ///
     /// # Errors
     /// [`StoreError::Conflict`]: another call has changed what was seen, or has written a record with the name of a new one.
@@ -88,17 +88,18 @@ impl Store {
         const ONE: &str = "DELETE FROM records WHERE name = $1";
         const ALL: &str = "DELETE FROM records WHERE name > $1 AND name < $2";
         self.change(|sql, rows| {
-            if let Some(seen) = seen
-                && sql.execute(SEEN, &seen.columns())? == 0
-            {
-                return Err(StoreError::Conflict);
-            }
             for name in gone {
                 match name.strip_suffix('/') {
                     // The character after the slash.
                     Some(start) => sql.execute(ALL, &[text(name), text(&format!("{start}0"))])?,
                     None => sql.execute(ONE, &[text(name)])?,
                 };
+            }
+            // At last, so that calls lock a role's records in one order.
+            if let Some(seen) = seen
+                && sql.execute(SEEN, &seen.columns())? == 0
+            {
+                return Err(StoreError::Conflict);
             }
             for record in new {
                 sql.note(Kind::Record as u64, &record.name)?;

@@ -15,8 +15,8 @@ use bulat::Secret;
 
 use super::*;
 
-/// The rows of a step, and the time after which it ends with fewer: a call's time is 10 s. In a much shorter time the rotation
-/// would be slower than a busy client that makes keys.
+/// The rows of a step, and the longest time after which it ends with fewer: at most a quarter of a call's time. In a much
+/// shorter time the rotation would be slower than a busy client that makes keys.
 const STEP: u64 = 100;
 const LONG: Duration = Duration::from_secs(2);
 /// The changed rows that the short transaction may prepare.
@@ -150,14 +150,17 @@ impl Rotation<'_> {
 
     /// Prepares some rows, and leaves the database to others for as long.
     fn step(&mut self, mut some: &[(Table, String)]) -> Result<(), StoreError> {
+        let long = LONG.min(self.store.pool.patience() / 4);
         while !some.is_empty() {
             let from = Instant::now();
             let (old, new, id) = (self.old, &self.new, &self.id);
             let rewrap = &mut *self.rewrap;
             let done = self.store.run(Mode::Write, |sql| {
                 ours(sql, old, id)?;
+                // Without the wait for the database.
+                let begun = Instant::now();
                 for (n, (table, name)) in some.iter().enumerate() {
-                    if n > 0 && from.elapsed() > LONG {
+                    if n > 0 && begun.elapsed() > long {
                         return Ok(n);
                     }
                     again(sql, old, new, rewrap, *table, name)?;
