@@ -130,5 +130,9 @@ def everything(release: dict, targets: dict, folder: Path, tree: Path, work: Pat
                     debian(target, stage, tree, natives[name], epoch, here[0]["built"], trial)
                     natives[name, "debian"] = True
                 shutil.copyfile(stage / full, folder / full)
+            elif entry["how"] == "map":
+                if not here:
+                    continue
+                shutil.copyfile(work / "debian" / name / entry["file"], folder / full)
             made.append({"name": full, "roots": entry.get("roots", []), "target": target})
     return made
