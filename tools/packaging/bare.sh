@@ -11,7 +11,7 @@ suite=${2:-bookworm} older=${3:-}
 arch=$(dpkg --print-architecture)
 work=$(mktemp -d)
 root=${ROOT:-$work/root}
-trap 'rm -rf --one-file-system "$work"' EXIT
+trap 'umount "$root/proc" 2>/dev/null || true; rm -rf --one-file-system "$work"' EXIT
 if [ ! -e "$root/bin/sh" ]; then
     mirror=$(grep -hoE '(http|https|file)://[^ ]*debian/?( |$)' /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -n 1 | tr -d ' ' || true)
     debootstrap --variant=minbase "$suite" "$root" "$mirror" >"$work/log" || { tail "$work/log"; exit 1; }
