@@ -35,4 +35,24 @@ if command -v brotli >/dev/null; then
 else
     echo "skipped: sizes: no brotli (apt-get install brotli)"
 fi
-npm pack --silent --dry-run >/dev/null
+
+# The package as a release packs it: it has the files of npm's own, installs and works.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+python3 - "$work" <<'P'
+import pathlib, sys
+sys.path.insert(0, "../../tools/release")
+import pack
+pack.npm("bulat.tgz", pathlib.Path("lib"), pathlib.Path(sys.argv[1]), pack.ROOT, "1000000000")
+P
+npm pack --dry-run --json 2>/dev/null | python3 -c 'import json, sys; print("\n".join(file["path"] for file in json.load(sys.stdin)[0]["files"]))' |
+    grep -v relaxed | sort | diff - <(tar -tzf "$work/bulat.tgz" | sed 's:^package/::' | grep -v LICENSE | sort)
+mkdir "$work/app"
+(
+    cd "$work/app"
+    npm install --silent --offline --no-audit --no-fund ../bulat.tgz
+    printf '%s\n' 'import * as bulat from "bulat";' 'import * as container from "bulat/container";' 'await bulat.init(); await container.init();' \
+        'console.log(bulat.createHash("streebog256").update("abc").digest("hex"), typeof container.encryptStream);' >app.mjs
+    [[ $(node app.mjs) = 4e2919cf137ed41e*function ]]
+)
+echo "npm: the package of a release installs and works"

@@ -45,7 +45,7 @@ def provenance(made: list[dict], targets: dict, folder: Path, source: Path, comm
             name: {"triple": target["triple"], "glibc": target.get("glibc"), "linker": target["linker"], "compiler": target["compiler"].splitlines(), "call": target["call"]}
             for name, target in targets.items()
         },
-        "artefacts": {artefact["name"]: {"sha256": artefact["sum"], "target": artefact["target"].get("name")} for artefact in made},
+        "artefacts": {artefact["name"]: {"sha256": artefact["sum"], "targets": [target["name"] for target in artefact["targets"]]} for artefact in made},
     }
     (folder / "PROVENANCE.json").write_text(json.dumps(said, indent=1) + "\n")
 

@@ -1,9 +1,14 @@
 """Packs what cargo has built. Every date is the commit's; owners, rights and order do not depend on the machine."""
 
-import gzip, os, re, shutil, subprocess
+import gzip, io, json, os, re, shutil, subprocess, tarfile
 from pathlib import Path
 
+import java
 from common import ROOT, Refused, environment, expand, output, say, version
+
+
+# The modules of the package for npm.
+MODULES = ("bulat.wasm", "container.wasm")
 
 
 def newest(built: Path, name: str) -> Path:
@@ -81,6 +86,47 @@ def wheel(name: str, target: dict, folder: Path, source: Path, work: Path, bin: 
         raise Refused(f"wheel made another name than {name}")
 
 
+def for_java(targets: dict, source: Path, work: Path, epoch: str, trial: bool) -> Path | None:
+    """Makes the jars in a folder and returns it, if there are a JDK and a library."""
+    with_library = [target for target in targets.values() if "java" in target]
+    found = java.jdk()
+    if not with_library or not found or found[1] < (17 if trial else java.NEWEST):
+        say("left out: jars: " + (f"no JDK from {java.NEWEST} on (JAVA_HOME)" if with_library else "no target with a library for Java"))
+        return None
+    stage, built = work / "jars", work / "java-libraries"
+    for folder in (stage, built):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+    natives = {}
+    for target in with_library:
+        natives[target["java"]] = built / target["java"]
+        shutil.copyfile(newest(target["built"], "bulat_java.dll" if "windows" in target["triple"] else "libbulat_java.so"), natives[target["java"]])
+        subprocess.run([target["strip"], "--strip-unneeded", "--remove-section=.comment", natives[target["java"]]], check=True)
+    java.jars(source, *found, natives, stage, epoch, work / "java")
+    if trial or not shutil.which("mvn"):
+        say("left out: the jar for Spark: " + ("its jars are a large download" if trial else "no mvn"))
+    else:
+        java.spark(source, found[0], stage, epoch, work / "java")
+    return stage
+
+
+def npm(name: str, modules: Path, folder: Path, source: Path, epoch: str):
+    """Makes the package for npm: the files that package.json names, the modules that are built, the licences; as `npm pack` does, in order."""
+    web = source / "bindings/web"
+    said = json.loads((web / "package.json").read_text())
+    entries = {name: web / name for name in ("README.md", "package.json")} | {name: source / name for name in ("LICENSE-APACHE", "LICENSE-MIT")}
+    for part in said["files"]:
+        entries |= {f"{part}/{path.name}": path for path in (web / part).iterdir() if path.suffix != ".wasm"}
+    for module in MODULES:
+        entries[f"lib/{module}"] = modules / module
+    with open(folder / name, "wb") as out, gzip.GzipFile("", "wb", 9, out, 0) as packed, tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as tar:
+        for inner, path in sorted(entries.items()):
+            entry = tarfile.TarInfo(f"package/{inner}")
+            content = path.read_bytes()
+            entry.size, entry.mtime, entry.mode = len(content), int(epoch), 0o644
+            tar.addfile(entry, io.BytesIO(content))
+
+
 def debian(target: dict, stage: Path, source: Path, wheel: Path, epoch: str, native: Path, trial: bool):
     """Makes all Debian packages of a target in one folder."""
     env = environment() | {
@@ -96,7 +142,7 @@ def debian(target: dict, stage: Path, source: Path, wheel: Path, epoch: str, nat
 def everything(release: dict, targets: dict, folder: Path, tree: Path, work: Path, bin: Path, commit: str, epoch: str, trial: bool) -> list[dict]:
     """Makes each artefact, and returns their names, roots and targets."""
     os.umask(0o022)
-    number, made, natives = version(tree), [], {}
+    number, made, natives, jars = version(tree), [], {}, None
     # A program of this machine prints manual pages and completions for all targets.
     here = [target for target in targets.values() if target["triple"] == output("rustc", "-vV").split("host: ")[1].split()[0]]
     if not here and any(target.get("debian") for target in targets.values()):
@@ -107,11 +153,15 @@ def everything(release: dict, targets: dict, folder: Path, tree: Path, work: Pat
                 if path.name in ("bulat", "bulatd") or path.suffix == ".so":
                     old_enough(path, target)
     crates([entry["crate"] for entry in release["artefact"] if entry["how"] == "crate"], tree, work)
+    if any(entry["how"] == "java" for entry in release["artefact"]):
+        jars = for_java(targets, tree, work, epoch, trial)
     for entry in release["artefact"]:
+        # `natives` are the targets that one artefact is for.
         for name in entry.get("targets", [None]):
             target = targets.get(name, {})
             if name and not target:
                 continue
+            of = [target] if name else [targets[native] for native in entry.get("natives", []) if native in targets]
             full = expand(entry["name"], target, number)
             if entry["how"] == "source":
                 source(full, folder, commit)
@@ -134,5 +184,11 @@ def everything(release: dict, targets: dict, folder: Path, tree: Path, work: Pat
                 if not here:
                     continue
                 shutil.copyfile(work / "debian" / name / entry["file"], folder / full)
-            made.append({"name": full, "roots": entry.get("roots", []), "target": target})
+            elif entry["how"] == "java":
+                if not jars or not (jars / full).exists():
+                    continue
+                shutil.copyfile(jars / full, folder / full)
+            elif entry["how"] == "npm":
+                npm(full, target["built"], folder, tree, epoch)
+            made.append({"name": full, "roots": entry.get("roots", []), "targets": of})
     return made

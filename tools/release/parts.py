@@ -17,6 +17,8 @@ def graph(source: Path, target: dict) -> dict[tuple, set[tuple]]:
     command = ["cargo", "tree", "--offline", "--locked", "--edges", "normal,no-proc-macro", "--prefix", "depth", "--target", target["triple"]]
     for package in target["packages"]:
         command += ["--package", package]
+    if "features" in target:
+        command += ["--features", target["features"]]
     found, path = {}, []
     for line in filter(None, output(*command, cwd=source).splitlines()):
         depth, name, number = re.match(r"(\d+)(\S+) v(\S+)", line).groups()
@@ -79,12 +81,15 @@ def write(made: list[dict], folder: Path, source: Path, stamp: str):
     number, known, graphs, all = version(source), crates(source), {}, set()
     lock = {(p["name"], p["version"]): p for p in tomllib.loads((source / "Cargo.lock").read_text())["package"]}
     for artefact in made:
-        target = artefact["target"]
         if not artefact["roots"]:
             continue
-        if target["name"] not in graphs:
-            graphs[target["name"]] = graph(source, target)
-        found = graphs[target["name"]]
+        found, tools = {}, {}
+        for target in artefact["targets"]:
+            if target["name"] not in graphs:
+                graphs[target["name"]] = graph(source, target)
+            for node, parts in graphs[target["name"]].items():
+                found[node] = found.get(node, set()) | parts
+            tools |= {entry["bom-ref"]: entry for entry in toolchain(target)}
         nodes = reach(found, artefact["roots"])
         all.update(nodes)
         roots = {f"pkg:cargo/{name}@{number}" for name in artefact["roots"]}
@@ -94,7 +99,7 @@ def write(made: list[dict], folder: Path, source: Path, stamp: str):
                 if node[0] == crate:
                     text = (Path(known[node]["manifest_path"]).parent / file).read_text(errors="replace")
                     entries.append(other(name, re.search(pattern, text)[1], licence))
-        entries += toolchain(target)
+        entries += tools.values()
         links = [{"ref": f"pkg:cargo/{n}@{v}", "dependsOn": sorted(f"pkg:cargo/{a}@{b}" for a, b in found[n, v])} for n, v in nodes]
         bom = {
             "bomFormat": "CycloneDX",

@@ -59,7 +59,7 @@ change() { sed -i "$2" "$work/one/$1"; ! cmp -s "$work/one/$1" "$work/two/$1" ||
 sign() { rm "$work/one/SHA256SUMS.sig"; ssh-keygen -q -Y sign -f "$1" -n "$2" "$work/one/SHA256SUMS" 2>/dev/null; }
 cd "$work/one"
 deb=$(echo bulat_*.deb) gone=$(echo libbulat0_*.deb) wheel=$(echo bulat-*.whl) service=$(echo bulatd_*.deb) plugin=$(echo nbdkit-*.deb) provider=$(echo openssl-*.deb)
-archive=$(echo bulat-*.tar.gz) crate=$(echo bulat-core-*.crate)
+jar=$(echo bulat-*-all.jar) sources=$(echo bulat-*-sources.jar) npm=$(echo bulat-*.tgz) archive=$(echo bulat-*.tar.gz) crate=$(echo bulat-core-*.crate)
 cd - >/dev/null
 
 # Changes that the lists find.
@@ -92,6 +92,22 @@ echo more | gzip >"$work/one/$archive"
 cp "$work/one/$crate" "$work/one/${crate/bulat-core/bulat-gpu}"
 sums
 refused "" "$archive is not the archive of the commit" "bulat-gpu-.*is not that of the commit"
+if [ -f "$work/one/$jar" ]; then
+    cp "$work/one/$jar" "$work/one/$sources"
+    rm "$work/one/$jar.cdx.json"
+    sums
+    refused "" "$sources: .* is not that of the commit" "$jar has no list of parts"
+else
+    echo "skipped: jars: no JDK (apt-get install openjdk-17-jdk-headless)"
+fi
+if [ -f "$work/one/$npm" ]; then
+    cp "$work/one/$crate" "$work/one/$npm"
+    change "$npm.cdx.json" 1d
+    sums
+    refused "" "$npm: .* is not that of the commit" "$npm.cdx.json cannot be read"
+else
+    echo "skipped: the package for npm: its modules are not built (bindings/web/build.sh)"
+fi
 change PROVENANCE.json 's/"commit": "./"commit": "z/'
 sums
 refused --unsigned "this repository has no commit"
