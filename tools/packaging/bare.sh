@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # In a bare Debian: installs the packages of a release as README.md says, does the main job of each, removes them, and compares the files
 # with those before. Then the wheel by pip, and the command as one file.
-#   bash tools/packaging/bare.sh FOLDER [SUITE [OLDER]]     bookworm; OLDER has packages that are installed first, to be upgraded
+#   bash tools/packaging/bare.sh FOLDER [SUITE [OLDER]]     bookworm; OLDER has packages that are installed first; what they encrypt
+#                                                         is opened after the upgrade
 # It needs root, debootstrap and Debian's archive. ROOT=DIR uses a root that debootstrap has made, and changes it.
 set -euo pipefail
 # The mounts end with the script.
@@ -33,30 +34,48 @@ apt update
 apt install ca-certificates curl nbdkit openssl python3 python3-venv
 cd /release
 files >/tmp/before
+printf abc >/tmp/abc
+sealed() { bulat key new -o /tmp/key && bulat encrypt -k /tmp/key -o /tmp/sealed /tmp/abc; }
+opened() { bulat decrypt -k /tmp/key -o - /tmp/sealed | cmp - /tmp/abc; }
+# As README.Debian says, without systemd: the key as a file, and the folder of the log.
+init() { bulatd --root-key /etc/bulatd/root.key init --new-root-key | tail -n 1; }
+# call PATH JSON: starts the service, prints its answer, stops it.
+call() {
+    install -d -m 700 /var/log/bulatd
+    timeout 100 bulatd --root-key /etc/bulatd/root.key server 2>/tmp/bulatd &
+    curl -sS --retry 60 --retry-delay 1 --retry-connrefused -H "X-Vault-Token: $token" -d "$2" "http://127.0.0.1:8200/v1/transit/$1" || true
+    kill $! && wait $! || true
+}
+encrypted() { call encrypt/demo '{"plaintext": "aGVsbG8="}' | sed -n 's/.*"ciphertext": *"\([^"]*\)".*/\1/p'; }
 if [ -e "$(echo /older/bulat_*)" ]; then
     apt install /older/*.deb
-    echo "installed the older packages: $(dpkg-query -W -f '${Version}' bulat)"
+    sealed
+    token=$(init)
+    kept=$(encrypted)
+    [ -n "$kept" ] || { cat /tmp/bulatd; exit 1; }
+    echo "installed the older packages: $(dpkg-query -W -f '${Version}' bulat); they encrypt a file, and in the service"
 fi
 # An upgrade between packages of one version is a reinstallation.
 apt install --reinstall ./*.deb
 names=$(for deb in ./*.deb; do dpkg-deb -f "$deb" Package; done)
 echo "installed: $(echo $names)"
-printf abc >/tmp/abc
+if [ -n "${kept:-}" ]; then
+    opened
+    call decrypt/demo "{\"ciphertext\": \"$kept\"}" | grep -q '"aGVsbG8="' || { cat /tmp/bulatd; exit 1; }
+    echo "upgraded: the file and the service's data of the older packages open"
+    rm /tmp/key /tmp/sealed
+fi
 bulat hash /tmp/abc | grep -q ^4e2919cf137ed41e
-bulat key new -o /tmp/key && bulat encrypt -k /tmp/key -o /tmp/sealed /tmp/abc && bulat decrypt -k /tmp/key -o - /tmp/sealed | cmp - /tmp/abc
+sealed
+opened
 echo "bulat: hashes, encrypts, decrypts"
 openssl dgst -provider bulat -provider default -md_gost12_256 /tmp/abc | grep -q 4e2919cf137ed41e
 echo "openssl-provider-bulat: $(openssl version | cut -d' ' -f1,2) hashes"
 python3 -c 'import ctypes; lib = ctypes.CDLL("libbulat.so.0"); lib.bulat_version.restype = ctypes.c_char_p; print("libbulat0:", lib.bulat_version().decode())'
 python3 -c 'import bulat; assert bulat.streebog256(b"abc").hexdigest().startswith("4e2919cf137ed41e"); print("python3-bulat: hashes")'
 bulat volume create --help >/dev/null && nbdkit bulat --help | grep -q password-file && echo "nbdkit-plugin-bulat: nbdkit finds it"
-# As README.Debian says, without systemd: the key as a file, and the folder of the log.
-token=$(bulatd --root-key /etc/bulatd/root.key init --new-root-key | tail -n 1)
-install -d -m 700 /var/log/bulatd
-timeout 100 bulatd --root-key /etc/bulatd/root.key server 2>/tmp/bulatd &
-curl -sS --retry 60 --retry-delay 1 --retry-connrefused -H "X-Vault-Token: $token" -d '{"plaintext": "aGVsbG8="}' http://127.0.0.1:8200/v1/transit/encrypt/demo |
-    grep -q '"ciphertext"' || { cat /tmp/bulatd; exit 1; }
-kill $! && wait $! || true
+[ -n "${token:-}" ] || token=$(init)
+[ -n "$(encrypted)" ] || { cat /tmp/bulatd; exit 1; }
 echo "bulatd: encrypts, with the configuration of the package"
 apt purge $names
 # Packages that only these needed: none, since the programs were there before.
