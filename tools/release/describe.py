@@ -3,6 +3,7 @@
 import datetime, functools, hashlib, json, re, subprocess
 from pathlib import Path
 
+import java
 from common import HERE, ROOT, Refused, output, say, version
 
 # The sums, and the signature of the sums, do not sum themselves.
@@ -30,6 +31,7 @@ def date(epoch: str) -> str:
 
 
 def provenance(made: list[dict], targets: dict, folder: Path, source: Path, commit: str, epoch: str, dirty: bool, trial: bool):
+    jdk = java.jdk()
     said = {
         "project": "bulat",
         "version": version(source),
@@ -40,6 +42,7 @@ def provenance(made: list[dict], targets: dict, folder: Path, source: Path, comm
         "lock": {"sha256": digest(source / "Cargo.lock")},
         "trial": trial,
         "cargo": output("cargo", "--version"),
+        "javac": output(jdk[0] / "bin/javac", "-version") if jdk else None,
         "tools": re.findall(r"^\S+==\S+", (HERE / "pack.txt").read_text() + (HERE / "compile.txt").read_text(), re.M),
         "targets": {
             name: {"triple": target["triple"], "glibc": target.get("glibc"), "linker": target["linker"], "compiler": target["compiler"].splitlines(), "call": target["call"]}
