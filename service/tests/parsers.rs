@@ -83,3 +83,45 @@ fn times() {
         ));
     }
 }
+
+#[test]
+fn policies() {
+    let pieces = [
+        "path ",
+        "\"a\"",
+        "\"a/+\"",
+        "\"a/b*\"",
+        "\"+/b/\"",
+        "\"*\"",
+        " {",
+        "}",
+        " capabilities = ",
+        "[",
+        "]",
+        ",",
+        "\"read\"",
+        "\"list\"",
+        "\"deny\"",
+        "# c\n",
+        "/*",
+        "*/",
+        "\\",
+        "{\"path\":",
+        ":",
+        "[path.a]\n",
+        "\"",
+        "capabilities = [\"update\", \"sudo\"]",
+        "path \"a/b\" { capabilities = [\"create\"] }\n",
+    ];
+    let mut random = Random::new(4);
+    let read = (0..100_000)
+        .filter(|n| {
+            let mut input = text(&mut random, &pieces);
+            if n % 2 == 0 {
+                input.splice(..0, *b"path \"a/*\" { capabilities = [\"read\"]");
+            }
+            service::policy(&input)
+        })
+        .count();
+    assert!(read > 1000, "{read} of 100000 are policies");
+}
