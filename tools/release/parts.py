@@ -1,6 +1,6 @@
 """Lists of parts: for each artefact a CycloneDX file, from the graph that cargo built and from Cargo.lock; and the licences of all."""
 
-import json, re, tomllib, uuid
+import json, re, subprocess, tomllib, uuid
 from pathlib import Path
 
 from common import HERE, output, version
@@ -63,12 +63,16 @@ def component(node: tuple, known: dict, lock: dict) -> dict:
 
 
 def toolchain(target: dict) -> list[dict]:
-    """Returns the standard library, and zig's unwinder, that every program contains."""
+    """Returns the standard library, and the run time of zig or of mingw-w64, that every program contains."""
     said = dict(line.split(": ", 1) for line in target["compiler"].splitlines() if ": " in line)
     entries = [("rust-std", said["release"], "MIT OR Apache-2.0")]
     if target["linker"] == "zig":
         pin = re.search(r"^ziglang==(\S+)", (HERE / "compile.txt").read_text(), re.M)[1]
         entries += [("llvm-libunwind-of-zig", pin, "Apache-2.0 WITH LLVM-exception"), ("compiler-rt-of-zig", pin, "MIT")]
+    if "mingw" in target["linker"]:
+        text = subprocess.run([target["linker"], "-E", "-P", "-"], input="#include <_mingw.h>\n__MINGW64_VERSION_STR", check=True, stdout=subprocess.PIPE, text=True).stdout
+        number = ".".join(re.findall(r"[0-9]+", text.splitlines()[-1]))
+        entries += [("libgcc", output(target["linker"], "-dumpfullversion"), "GPL-3.0-or-later WITH GCC-exception-3.1"), ("mingw-w64", number, "ZPL-2.1")]
     return [other(*entry) for entry in entries]
 
 
@@ -135,10 +139,12 @@ def licences(to: Path, nodes: list[tuple], known: dict, source: Path):
             bare.append(f"{node[0]} {node[1]}")
     for name in ("LICENSE-MIT", "LICENSE-APACHE"):
         texts.setdefault((source / name).read_text().strip(), []).insert(0, "bulat")
+    texts[(HERE / "ZPL-2.1.txt").read_text().strip()] = ["the command and Java's library for Windows"]
     rule = "\n" + "-" * 100 + "\n"
     head = "bulat is under MIT OR Apache-2.0, at your choice. Its programs contain these parts:\n\n" + "\n".join(list_)
     head += "\n\nSQLite, in bulatd, is in the public domain. Rust's standard library is under MIT OR Apache-2.0, the unwinder and the run time of LLVM"
-    head += "\nunder Apache-2.0 WITH LLVM-exception, those of zig under MIT.\n"
+    head += "\nunder Apache-2.0 WITH LLVM-exception, those of zig under MIT."
+    head += "\nThe command and Java's library for Windows have the run time of mingw-w64 under ZPL-2.1, below, and libgcc under GPL-3.0 with the GCC Runtime Library Exception.\n"
     if bare:
         head += "\nThese have no file with their licence; the texts of the expressions above apply: " + ", ".join(bare) + "\n"
     body = [f"{rule}{', '.join(of)}\n\n{text}\n" for text, of in sorted(texts.items(), key=lambda pair: (pair[1], pair[0]))]

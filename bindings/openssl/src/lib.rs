@@ -44,18 +44,39 @@ use fault::{Fault, border};
 const SLOTS: usize = 64;
 const _: () = assert!(ALGORITHMS.len() <= SLOTS, "more algorithms than slots: make more");
 
-/// Makes the dispatch arrays of all rows: `$dispatch::<I>()` for each.
-macro_rules! slots {
-    ($dispatch:path) => { slots!($dispatch:
-         0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
-        32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63) };
-    ($dispatch:path: $($i:literal)*) => { [$({ use $dispatch as dispatch; dispatch::<$i>() }),*] };
+/// The kinds of algorithms of each operation.
+const HASHES: &[Kind] = &[Kind::Hash];
+const ENCRYPTION: &[Kind] = &[Kind::Cipher, Kind::Aead];
+const CODES: &[Kind] = &[Kind::Mac];
+const DERIVATION: &[Kind] = &[Kind::Kdf];
+
+/// Returns whether row `i` of the table is there, and of one of the kinds.
+const fn is_of(kinds: &[Kind], i: usize) -> bool {
+    let mut k = 0;
+    while i < ALGORITHMS.len() && k < kinds.len() {
+        if ALGORITHMS[i].kind as u8 == kinds[k] as u8 {
+            return true;
+        }
+        k += 1;
+    }
+    false
 }
 
-static DIGESTS: [&[Dispatch]; SLOTS] = slots!(digest::dispatch);
-static CIPHERS: [&[Dispatch]; SLOTS] = slots!(cipher::dispatch);
-static MACS: [&[Dispatch]; SLOTS] = slots!(mac::dispatch);
-static KDFS: [&[Dispatch]; SLOTS] = slots!(kdf::dispatch);
+/// Makes the dispatch arrays of the rows of some kinds: `$dispatch::<I>()` for each. No functions are compiled for other rows,
+/// whose arrays are empty.
+macro_rules! slots {
+    ($dispatch:path, $kinds:expr) => { slots!($dispatch, $kinds;
+         0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
+        32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63) };
+    ($dispatch:path, $kinds:expr; $($i:literal)*) => {
+        [$({ use $dispatch as dispatch; if is_of($kinds, $i) { dispatch::<$i>() } else { &[] } }),*]
+    };
+}
+
+static DIGESTS: [&[Dispatch]; SLOTS] = slots!(digest::dispatch, HASHES);
+static CIPHERS: [&[Dispatch]; SLOTS] = slots!(cipher::dispatch, ENCRYPTION);
+static MACS: [&[Dispatch]; SLOTS] = slots!(mac::dispatch, CODES);
+static KDFS: [&[Dispatch]; SLOTS] = slots!(kdf::dispatch, DERIVATION);
 
 /// OpenSSL's core: its handle and its functions.
 struct Core {
@@ -92,10 +113,10 @@ impl Provider {
 
 /// The operations and their kinds of algorithms.
 const OPERATIONS: [(c_int, &[Kind], &[&[Dispatch]; SLOTS]); 4] = [
-    (abi::OP_DIGEST, &[Kind::Hash], &DIGESTS),
-    (abi::OP_CIPHER, &[Kind::Cipher, Kind::Aead], &CIPHERS),
-    (abi::OP_MAC, &[Kind::Mac], &MACS),
-    (abi::OP_KDF, &[Kind::Kdf], &KDFS),
+    (abi::OP_DIGEST, HASHES, &DIGESTS),
+    (abi::OP_CIPHER, ENCRYPTION, &CIPHERS),
+    (abi::OP_MAC, CODES, &MACS),
+    (abi::OP_KDF, DERIVATION, &KDFS),
 ];
 
 impl Provider {
