@@ -1,7 +1,7 @@
 //! A batch against a loop of single calls, on one thread: where is the batch slower?
 //!
 //! `cargo bench -p bulat --bench loops [-- WORD...]`: only the lines with one of the words, which have the kernel, the algorithm
-//! and `own`, where each message has its own key. Every kernel of this machine, or only that of `BULAT_KERNEL`. Batch and loop take turns; a figure is
+//! and `own`, where each message has its own key. Every kernel of this machine, or only that of `BULAT_KERNEL`. Batch and loop alternate; a figure is
 //! the time of the batch divided by the time of the loop, each at its tenth percentile or, in fewer
 //! than ten turns, its least.
 
@@ -22,7 +22,7 @@ const UNEVEN: usize = usize::MAX;
 const COUNTS: [usize; 8] = [1, 2, 3, 8, 16, 32, 100, 10_000];
 /// More bytes in one call are not measured.
 const MOST: usize = 11 << 20;
-/// A batch that takes more than this many times as long as the loop is slower, by more than the noise.
+/// A batch with a greater figure is slower than the loop, by more than the noise.
 const NOISE: f64 = 1.05;
 
 /// What is measured in one line.
@@ -49,9 +49,7 @@ fn main() {
         let mut lines = Lines { words: words.clone(), kernel, cells: (0, 0, 0.0) };
         all(&mut lines);
         let (cells, slower, worst) = lines.cells;
-        println!(
-            "{kernel}: {slower} of {cells} batches take more than {NOISE} of the loop, at most {worst:.2}\n"
-        );
+        println!("{kernel}: {slower} of {cells} batches above {NOISE}, at most {worst:.2}\n");
     }
 }
 

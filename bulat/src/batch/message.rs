@@ -37,7 +37,7 @@ enum Stage {
     /// Make K1 of OMAC.
     Subkey,
     Doubling,
-    /// Take K1 from the message before, which has the same key, when that has made it.
+    /// Share K1 with the message before, which has the same key, when that has made it.
     Shared,
     Sharing,
     Body,
@@ -128,7 +128,7 @@ where
         core::ptr::eq(self.first, key) && matches!(self.stage, Stage::Subkey | Stage::Shared)
     }
 
-    /// Takes K1 from the message before, which [has](Self::has_subkey_of) that of this key.
+    /// Shares K1 with the message before, which [has](Self::has_subkey_of) that of this key.
     pub(super) fn share_subkey(&mut self) {
         self.stage = Stage::Shared;
     }
@@ -142,7 +142,7 @@ where
         waits
     }
 
-    /// Makes K1 of OMAC from the encrypted zeros, or takes that of the message before.
+    /// Makes K1 of OMAC from the encrypted zeros, or copies that of the message before.
     pub(super) fn subkey(&mut self, k1: &mut Secret<[u8; B]>) {
         let r = &mut *self.registers;
         match self.stage {
