@@ -217,11 +217,17 @@ def overhead(seconds: float) -> None:
 
 
 def batches(seconds: float) -> None:
+    for size in (29, 1024):
+        batches_of(size, seconds)
+    print("(the batch's keys are prepared before: `bulat.Key`)")
+
+
+def batches_of(size: int, seconds: float) -> None:
     print(
-        "\n| 10 000 messages of 1 KB, a key each | loop, ms | batch, ms | times | batch, all processors, ms |\n|---|--:|--:|--:|--:|"
+        f"\n| 10 000 messages of {size} bytes, a key each | loop, ms | batch, ms | times | batch, all processors, ms |\n|---|--:|--:|--:|--:|"
     )
     rng = random.Random(9)
-    messages = [rng.randbytes(1024) for _ in range(10_000)]
+    messages = [rng.randbytes(size) for _ in range(10_000)]
     keys = [rng.randbytes(32) for _ in messages]
     loops: dict[str, Callable[[], list[bytes]]] = {
         "streebog256": lambda: [bulat.digest("streebog256", m) for m in messages],
@@ -244,7 +250,6 @@ def batches(seconds: float) -> None:
         times = best({"loop": loop, "batch": many, "all": lambda many=many: many(0)}, seconds)
         a, b, c = (times[which] * 1e3 for which in ("loop", "batch", "all"))
         print(f"| {name} | {a:.1f} | {b:.1f} | {a / b:.2f} | {c:.1f} |")
-    print("(the batch's keys are prepared before: `bulat.Key`)")
 
 
 def main() -> None:

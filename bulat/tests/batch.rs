@@ -739,3 +739,46 @@ fn hashes_and_their_first_keys() {
         }
     }
 }
+
+/// Neighbours under one key share K1 of OMAC, and hashes run in groups: every message gets its own result, on every
+/// kernel.
+#[test]
+fn neighbours_and_groups() {
+    let mut r = Random::new(0x6e16_4b0c_0123_4567);
+    let magma = [1, 2].map(|k| Magma::new(&[k; 32]));
+    let hmac = [HmacStreebog256::new(b"one"), HmacStreebog256::new(b"another")];
+    for name in bulat::kernel::NAMES.iter().filter(|name| bulat::kernel::available(name)) {
+        bulat::kernel::force(Some(name)).expect("available");
+        let kuznyechik = [1, 2].map(|k| Kuznyechik::new(&[k; 32]));
+        for count in [1, 2, 3, 7, 65, 200] {
+            let texts: Vec<_> = (0..count)
+                .map(|i| {
+                    let len = [0, 8, 16, 29, 64, 100, 1100][r.below(7)];
+                    (r.below(2), r.below(5), r.bytes(if i == 30 { 20_000 } else { len }))
+                })
+                .collect();
+            let mut tags = vec![[0; 64]; count];
+            let jobs = texts.iter().zip(&mut tags).map(|((key, what, text), tag)| match what {
+                0 => Job::mac(&kuznyechik[*key], MacMode::Omac, text, &mut tag[..16]),
+                1 => Job::mac(&magma[*key], MacMode::Omac, text, &mut tag[..8]),
+                2 => Job::Hash512(text, tag),
+                3 => Job::Hash256(text, tag.first_chunk_mut().expect("64 bytes")),
+                _ => Job::Hmac256(&hmac[*key], text, tag.first_chunk_mut().expect("64 bytes")),
+            });
+            assert!(run(jobs.collect()).iter().all(|result| result.is_ok()));
+            for ((key, what, text), tag) in texts.iter().zip(&tags) {
+                let mut wanted = [0; 64];
+                match what {
+                    0 => mac_alone(Omac::with(kuznyechik[*key].clone()), text, &mut wanted[..16]),
+                    1 => mac_alone(Omac::with(magma[*key].clone()), text, &mut wanted[..8]),
+                    2 => Ok(wanted = Streebog512::digest(text)),
+                    3 => Ok(wanted[..32].copy_from_slice(&Streebog256::digest(text))),
+                    _ => mac_alone(hmac[*key].clone(), text, &mut wanted[..32]),
+                }
+                .expect("right lengths");
+                assert!(*tag == wanted, "{name}: {count} messages, kind {what}, {}", text.len());
+            }
+        }
+    }
+    bulat::kernel::force(None).expect("always");
+}

@@ -80,7 +80,7 @@ pub fn row_of(
         taken.extend(forms.iter().find(same).map(|f| (column.choice, f.2, f.3)));
     }
     let name = Cpu::brand().unwrap_or_else(|| cpu.to_string());
-    let models = [cpu.model];
+    let models = [cpu.model..=cpu.model];
     tuning::Row {
         name: &name,
         vendor: cpu.vendor,

@@ -266,30 +266,31 @@ pub(crate) fn batch<'py>(
         options,
     };
     request.run(py, |messages| match threads.0 {
-        1 => in_portions(py, messages, run),
+        // What belongs to a group stays in the second-level cache.
+        1 => in_portions(py, messages, 1 << 10, run),
         // New threads each time: those of a lasting pool do not survive a fork.
         n => {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n.min(1 << 12)).build();
             let pool = pool.map_err(|_| PyRuntimeError::new_err("no threads to be had"))?;
-            in_portions(py, messages, |some| pool.install(|| run_on_threads(some)))
+            in_portions(py, messages, 1 << 14, |some| pool.install(|| run_on_threads(some)))
         }
     })
 }
 
-/// Runs many messages in groups, and checks for signals between the groups.
+/// Runs many messages in groups of at most `most`, far more than can run side by side, and checks for signals between the groups.
 fn in_portions<'a>(
     py: Python<'_>,
     messages: Vec<Message<'a>>,
+    most: usize,
     run: impl Fn(Vec<Message<'a>>) -> Vec<Result<(), Error>> + Sync,
 ) -> PyResult<Vec<Result<(), Error>>> {
-    /// Bytes and messages of a group: far more than can run side by side.
+    /// The bytes of a group.
     const BYTES: usize = 64 << 20;
-    const COUNT: usize = 1 << 14;
     let mut done = Vec::with_capacity(messages.len());
     let mut messages = messages.into_iter().peekable();
     while messages.peek().is_some() {
         let (mut some, mut bytes) = (Vec::new(), 0_usize);
-        while some.len() < COUNT && bytes < BYTES {
+        while some.len() < most && bytes < BYTES {
             let Some(message) = messages.next() else { break };
             bytes = bytes.saturating_add(length(&message));
             some.push(message);

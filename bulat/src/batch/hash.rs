@@ -1,13 +1,16 @@
 //! Streebog and HMAC of many messages (RFC 6986, section 9; RFC 7836, section 4.1).
+//!
+//! Messages run in groups, the longest first, so that the states of a group stay in the first-level cache from its first
+//! block to its digests: 10,000 states are megabytes, which every step would fetch again.
 
 use alloc::vec::Vec;
-use core::ops::Range;
 
 use super::Calls;
 use super::lanes::drain;
-use crate::Secret;
 use crate::kdf::{HmacStreebog256, HmacStreebog512};
 use crate::kernel::{self, HashKernel, HashKeys, HashLane, HashState, Ready};
+use crate::memory::Wiped;
+use crate::{Secret, Streebog256, Streebog512};
 
 /// Messages side by side in one call: several times the kernel's widest form.
 const WIDTH: usize = 64;
@@ -19,76 +22,79 @@ const QUANTUM: usize = 512;
 /// have at most seventeen compressions.
 const SHORT: usize = 1024;
 
-/// One message.
+/// One message, without its state: lists of messages are long.
 pub(super) struct Message<'a> {
-    job: usize,
-    state: Secret<HashState>,
     message: &'a [u8],
-    /// HMAC: the state after K ^ opad, until the outer hash begins; then the digest.
-    outer: Option<Secret<HashState>>,
-    inner: Secret<[u8; 64]>,
     out: &'a mut [u8],
-    /// HMAC: the keys of the first compressions after both pads, and the name of their kernel.
-    kept: Option<(&'static str, [&'a HashKeys; 2])>,
+    /// HMAC: the key.
+    hmac: Option<Hmac<'a>>,
+}
+
+#[derive(Clone, Copy)]
+enum Hmac<'a> {
+    Of256(&'a HmacStreebog256),
+    Of512(&'a HmacStreebog512),
+}
+
+impl<'a> Hmac<'a> {
+    /// Returns the state after K ^ ipad or K ^ opad.
+    fn state(self, outer: bool) -> Secret<HashState> {
+        match self {
+            Hmac::Of256(key) => key.state(outer),
+            Hmac::Of512(key) => key.state(outer),
+        }
+    }
+    /// Returns the keys of the compression after K ^ ipad or K ^ opad, and the name of their kernel.
+    fn next_keys(self, outer: bool) -> (&'static str, &'a HashKeys) {
+        match self {
+            Hmac::Of256(key) => key.next_keys(outer),
+            Hmac::Of512(key) => key.next_keys(outer),
+        }
+    }
 }
 
 impl<'a> Message<'a> {
-    fn new(job: usize, state: Secret<HashState>, message: &'a [u8], out: &'a mut [u8]) -> Self {
-        let inner = Secret::new([0; 64]);
-        Message { job, state, message, outer: None, inner, out, kept: None }
+    pub(super) fn new256(message: &'a [u8], digest: &'a mut [u8; 32]) -> Self {
+        Message { message, out: digest, hmac: None }
     }
-    pub(super) fn new256(job: usize, message: &'a [u8], digest: &'a mut [u8; 32]) -> Self {
-        Self::new(job, Secret::new(crate::Streebog256::IV), message, digest)
-    }
-    pub(super) fn new512(job: usize, message: &'a [u8], digest: &'a mut [u8; 64]) -> Self {
-        Self::new(job, Secret::new(crate::Streebog512::IV), message, digest)
+    pub(super) fn new512(message: &'a [u8], digest: &'a mut [u8; 64]) -> Self {
+        Message { message, out: digest, hmac: None }
     }
     pub(super) fn hmac256(
-        job: usize,
         key: &'a HmacStreebog256,
         message: &'a [u8],
         tag: &'a mut [u8; 32],
     ) -> Self {
-        let [inner, outer] = key.states();
-        Message {
-            outer: Some(outer),
-            kept: Some(key.next_keys()),
-            ..Self::new(job, inner, message, tag)
-        }
+        Message { message, out: tag, hmac: Some(Hmac::Of256(key)) }
     }
     pub(super) fn hmac512(
-        job: usize,
         key: &'a HmacStreebog512,
         message: &'a [u8],
         tag: &'a mut [u8; 64],
     ) -> Self {
-        let [inner, outer] = key.states();
-        Message {
-            outer: Some(outer),
-            kept: Some(key.next_keys()),
-            ..Self::new(job, inner, message, tag)
-        }
+        Message { message, out: tag, hmac: Some(Hmac::Of512(key)) }
     }
     /// Returns the digest's length in bytes.
     fn len(&self) -> usize {
         self.out.len()
     }
-    /// Returns the keys of the message's first compression, or of the outer hash's, if they are known.
-    fn keys(&self, kernel: Ready<HashKernel>, outer: bool) -> Option<&'a HashKeys> {
-        match self.kept {
-            Some((name, keys)) => (name == kernel.name()).then_some(keys[usize::from(outer)]),
-            None => Some(kernel.initial(self.len() == 32)),
+    /// Returns the state before the first byte.
+    fn begin(&self) -> Secret<HashState> {
+        match self.hmac {
+            Some(key) => key.state(false),
+            None if self.len() == 32 => Secret::new(Streebog256::IV),
+            None => Secret::new(Streebog512::IV),
         }
     }
-    /// Makes a lane of these bytes of the message.
-    fn lane<'s>(&'s mut self, kernel: Ready<HashKernel>, octets: Range<usize>) -> Known<'a, 's> {
-        let keys = if octets.start == 0 { self.keys(kernel, false) } else { None };
-        (keys, HashLane { state: &mut self.state, blocks: &self.message[octets] })
-    }
-    /// HMAC: makes a lane of the inner hash's digest.
-    fn outer<'s>(&'s mut self, kernel: Ready<HashKernel>) -> Known<'a, 's> {
-        let (keys, n) = (self.keys(kernel, true), self.len());
-        (keys, HashLane { state: &mut self.state, blocks: &self.inner[64 - n..] })
+    /// Returns the keys of the first compression, or of the outer hash's, if they are known.
+    fn keys(&self, kernel: Ready<HashKernel>, outer: bool) -> Option<&'a HashKeys> {
+        match self.hmac {
+            Some(key) => {
+                let (name, keys) = key.next_keys(outer);
+                (name == kernel.name()).then_some(keys)
+            }
+            None => Some(kernel.initial(self.len() == 32)),
+        }
     }
     /// Returns the length of the part that runs first, under known keys: the first block of a short message.
     fn begins(&self) -> usize {
@@ -98,23 +104,44 @@ impl<'a> Message<'a> {
     fn whole(&self) -> usize {
         self.message.len() / 64 * 64
     }
+    /// The address of the key, which orders messages of one length.
+    fn key(&self) -> usize {
+        match self.hmac {
+            Some(Hmac::Of256(key)) => core::ptr::from_ref(key).addr(),
+            Some(Hmac::Of512(key)) => core::ptr::from_ref(key).addr(),
+            None => self.len(),
+        }
+    }
 }
 
-/// A lane with the keys of its next compression, if they are known.
-type Known<'k, 'l> = (Option<&'k HashKeys>, HashLane<'l>);
+/// The next bytes of a message, with the keys of its next compression, if they are known.
+type Part<'k, 'm> = (Option<&'k HashKeys>, &'m [u8]);
 
-/// Calls `f` with the lanes: with all together if their keys are equal; otherwise with groups of eight that share their
-/// keys, and with the rest as if the keys were not known.
-fn alike<'k, 'l>(
-    mut lanes: Vec<Known<'k, 'l>>,
-    mut f: impl FnMut(Option<&'k HashKeys>, &mut [HashLane<'l>]),
+/// Calls `f` with lanes for the messages that have a part: with all together if their keys are equal; otherwise with groups of eight
+/// that share their keys, and with the rest as if the keys were not known.
+fn alike<'k, 'm>(
+    messages: &'m [Message<'k>],
+    states: &'m mut [Secret<HashState>],
+    part: impl Fn(usize, &'m Message<'k>) -> Option<Part<'k, 'm>>,
+    mut f: impl FnMut(Option<&'k HashKeys>, &mut [HashLane<'m>]),
 ) {
-    let Some(&(first, _)) = lanes.first() else { return };
     let place = |keys: Option<&HashKeys>| keys.map(core::ptr::from_ref);
-    let all = lanes.iter().all(|(keys, _)| place(*keys) == place(first));
-    if !all {
-        lanes.sort_by_key(|(keys, _)| place(*keys));
+    let parts = || messages.iter().enumerate().map(|(i, m)| part(i, m));
+    let Some((first, _)) = parts().flatten().next() else { return };
+    if parts().flatten().all(|(keys, _)| place(keys) == place(first)) {
+        let lanes = states.iter_mut().zip(parts());
+        let lane = |(state, part): (&'m mut Secret<HashState>, Option<Part<'_, 'm>>)| {
+            part.map(|(_, blocks)| HashLane { state, blocks })
+        };
+        let mut all = Vec::with_capacity(messages.len());
+        all.extend(lanes.filter_map(lane));
+        return f(first, &mut all);
     }
+    let lanes = states.iter_mut().zip(parts());
+    let lanes = lanes
+        .filter_map(|(state, part)| part.map(|(keys, blocks)| (keys, HashLane { state, blocks })));
+    let mut lanes: Vec<_> = lanes.collect();
+    lanes.sort_by_key(|(keys, _)| place(*keys));
     let mut rest = Vec::new();
     let mut lanes = lanes.into_iter().peekable();
     while let Some((keys, lane)) = lanes.next() {
@@ -122,11 +149,7 @@ fn alike<'k, 'l>(
         while let Some((_, lane)) = lanes.next_if(|(next, _)| place(*next) == place(keys)) {
             some.push(lane);
         }
-        let whole = match keys {
-            _ if all => some.len(),
-            Some(_) => some.len() / 8 * 8,
-            None => 0,
-        };
+        let whole = if keys.is_some() { some.len() / 8 * 8 } else { 0 };
         if whole > 0 {
             f(keys, &mut some[..whole]);
         }
@@ -137,52 +160,133 @@ fn alike<'k, 'l>(
     }
 }
 
-/// Runs all messages. Returns the numbers of their jobs.
-pub(super) fn run(mut messages: Vec<Message<'_>>, calls: &mut Calls) -> Vec<usize> {
+/// Runs all messages.
+pub(super) fn run(mut messages: Vec<Message<'_>>, calls: &mut Calls) {
     if messages.is_empty() {
-        return Vec::new();
+        return;
     }
     let kernel = kernel::pick(bulat_core::streebog::KERNELS, kernel::Shape::Messages);
+    let order = |m: &Message<'_>| (core::cmp::Reverse(m.whole()), m.key());
+    if !messages.is_sorted_by_key(order) {
+        messages.sort_by_key(order);
+    }
+    let mut states = Vec::new();
+    let mut rest = &mut messages[..];
+    while let Some(first) = rest.first() {
+        // Enough to keep the lanes full until the longest message ends.
+        let (longest, mut count, mut bytes) = (first.whole(), 0, 0);
+        while count < rest.len() && (count < WIDTH || bytes < WIDTH * longest) {
+            bytes += rest[count].whole();
+            count += 1;
+        }
+        let (some, others) = rest.split_at_mut(count);
+        group(kernel, some, &mut states, calls);
+        rest = others;
+    }
+}
+
+/// Runs a group, the longest message first. `states` is room for its states.
+fn group(
+    kernel: Ready<HashKernel>,
+    messages: &mut [Message<'_>],
+    states: &mut Vec<Secret<HashState>>,
+    calls: &mut Calls,
+) {
+    states.clear();
+    // Exactly, and without the old ones: reallocation would leave secrets behind.
+    states.reserve_exact(messages.len());
+    states.extend(messages.iter().map(Message::begin));
     let mut count = |lanes: usize| {
         calls.calls += 1;
         calls.lanes += lanes;
     };
-    // First the first blocks of short messages, under mostly known keys; then the rest.
-    let short = messages.iter_mut().filter(|m| m.begins() > 0);
-    alike(short.map(|m| m.lane(kernel, 0..64)).collect(), |keys, lanes| {
-        count(lanes.len());
-        kernel.blocks_under(keys, lanes);
-    });
-    let longer = messages.iter_mut().filter(|m| m.whole() > m.begins());
-    let lanes = longer.map(|m| m.lane(kernel, m.begins()..m.whole()).1).collect();
-    drain(lanes, WIDTH, QUANTUM, |lanes| {
-        count(lanes.len());
-        kernel.blocks(lanes);
-    });
-    let ends = messages.iter_mut().map(|m| m.lane(kernel, m.whole()..m.message.len()));
-    alike(ends.collect(), |keys, lanes| kernel.finish_under(keys, lanes));
-    // HMAC: the outer hash, of K ^ opad and the inner digest.
-    for m in &mut messages {
-        if let Some(outer) = &mut m.outer {
-            *m.inner = m.state.h;
-            core::mem::swap(&mut m.state, outer);
+    let (longest, shortest) = (messages[0].whole(), messages[messages.len() - 1].whole());
+    if longest == shortest {
+        if longest > 0 {
+            alike(
+                messages,
+                states,
+                |_, m| Some((m.keys(kernel, false), &m.message[..m.whole()])),
+                |keys, lanes| {
+                    count(lanes.len());
+                    kernel.blocks_under(keys, lanes);
+                },
+            );
+        }
+    } else {
+        // The first blocks of short messages, under mostly known keys; then the rest.
+        alike(
+            messages,
+            states,
+            |_, m| (m.begins() > 0).then(|| (m.keys(kernel, false), &m.message[..64])),
+            |keys, lanes| {
+                count(lanes.len());
+                kernel.blocks_under(keys, lanes);
+            },
+        );
+        let longer = states.iter_mut().zip(&*messages).filter(|(_, m)| m.whole() > m.begins());
+        let lanes = longer.map(|(state, m)| HashLane {
+            state: &mut *state,
+            blocks: &m.message[m.begins()..m.whole()],
+        });
+        drain(lanes.collect(), WIDTH, QUANTUM, |lanes| {
+            count(lanes.len());
+            kernel.blocks(lanes);
+        });
+    }
+    alike(
+        messages,
+        states,
+        |_, m| {
+            let keys = if m.whole() == 0 { m.keys(kernel, false) } else { None };
+            Some((keys, &m.message[m.whole()..]))
+        },
+        |keys, lanes| kernel.finish_under(keys, lanes),
+    );
+    if messages.iter().any(|m| m.hmac.is_some()) {
+        outer(kernel, messages, states, &mut count);
+    }
+    for (m, state) in messages.iter_mut().zip(states) {
+        let n = m.len();
+        m.out.copy_from_slice(&state.h[64 - n..]);
+    }
+}
+
+/// HMAC: the outer hash, of K ^ opad and the inner digest.
+fn outer(
+    kernel: Ready<HashKernel>,
+    messages: &[Message<'_>],
+    states: &mut [Secret<HashState>],
+    mut count: impl FnMut(usize),
+) {
+    let mut inner = Wiped(Vec::with_capacity(64 * messages.len()));
+    for (m, state) in messages.iter().zip(states.iter_mut()) {
+        inner.0.extend(state.h);
+        if let Some(key) = m.hmac {
+            *state = key.state(true);
         }
     }
-    let of_512 = |m: &&mut Message<'_>| m.outer.is_some() && m.len() == 64;
-    let of_256 = |m: &&mut Message<'_>| m.outer.is_some() && m.len() == 32;
-    let lanes = messages.iter_mut().filter(of_512).map(|m| m.outer(kernel));
-    alike(lanes.collect(), |keys, lanes| {
-        count(lanes.len());
-        kernel.blocks_under(keys, lanes);
-    });
-    let lanes = messages.iter_mut().filter(of_256).map(|m| m.outer(kernel));
-    alike(lanes.collect(), |keys, lanes| kernel.finish_under(keys, lanes));
-    let lanes = messages.iter_mut().filter(of_512);
-    let lanes = lanes.map(|m| HashLane { state: &mut m.state, blocks: &[] });
-    kernel.finish(&mut lanes.collect::<Vec<_>>());
-    for m in &mut messages {
-        let n = m.len();
-        m.out.copy_from_slice(&m.state.h[64 - n..]);
-    }
-    messages.iter().map(|m| m.job).collect()
+    let inner = inner.0.as_chunks::<64>().0;
+    alike(
+        messages,
+        states,
+        |i, m| match m.hmac {
+            Some(Hmac::Of512(_)) => Some((m.keys(kernel, true), &inner[i][..])),
+            _ => None,
+        },
+        |keys, lanes| {
+            count(lanes.len());
+            kernel.blocks_under(keys, lanes);
+        },
+    );
+    alike(
+        messages,
+        states,
+        |i, m| match m.hmac {
+            Some(Hmac::Of256(_)) => Some((m.keys(kernel, true), &inner[i][32..])),
+            Some(Hmac::Of512(_)) => Some((None, &[][..])),
+            None => None,
+        },
+        |keys, lanes| kernel.finish_under(keys, lanes),
+    );
 }

@@ -44,8 +44,10 @@ pub(super) fn drain<S: Stream>(
     let longest = streams.iter().map(Stream::len).max().unwrap_or(1);
     let all = streams.iter().map(Stream::len).sum::<usize>();
     let width = width.min((all / longest).next_multiple_of(NARROW));
-    for quantum in [quantum, TILE, 1] {
-        streams = pass(streams, width, quantum, &mut f);
+    // Few streams need no more calls than one for each.
+    let quanta = if streams.len() < FEW { &[1][..] } else { &[quantum, TILE, 1] };
+    for quantum in quanta {
+        streams = pass(streams, width, *quantum, &mut f);
     }
 }
 
@@ -91,6 +93,9 @@ fn share(streams: usize, width: usize) -> usize {
 
 /// Shares are multiples of the fewest lanes of a vector, so that vectors are full.
 const STEP: usize = 16;
+
+/// Fewer streams run whole, the longest to its end, without passes for their rests.
+const FEW: usize = 8;
 
 /// Calls never need to be narrower than this.
 const NARROW: usize = 64;

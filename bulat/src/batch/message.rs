@@ -37,6 +37,9 @@ enum Stage {
     /// Make K1 of OMAC.
     Subkey,
     Doubling,
+    /// Share K1 with the message before, which has the same key, when that has made it.
+    Shared,
+    Sharing,
     Body,
     /// Run `End`; then read its result.
     End,
@@ -120,6 +123,40 @@ where
         self.first
     }
 
+    /// Returns whether the message makes K1 of OMAC under this key, or shares it.
+    pub(super) fn has_subkey_of(&self, key: &C) -> bool {
+        core::ptr::eq(self.first, key) && matches!(self.stage, Stage::Subkey | Stage::Shared)
+    }
+
+    /// Shares K1 with the message before, which [has](Self::has_subkey_of) that of this key.
+    pub(super) fn share_subkey(&mut self) {
+        self.stage = Stage::Shared;
+    }
+
+    /// Returns whether the message has no lane yet, because it waits for K1.
+    pub(super) fn waits(&mut self) -> bool {
+        let waits = matches!(self.stage, Stage::Shared);
+        if waits {
+            self.stage = Stage::Sharing;
+        }
+        waits
+    }
+
+    /// Makes K1 of OMAC from the encrypted zeros, or copies that of the message before.
+    pub(super) fn subkey(&mut self, k1: &mut Secret<[u8; B]>) {
+        let r = &mut *self.registers;
+        match self.stage {
+            Stage::Doubling => {
+                r.k1 = replace(&mut r.state, [0; B]);
+                double(&mut r.k1);
+                **k1 = r.k1;
+            }
+            Stage::Sharing => r.k1 = **k1,
+            _ => return,
+        }
+        self.stage = Stage::Body;
+    }
+
     fn next_section(&mut self) -> Result<(), Error> {
         match &mut self.rekey {
             Rekey::Never => {}
@@ -165,12 +202,8 @@ where
                     self.stage = Stage::Doubling;
                     return Ok(Some(self.outside(Chain::Mac)));
                 }
-                Stage::Doubling => {
-                    let r = &mut *self.registers;
-                    r.k1 = replace(&mut r.state, [0; B]);
-                    double(&mut r.k1);
-                    self.stage = Stage::Body;
-                }
+                // After `waits` and `subkey` no message is in these stages.
+                Stage::Doubling | Stage::Shared | Stage::Sharing => self.stage = Stage::Body,
                 Stage::Body if self.body.is_empty() => self.stage = Stage::End,
                 Stage::Body => {
                     let n = self.room(self.body.len())?;

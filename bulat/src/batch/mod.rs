@@ -36,7 +36,10 @@ use crate::modes::{
     AcpkmMaster, Aead, BlockMode, Cbc, Cbc28147, Cfb, Cfb28147, Cnt, CtrAcpkm, CtrAcpkmOmac,
     Meshing, Mgm, StreamCipher, Xts, ctr_once,
 };
-use crate::{BlockCipher, Direction, Error, Gost28147, InOut, Kuznyechik, Magma};
+use crate::{
+    BlockCipher, Direction, Error, Gost28147, InOut, Kuznyechik, Magma, Secret, Streebog256,
+    Streebog512,
+};
 #[cfg(feature = "threads")]
 pub use threads::{run_on_threads, run_on_threads_counted};
 
@@ -355,9 +358,7 @@ pub fn run_counted(jobs: Vec<Job<'_>>) -> (Vec<Result<(), Error>>, Calls) {
     short(batch.short_kuznyechik.jobs, &mut set);
     short(batch.short_magma.jobs, &mut set);
     sectors(batch.sectors.jobs, &mut set);
-    for i in hash::run(batch.hashes.jobs, &mut calls) {
-        set(i, Ok(()));
-    }
+    hash::run(batch.hashes.jobs, &mut calls);
     (results, calls)
 }
 
@@ -490,20 +491,36 @@ impl<'a> Batch<'a> {
                 self.sectors.push(Sector { job: i, key, direction, tweak: *tweak, text });
                 Ok(false)
             }
+            Job::Hash256(message, digest) if self.hashes.most == 1 => {
+                *digest = Streebog256::digest(message);
+                Ok(true)
+            }
             Job::Hash256(message, digest) => {
-                self.hashes.push(hash::Message::new256(i, message, digest));
+                self.hashes.push(hash::Message::new256(message, digest));
                 Ok(false)
+            }
+            Job::Hash512(message, digest) if self.hashes.most == 1 => {
+                *digest = Streebog512::digest(message);
+                Ok(true)
             }
             Job::Hash512(message, digest) => {
-                self.hashes.push(hash::Message::new512(i, message, digest));
+                self.hashes.push(hash::Message::new512(message, digest));
                 Ok(false)
+            }
+            Job::Hmac256(key, message, tag) if self.hashes.most == 1 => {
+                tag.copy_from_slice(&*key.tag(&[message]));
+                Ok(true)
             }
             Job::Hmac256(key, message, tag) => {
-                self.hashes.push(hash::Message::hmac256(i, key, message, tag));
+                self.hashes.push(hash::Message::hmac256(key, message, tag));
                 Ok(false)
             }
+            Job::Hmac512(key, message, tag) if self.hashes.most == 1 => {
+                tag.copy_from_slice(&*key.tag(&[message]));
+                Ok(true)
+            }
             Job::Hmac512(key, message, tag) => {
-                self.hashes.push(hash::Message::hmac512(i, key, message, tag));
+                self.hashes.push(hash::Message::hmac512(key, message, tag));
                 Ok(false)
             }
         }
@@ -549,13 +566,23 @@ fn chained<C: Chained<B>, const B: usize>(
 ) where
     [u8; B]: Block,
 {
+    let mut k1 = Secret::new([0; B]);
+    if let [message] = &mut messages[..] {
+        let result = alone(message, &mut k1, calls);
+        return done(message.job, result);
+    }
     while let Some(first) = messages.first() {
-        let cipher = first.key().clone();
+        let cipher = first.key();
         // The lanes of each kind. There is mostly one kind.
         let mut kinds: Vec<(Alike, Vec<Lane<'_, C::Schedule, B>>)> = Vec::new();
         let mut runs = Vec::with_capacity(messages.len());
         let most = messages.len();
         for message in &mut messages {
+            if message.waits() {
+                runs.push(true);
+                continue;
+            }
+            message.subkey(&mut k1);
             let (job, kind) = (message.job, message.key().kind());
             let next = message.next();
             runs.push(matches!(next, Ok(Some(_))));
@@ -594,6 +621,25 @@ fn chained<C: Chained<B>, const B: usize>(
             left += 1;
         }
         messages.truncate(left);
+    }
+}
+
+/// Runs one message, without lists of lanes, which cost as much as its blocks if it is short.
+fn alone<C: Chained<B>, const B: usize>(
+    message: &mut Message<'_, C, B>,
+    k1: &mut Secret<[u8; B]>,
+    calls: &mut Calls,
+) -> Result<(), Error>
+where
+    [u8; B]: Block,
+{
+    let cipher = message.key();
+    loop {
+        message.subkey(k1);
+        let Some((chain, lane)) = message.next()? else { return Ok(()) };
+        calls.calls += 1;
+        calls.lanes += 1;
+        cipher.lanes(chain, &mut [lane]);
     }
 }
 
@@ -754,7 +800,12 @@ where
     // OMAC processes the last block, whole or not, in another way.
     let (body, last) = message.split_at(message.len().saturating_sub(1) / B * B);
     let (body, end) = (Data::Read(body), End::Omac(last, tag));
+    let shares = side.jobs.last().is_some_and(|before| before.has_subkey_of(key))
+        && matches!(rekey, Rekey::Never);
     side.put(|| Message::new(job, key, (Chain::Mac, [0; B]), body, end, (rekey, section)));
+    if let Some(message) = side.jobs.last_mut().filter(|_| shares) {
+        message.share_subkey();
+    }
     Ok(false)
 }
 

@@ -207,15 +207,15 @@ impl<const OUT: usize> Hmac<Streebog<OUT>> {
         }
     }
 
-    /// Returns the states after K ^ ipad and after K ^ opad.
+    /// Returns the state after K ^ ipad or K ^ opad.
     #[cfg(feature = "alloc")]
-    pub(crate) fn states(&self) -> [Secret<HashState>; 2] {
-        [self.inner.state().clone(), self.outer.state().clone()]
+    pub(crate) fn state(&self, outer: bool) -> Secret<HashState> {
+        if outer { &self.outer } else { &self.inner }.state().clone()
     }
-    /// Returns the keys of their next compressions, in the form of the kernel of this name.
+    /// Returns the keys of the compression after [`Self::state`], in the form of the kernel of this name.
     #[cfg(feature = "alloc")]
-    pub(crate) fn next_keys(&self) -> (&'static str, [&HashKeys; 2]) {
-        (self.inner.kernel().name(), [&self.keys[0], &self.keys[1]])
+    pub(crate) fn next_keys(&self, outer: bool) -> (&'static str, &HashKeys) {
+        (self.inner.kernel().name(), &self.keys[usize::from(outer)])
     }
 
     /// H(K ^ opad || H(K ^ ipad || message)).

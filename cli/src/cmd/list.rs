@@ -84,19 +84,11 @@ fn table<const N: usize>(rows: Vec<[String; N]>) -> String {
     out
 }
 
-/// Returns the choices within kernels that this machine can run, and the row of the tuning table that it uses: none if
-/// nothing of the row concerns it, as on Zen 3, which is of Zen 4's family.
-fn tuned(shapes: &[survey::Choice]) -> (Vec<survey::Form>, Option<&'static str>) {
-    let mut forms = survey::forms();
-    forms.retain(|f| bulat::kernel::available(f.kernel));
-    let used = !forms.is_empty() || shapes.iter().any(|s| !s.passed.is_empty());
-    (forms, used.then(survey::row))
-}
-
 /// Lists the kernels.
 pub fn kernels(json: bool) -> Result<Exit> {
     let shapes = survey::shapes();
-    let (forms, row) = tuned(&shapes);
+    let mut forms = survey::forms();
+    forms.retain(|f| bulat::kernel::available(f.kernel));
     if json {
         let kernels = survey::kernels().map(|(name, missing)| {
             json!({ "name": name, "available": missing.is_none(), "missing": missing })
@@ -118,7 +110,7 @@ pub fn kernels(json: bool) -> Result<Exit> {
                     "picked": f.taken, "of": f.forms, "measured": f.measured,
                 })
             }).collect::<Vec<_>>(),
-            "row": row,
+            "row": survey::row(),
             "forced": bulat::kernel::forced(),
             "processor": survey::processor().to_string(),
         });
@@ -150,7 +142,7 @@ pub fn kernels(json: bool) -> Result<Exit> {
         out.push_str(&table(rows));
     }
     let _ = writeln!(out, "\nprocessor: {}", survey::processor());
-    let _ = writeln!(out, "row of the tuning table: {}", row.unwrap_or("none"));
+    let _ = writeln!(out, "row of the tuning table: {}", survey::row());
     for s in &shapes {
         for (kernel, m) in &s.passed {
             let (of, m) = (format!("{}, {}", s.primitive, s.shape), measured(*m));

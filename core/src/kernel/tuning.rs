@@ -31,6 +31,7 @@
 //!   the portable multiplication.
 
 use core::fmt;
+use core::ops::RangeInclusive;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use super::cpu::{Cpu, Vendor};
@@ -98,7 +99,7 @@ pub(crate) struct Row<'a> {
     pub(crate) vendor: Vendor,
     pub(crate) family: u32,
     /// Of the family; none: all.
-    pub(crate) models: &'a [u32],
+    pub(crate) models: &'a [RangeInclusive<u32>],
     pub(crate) passed: &'a [Passed<'a>],
     pub(crate) forms: &'a [Taken<'a>],
 }
@@ -111,7 +112,7 @@ pub(crate) static TABLE: &[Row<'static>] = &[
         name: "Intel Atom to Silvermont",
         vendor: Vendor::Intel,
         family: 0x6,
-        models: &[0x1c, 0x26, 0x27, 0x35, 0x36, 0x37, 0x4a, 0x4c, 0x4d, 0x5a, 0x5d],
+        models: &[0x1c..=0x1c, 0x26..=0x27, 0x35..=0x37, 0x4a..=0x4d, 0x5a..=0x5a, 0x5d..=0x5d],
         passed: &[("ssse3", "magma", "map", None), ("ssse3", "magma", "stream", None)],
         forms: &[],
     },
@@ -120,7 +121,7 @@ pub(crate) static TABLE: &[Row<'static>] = &[
         name: "Intel Xeon",
         vendor: Vendor::Intel,
         family: 0x6,
-        models: &[0xa7],
+        models: &[0xa7..=0xa7],
         passed: &[],
         forms: &[
             (KuznyechikBlocks, "quarters", Some("quarters 1.65, pairs 1.74")),
@@ -135,8 +136,18 @@ pub(crate) static TABLE: &[Row<'static>] = &[
             (StreebogSums, "halves", Some("halves 6.12, whole 6.27")),
         ],
     },
-    // The family is also Zen 3's, which has no AVX-512, so that nothing of this is about it. 512-bit operations are
-    // done as two. `ymm` of Magma's one stream is the form of a prototype that took 40.5 there.
+    // With its APUs. No AVX-512, so no column is about it; on each shape the first kernel of the list is the fastest,
+    // or within 1 % of it (lab/record/2026-11-25-amd-zen3.md).
+    Row {
+        name: "AMD Zen 3",
+        vendor: Vendor::Amd,
+        family: 0x19,
+        models: &[0x0..=0xf, 0x20..=0x5f],
+        passed: &[],
+        forms: &[],
+    },
+    // The other models of Zen 3's family. 512-bit operations are done as two. `ymm` of Magma's one stream is the form
+    // of a prototype that took 40.5 there.
     Row {
         name: "AMD Zen 4",
         vendor: Vendor::Amd,
@@ -240,7 +251,7 @@ impl<T: fmt::Debug> fmt::Debug for Flat<'_, T> {
 /// The row about a processor.
 pub(crate) fn row(cpu: Cpu) -> usize {
     let about = |row: &Row<'_>| {
-        let models = row.models.is_empty() || row.models.contains(&cpu.model);
+        let models = row.models.is_empty() || row.models.iter().any(|m| m.contains(&cpu.model));
         (row.vendor, row.family) == (cpu.vendor, cpu.family) && models
     };
     TABLE.iter().position(about).unwrap_or(TABLE.len() - 1)
@@ -355,6 +366,7 @@ mod tests {
 
     const SILVERMONT: Cpu = Cpu { vendor: Vendor::Intel, family: 6, model: 0x37 };
     const SAPPHIRE_RAPIDS: Cpu = Cpu { vendor: Vendor::Intel, family: 6, model: 0x8f };
+    const ZEN3: Cpu = Cpu { vendor: Vendor::Amd, family: 0x19, model: 0x01 };
     const ZEN4: Cpu = Cpu { vendor: Vendor::Amd, family: 0x19, model: 0x11 };
     const ZEN5: Cpu = Cpu { vendor: Vendor::Amd, family: 0x1a, model: 0x02 };
 
@@ -397,6 +409,11 @@ mod tests {
         assert_eq!(name(Cpu { vendor: Vendor::Other, family: 6, model: 0x37 }), "others");
         assert_eq!(name(Cpu { vendor: Vendor::Intel, family: 6, model: 0x3c }), "others");
         assert_eq!(name(SAPPHIRE_RAPIDS), "others");
+        assert_eq!([ZEN3, ZEN4, ZEN5].map(name), ["AMD Zen 3", "AMD Zen 4", "AMD Zen 5"]);
+        // Milan, Vermeer, Rembrandt, Cezanne; Genoa, Raphael, Phoenix, Bergamo.
+        let amd = |model| name(Cpu { vendor: Vendor::Amd, family: 0x19, model });
+        assert_eq!([0x01, 0x21, 0x44, 0x50].map(amd), ["AMD Zen 3"; 4]);
+        assert_eq!([0x11, 0x61, 0x74, 0xa0].map(amd), ["AMD Zen 4"; 4]);
         let passes = |word, shape| TABLE[row(SILVERMONT)].passes(word, "magma", shape).is_some();
         assert!(passes("ssse3", "map") && passes("ssse3", "stream"));
         assert!(!passes("ssse3", "lanes") && !passes("avx", "map"));
