@@ -469,7 +469,9 @@ pub fn select(bit: Byte, one: Byte, other: Byte) -> Byte {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::{forget, vars};
     use crate::record::Random;
+    use crate::standard::magma::{PI, g};
 
     /// The nibbles of a sum of words with a nibble in each byte are those of the processor's sum.
     #[test]
@@ -488,6 +490,50 @@ mod tests {
             let word = |w: &[u8; 8]| (0..8).fold(0, |r, i| r | u32::from(nibble(w, i)) << (4 * i));
             let together = word(&x).wrapping_add(word(&k));
             assert_eq!(word(&sum), together);
+        }
+    }
+
+    /// Four rounds of Magma on nibbles in a byte each, as `core/src/magma/sbox/spread.rs` has them, are the standard's.
+    #[test]
+    fn rounds_of_nibbles_apart() {
+        const UP: [u32; 8] = [0, 1, 0, 1, 1, 0, 0, 1];
+        const PAIRS: [[usize; 2]; 4] = [[0, 2], [5, 6], [1, 3], [4, 7]];
+        let entry = |i: usize, v: u8| {
+            (v & 1) << (4 * UP[(i + 2) % 8] + 3) | (v >> 1) << (4 * UP[(i + 3) % 8])
+        };
+        let apart = |w: &[Byte]| -> Vec<Byte> {
+            let nibble = |i: usize| shifted_down(4 * (i as u32 % 2), w[i / 2]);
+            (0..8).map(|i| shifted_up(4 * UP[i], masked(15, nibble(i)))).collect()
+        };
+        let of_x = |x: &[Byte]| -> Vec<Byte> {
+            let part = |m: u8, i: usize| masked(m << (4 * UP[i % 8]), x[i % 8]);
+            (0..8).map(|i| part(8, i + 2) ^ part(7, i + 3)).collect()
+        };
+        let to_x = |n: &[Byte]| -> Vec<Byte> {
+            let part = |m: u8, i: usize, from: usize| masked(m << (4 * UP[i]), n[from % 8]);
+            (0..8).map(|i| part(8, i, i + 6) ^ part(7, i, i + 5)).collect()
+        };
+        forget();
+        let (mut a, mut b) = (vars(4), vars(4));
+        let (mut n, mut m) = (of_x(&apart(&a)), of_x(&apart(&b)));
+        for _ in 0..4 {
+            let k = vars(4);
+            let ones = (0..8).map(|i| Byte::new(0xf0 >> (4 * UP[i])));
+            let key: Vec<Byte> = apart(&k).iter().zip(ones).map(|(k, o)| *k ^ o).collect();
+            let sum = g(&PI, &a, &k);
+            (a, b) = ((0..4).map(|i| b[i] ^ sum[i]).collect(), a);
+            let t = add(&to_x(&n), &key, ZERO).0;
+            let high = [&t[..4], &t[4..]].map(|t| shift(t, Shift::Right, 4)).concat();
+            for (q, pair) in PAIRS.into_iter().enumerate() {
+                let of = |v: usize| pair.iter().fold(0, |r, i| r | entry(*i, PI[*i][v]));
+                let table: [Byte; 16] = std::array::from_fn(|v| Byte::new(of(v)));
+                let from = if q < 2 { &t } else { &high };
+                for i in pair {
+                    m[i] = m[i] ^ Lookup::new(&table, true).of(masked(15, from[i]));
+                }
+            }
+            (n, m) = (m, n);
+            assert_eq!(to_x(&n), apart(&a));
         }
     }
 }
