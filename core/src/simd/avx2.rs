@@ -96,6 +96,10 @@ impl<I: Shuffles256> Vector for Bytes256<I> {
         v!(_mm256_add_epi32(self.0, b.0))
     }
     #[inline(always)]
+    fn add_longs(self, b: Self) -> Self {
+        v!(_mm256_add_epi64(self.0, b.0))
+    }
+    #[inline(always)]
     fn shl<const BITS: i32>(self) -> Self {
         v!(_mm256_slli_epi32::<BITS>(self.0))
     }

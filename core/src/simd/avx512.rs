@@ -98,6 +98,10 @@ impl<I: Shuffles512> Vector for Bytes512<I> {
         v!(_mm512_add_epi32(self.0, b.0))
     }
     #[inline(always)]
+    fn add_longs(self, b: Self) -> Self {
+        v!(_mm512_add_epi64(self.0, b.0))
+    }
+    #[inline(always)]
     fn shl<const BITS: i32>(self) -> Self {
         v!(_mm512_sll_epi32(self.0, _mm_cvtsi32_si128(BITS)))
     }

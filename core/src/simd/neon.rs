@@ -103,6 +103,10 @@ impl<I: Advanced> Vector for BytesNeon<I> {
         v!(vreinterpretq_u8_u32(vaddq_u32(vreinterpretq_u32_u8(self.0), vreinterpretq_u32_u8(b.0))))
     }
     #[inline(always)]
+    fn add_longs(self, b: Self) -> Self {
+        v!(vreinterpretq_u8_u64(vaddq_u64(vreinterpretq_u64_u8(self.0), vreinterpretq_u64_u8(b.0))))
+    }
+    #[inline(always)]
     fn shl<const BITS: i32>(self) -> Self {
         v!(vreinterpretq_u8_u32(vshlq_n_u32::<BITS>(vreinterpretq_u32_u8(self.0))))
     }

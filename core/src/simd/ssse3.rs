@@ -93,6 +93,10 @@ impl<I: Shuffles128> Vector for Bytes128<I> {
         v!(_mm_add_epi32(self.0, b.0))
     }
     #[inline(always)]
+    fn add_longs(self, b: Self) -> Self {
+        v!(_mm_add_epi64(self.0, b.0))
+    }
+    #[inline(always)]
     fn shl<const BITS: i32>(self) -> Self {
         v!(_mm_slli_epi32::<BITS>(self.0))
     }

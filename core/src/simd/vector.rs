@@ -102,6 +102,8 @@ pub(crate) trait Vector: Copy {
     fn sub_saturating(self, b: Self) -> Self;
     /// Sums of 32-bit words modulo 2^32: `_mm_add_epi32`.
     fn add_quads(self, b: Self) -> Self;
+    /// Sums of 64-bit words modulo 2^64: `_mm_add_epi64`.
+    fn add_longs(self, b: Self) -> Self;
     /// 32-bit words shifted left: `_mm_slli_epi32`.
     fn shl<const BITS: i32>(self) -> Self;
     /// 32-bit words shifted right: `_mm_srli_epi32`.

@@ -92,6 +92,10 @@ impl Vector for BytesWasm<Simd128> {
         v!(u32x4_add(self.0, b.0))
     }
     #[inline(always)]
+    fn add_longs(self, b: Self) -> Self {
+        v!(u64x2_add(self.0, b.0))
+    }
+    #[inline(always)]
     fn shl<const BITS: i32>(self) -> Self {
         v!(u32x4_shl(self.0, BITS.unsigned_abs()))
     }

@@ -1,4 +1,5 @@
-//! S by look-ups of nibbles in words, on every set with a shuffle of bytes: for short calls and few chained streams.
+//! S by look-ups of nibbles in words, on every set with a shuffle of bytes: for short calls and few chained streams. One
+//! stream has `spread.rs`.
 //!
 //! ```text
 //! for j in 0..4:
@@ -14,6 +15,7 @@
 use core::hint::black_box;
 use core::ops::BitXor;
 
+use super::spread::Spread;
 use crate::magma::round::{Word, Words};
 use crate::simd::Vector;
 
@@ -125,6 +127,7 @@ impl<N: Vector> Word for Quads<N> {
 impl<N: Vector> Words for Quads<N> {
     const LANES: usize = N::LEN / 4;
     const GROUPS: usize = 1;
+    type One = Spread<N>;
     #[inline(always)]
     fn read(isa: N::Isa, octets: &[u8]) -> [Self; 2] {
         [Quads(N::load(isa, octets)), Quads(N::load(isa, &octets[N::LEN..]))]
