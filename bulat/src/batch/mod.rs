@@ -19,6 +19,7 @@
 //! ```
 
 mod cms;
+mod gost94;
 mod hash;
 mod lanes;
 mod message;
@@ -36,7 +37,7 @@ use crate::modes::{
     AcpkmMaster, Aead, BlockMode, Cbc, Cbc28147, Cfb, Cfb28147, Cnt, CtrAcpkm, CtrAcpkmOmac,
     Meshing, Mgm, StreamCipher, Xts, ctr_once,
 };
-use crate::{BlockCipher, Direction, Error, Gost28147, InOut, Kuznyechik, Magma};
+use crate::{BlockCipher, Direction, Error, Gost28147, InOut, Kuznyechik, Magma, Sboxes};
 #[cfg(feature = "threads")]
 pub use threads::{run_on_threads, run_on_threads_counted};
 
@@ -264,6 +265,8 @@ pub enum Job<'a> {
     Hash256(&'a [u8], &'a mut [u8; 32]),
     /// Computes Streebog-512: message, digest.
     Hash512(&'a [u8], &'a mut [u8; 64]),
+    /// Computes GOST R 34.11-94: S-boxes, message, digest.
+    Gost94(&'a Sboxes, &'a [u8], &'a mut [u8; 32]),
     /// Computes HMAC over Streebog-256: key, message, tag.
     Hmac256(&'a HmacStreebog256, &'a [u8], &'a mut [u8; 32]),
     /// Computes HMAC over Streebog-512: key, message, tag.
@@ -358,6 +361,9 @@ pub fn run_counted(jobs: Vec<Job<'_>>) -> (Vec<Result<(), Error>>, Calls) {
     for i in hash::run(batch.hashes.jobs, &mut calls) {
         set(i, Ok(()));
     }
+    for i in gost94::run(batch.gost94.jobs, &mut calls) {
+        set(i, Ok(()));
+    }
     (results, calls)
 }
 
@@ -390,6 +396,7 @@ struct Batch<'a> {
     magma: List<Message<'a, Magma, 8>>,
     gost28147: List<Message<'a, Gost28147, 8>>,
     hashes: List<hash::Message<'a>>,
+    gost94: List<gost94::Message<'a>>,
     short_kuznyechik: List<(usize, Packet<'a, Kuznyechik>)>,
     short_magma: List<(usize, Packet<'a, Magma>)>,
     sectors: List<Sector<'a>>,
@@ -405,6 +412,7 @@ impl<'a> Batch<'a> {
             magma: List::new(most),
             gost28147: List::new(most),
             hashes: List::new(most),
+            gost94: List::new(most),
             short_kuznyechik: List::new(most),
             short_magma: List::new(most),
             sectors: List::new(most),
@@ -496,6 +504,10 @@ impl<'a> Batch<'a> {
             }
             Job::Hash512(message, digest) => {
                 self.hashes.push(hash::Message::new512(i, message, digest));
+                Ok(false)
+            }
+            Job::Gost94(sboxes, message, digest) => {
+                self.gost94.push(gost94::Message { job: i, sboxes, message, digest });
                 Ok(false)
             }
             Job::Hmac256(key, message, tag) => {

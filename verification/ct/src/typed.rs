@@ -40,6 +40,12 @@ pub const CASES: [Case; 17] = [
         let digests = texts.chunks(63).zip(&mut digests).map(|(m, d)| Job::Hash256(m, d));
         batch::run(tags.chain(digests).collect());
     }),
+    ("gost94: a batch of short ones", || {
+        let (texts, sboxes) = (secret(63 * 20, 1), ParamSet::HashCryptoPro.into());
+        let mut digests = [[0; 32]; 20];
+        let all = texts.chunks(63).zip(&mut digests);
+        batch::run(all.map(|(m, d)| Job::Gost94(&sboxes, m, d)).collect());
+    }),
     ("pbkdf2-hmac-streebog512", || {
         let mut out = [0; 64];
         kdf::pbkdf2::<64>(&secret(20, 1), b"salt", 3, &mut out).expect("parameters");
