@@ -6,6 +6,10 @@
 //!
 //! The digest of the empty message is that of CryptoPro and nearly all implementations. Read literally, RFC 5831
 //! (section 6, step 2) would hash a block of zeros for it first.
+//!
+//! The four encryptions of a compression have a key each, so they are four lanes of a kernel of GOST 28147-89; in a batch the
+//! lanes of several messages share a call. A, P and ψ are linear and work on 64 bits at a time: each power of ψ below 16 is a
+//! window of the row that ψ continues, so ψ^61 is the sum of eight windows.
 
 use bulat_core::cipher::Chained;
 use bulat_core::magma::Schedule;
@@ -184,6 +188,8 @@ pub(crate) fn bits(octets: u64) -> Word {
 pub(crate) struct Step {
     /// K_1..K_4.
     keys: [Secret<Schedule>; 4],
+    /// A key on its way to its schedule: wiped once, not in each compression.
+    octets: Secret<[u8; 32]>,
     /// S.
     s: Secret<[[u8; 8]; 4]>,
 }
@@ -195,7 +201,8 @@ const C3: Word =
 impl Step {
     pub fn new(cipher: &Gost28147) -> Self {
         let key = || Secret::new(Schedule::new(cipher.sboxes().clone(), cipher.schedule().order()));
-        Step { keys: [key(), key(), key(), key()], s: Secret::default() }
+        let keys = [key(), key(), key(), key()];
+        Step { keys, octets: Secret::default(), s: Secret::default() }
     }
     /// Derives the keys of section 5.1; S = H.
     pub fn begin(&mut self, cipher: &Gost28147, m: &Word, state: &State) {
@@ -207,8 +214,8 @@ impl Step {
         let u = [u[0], u[1], u[2], [a, b, c, a ^ u[2][0]]];
         let v = row::<10>(m);
         for (i, (key, u)) in self.keys.iter_mut().zip(u).enumerate() {
-            let w = Secret::new(octets(&p(xor(&u, &window(&v, 2 * i)))));
-            cipher.prepare(&w, key);
+            *self.octets = octets(&p(xor(&u, &window(&v, 2 * i))));
+            cipher.prepare(&self.octets, key);
         }
         *self.s = state.h.map(u64::to_le_bytes);
     }
