@@ -208,13 +208,13 @@ impl Step {
     pub fn begin(&mut self, cipher: &Gost28147, m: &Word, state: &State) {
         // A moves a word's four parts down, and the sum of the two lowest comes in at the top: each power of A is a
         // window of the continued row. V is A^2 further for each key, U is A further.
-        let h = row::<6>(&state.h);
-        let u = [window(&h, 0), window(&h, 1), xor(&window(&h, 2), &C3)];
+        let h = Secret::new(row::<6>(&state.h));
+        let u = [window(&*h, 0), window(&*h, 1), xor(&window(&*h, 2), &C3)];
         let [_, a, b, c] = u[2];
         let u = [u[0], u[1], u[2], [a, b, c, a ^ u[2][0]]];
-        let v = row::<10>(m);
+        let v = Secret::new(row::<10>(m));
         for (i, (key, u)) in self.keys.iter_mut().zip(u).enumerate() {
-            *self.octets = octets(&p(xor(&u, &window(&v, 2 * i))));
+            *self.octets = octets(&p(xor(&u, &window(&*v, 2 * i))));
             cipher.prepare(&self.octets, key);
         }
         *self.s = state.h.map(u64::to_le_bytes);
@@ -231,8 +231,8 @@ impl Step {
     }
     /// H = ψ^61(H ⊕ ψ(M ⊕ ψ^12(S))), section 5.3.
     pub fn end(&self, m: &Word, state: &mut State) {
-        let s = self.s.map(u64::from_le_bytes);
-        let s = psi::<{ power(1) }>(&xor(m, &psi::<{ power(12) }>(&s)));
+        let s = Secret::new(self.s.map(u64::from_le_bytes));
+        let s = Secret::new(psi::<{ power(1) }>(&xor(m, &psi::<{ power(12) }>(&s))));
         state.h = psi::<{ power(61) }>(&xor(&state.h, &s));
     }
 }
