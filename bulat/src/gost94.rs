@@ -6,14 +6,21 @@
 //!
 //! The digest of the empty message is that of CryptoPro and nearly all implementations. Read literally, RFC 5831
 //! (section 6, step 2) would hash a block of zeros for it first.
+//!
+//! The four encryptions of a compression have a key each, so they are four lanes of a kernel of GOST 28147-89; in a batch the
+//! lanes of several messages share a call. A, P and ψ are linear and work on 64 bits at a time: each power of ψ below 16 is a
+//! window of the row that ψ continues, so ψ^61 is the sum of eight windows.
+
+use bulat_core::cipher::Chained;
+use bulat_core::magma::Schedule;
+use zeroize::Zeroize;
 
 use crate::cipher::{Chain, Data, Lane};
 use crate::magma::Sboxes;
-use crate::{BlockCipher, Error, Gost28147, Secret};
-use bulat_core::cipher::Chained;
+use crate::{Error, Gost28147, Secret};
 
-/// A word of 256 bits, its first byte the lowest.
-type Word = [u8; 32];
+/// A word of 256 bits, its lowest 64 first.
+pub(crate) type Word = [u64; 4];
 
 /// A message being hashed with GOST R 34.11-94, for old data only.
 ///
@@ -31,10 +38,9 @@ type Word = [u8; 32];
 pub struct Gost94 {
     /// The S-boxes and the kernel; its key is never used.
     cipher: Gost28147,
-    h: Secret<Word>,
-    sigma: Secret<Word>,
+    state: Secret<State>,
     octets: u64,
-    buffer: Secret<Word>,
+    buffer: Secret<[u8; 32]>,
     filled: usize,
 }
 
@@ -44,8 +50,7 @@ impl Gost94 {
     pub fn new(sboxes: impl Into<Sboxes>) -> Self {
         Gost94 {
             cipher: Gost28147::new(&[0; 32], sboxes),
-            h: Secret::default(),
-            sigma: Secret::default(),
+            state: Secret::default(),
             octets: 0,
             buffer: Secret::default(),
             filled: 0,
@@ -70,12 +75,15 @@ impl Gost94 {
             if self.filled < 32 {
                 return;
             }
-            let block = self.buffer.clone();
-            self.block(&block);
+            let block = Secret::new(word(&self.buffer));
+            self.state.block(&mut Step::new(&self.cipher), &self.cipher, &block);
         }
-        let (blocks, rest) = data.as_chunks::<32>();
-        for block in blocks {
-            self.block(block);
+        let (blocks, rest) = data.as_chunks();
+        if !blocks.is_empty() {
+            let mut step = Step::new(&self.cipher);
+            for block in blocks {
+                self.state.block(&mut step, &self.cipher, &word(block));
+            }
         }
         self.buffer[..rest.len()].copy_from_slice(rest);
         self.filled = rest.len();
@@ -86,23 +94,22 @@ impl Gost94 {
     }
     /// Ends the message, returns its digest and begins a new one.
     pub fn finalize_reset(&mut self) -> [u8; 32] {
+        let mut step = Step::new(&self.cipher);
         if self.filled > 0 {
-            let mut block = Secret::new([0; 32]);
-            block[..self.filled].copy_from_slice(&self.buffer[..self.filled]);
-            self.block(&block);
+            self.buffer[self.filled..].fill(0);
+            let block = Secret::new(word(&self.buffer));
+            self.state.block(&mut step, &self.cipher, &block);
         }
-        let mut bits = [0; 32];
-        bits[..16].copy_from_slice(&(u128::from(self.octets) * 8).to_le_bytes());
-        self.step(&bits);
-        let sigma = self.sigma.clone();
-        self.step(&sigma);
-        let digest = *self.h;
+        self.state.step(&mut step, &self.cipher, &bits(self.octets));
+        let sigma = Secret::new(self.state.sigma);
+        self.state.step(&mut step, &self.cipher, &sigma);
+        let digest = self.state.digest();
         self.reset();
         digest
     }
     /// Discards the message and begins a new one.
     pub fn reset(&mut self) {
-        (*self.h, *self.sigma, *self.buffer) = ([0; 32], [0; 32], [0; 32]);
+        (*self.state, *self.buffer) = (State::default(), [0; 32]);
         (self.octets, self.filled) = (0, 0);
     }
     /// Returns the digest of one message.
@@ -111,89 +118,209 @@ impl Gost94 {
         hash.update(data);
         hash.finalize()
     }
-
-    /// H = χ(M, H), Σ += M.
-    fn block(&mut self, m: &Word) {
-        self.step(m);
-        let mut carry = 0;
-        for (a, b) in self.sigma.iter_mut().zip(m) {
-            let sum = u16::from(*a) + u16::from(*b) + carry;
-            *a = sum as u8;
-            carry = sum >> 8;
-        }
-    }
-
-    /// H = χ(M, H) = ψ^61(H ⊕ ψ(M ⊕ ψ^12(S))), section 5.
-    fn step(&mut self, m: &Word) {
-        let keys = keys(m, &self.h);
-        let ciphers = [0, 1, 2, 3].map(|i| self.cipher.rekey(&keys[i]));
-        // s_i = E(K_i, h_i), section 5.2. Each is a stream of one block of zeros, because only lanes can have different
-        // keys.
-        let mut s = self.h.clone();
-        let [s0, s1, s2, s3] = s.as_chunks_mut::<8>().0 else { unreachable!("four blocks") };
-        let lane = |i: usize, state| Lane {
-            schedule: ciphers[i].schedule(),
-            state,
-            data: Data::Read(&[0; 8]),
-        };
-        self.cipher.lanes(Chain::Mac, &mut [lane(0, s0), lane(1, s1), lane(2, s2), lane(3, s3)]);
-        psi(&mut s, 12);
-        xor(&mut s, m);
-        psi(&mut s, 1);
-        xor(&mut s, &self.h);
-        psi(&mut s, 61);
-        self.h = s;
-    }
 }
 
 crate::io::io_write!([] Gost94);
 
-fn xor(a: &mut Word, b: &Word) {
-    a.iter_mut().zip(b).for_each(|(a, b)| *a ^= b);
+/// H and Σ of section 6.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct State {
+    h: Word,
+    pub sigma: Word,
 }
 
-/// C_3 of section 5.1, a byte 1^8 or 0^8 for each bit, the highest first; C_2 and C_4 are zero.
-const C3: u32 = 0b10110001_10010110_01010101_10101010;
+impl Zeroize for State {
+    fn zeroize(&mut self) {
+        self.h.zeroize();
+        self.sigma.zeroize();
+    }
+}
 
-/// K_1..K_4, section 5.1.
-fn keys(m: &Word, h: &Word) -> Secret<[Word; 4]> {
-    let mut keys = Secret::new([[0; 32]; 4]);
-    let (mut u, mut v) = (Secret::new(*h), Secret::new(*m));
-    for i in 0..4 {
-        if i > 0 {
-            a(&mut u);
-            a(&mut v);
-            a(&mut v);
+impl State {
+    /// H = χ(M, H), Σ += M.
+    fn block(&mut self, step: &mut Step, cipher: &Gost28147, m: &Word) {
+        self.step(step, cipher, m);
+        self.sum(m);
+    }
+    /// H = χ(M, H).
+    fn step(&mut self, step: &mut Step, cipher: &Gost28147, m: &Word) {
+        step.begin(cipher, m, self);
+        cipher.lanes(Chain::Mac, &mut step.lanes());
+        step.end(m, self);
+    }
+    /// Σ += M.
+    pub fn sum(&mut self, m: &Word) {
+        let mut carry = false;
+        for (a, b) in self.sigma.iter_mut().zip(m) {
+            (*a, carry) = a.carrying_add(*b, carry);
         }
-        if i == 2 {
-            for (n, u) in u.iter_mut().enumerate() {
-                *u ^= 0u8.wrapping_sub((C3 >> n & 1) as u8);
+    }
+    /// Returns H in the order of its bytes.
+    pub fn digest(&self) -> [u8; 32] {
+        octets(&self.h)
+    }
+}
+
+/// Reads a block.
+pub(crate) fn word(block: &[u8; 32]) -> Word {
+    let mut word = [0; 4];
+    for (word, octets) in word.iter_mut().zip(block.as_chunks().0) {
+        *word = u64::from_le_bytes(*octets);
+    }
+    word
+}
+
+/// Writes a block.
+fn octets(word: &Word) -> [u8; 32] {
+    let mut block = [0; 32];
+    for (octets, word) in block.as_chunks_mut().0.iter_mut().zip(word) {
+        *octets = word.to_le_bytes();
+    }
+    block
+}
+
+/// L of section 6: a message's length in bits.
+pub(crate) fn bits(octets: u64) -> Word {
+    [octets << 3, octets >> 61, 0, 0]
+}
+
+/// A compression χ(M, H) of section 5, cut at its encryptions, so that several messages have theirs in one call.
+pub(crate) struct Step {
+    /// K_1..K_4.
+    keys: [Secret<Schedule>; 4],
+    /// A key on its way to its schedule: wiped once, not in each compression.
+    octets: Secret<[u8; 32]>,
+    /// S.
+    s: Secret<[[u8; 8]; 4]>,
+}
+
+/// C_3 of section 5.1; C_2 and C_4 are zero.
+const C3: Word =
+    [0xff00_ff00_ff00_ff00, 0x00ff_00ff_00ff_00ff, 0xff00_00ff_00ff_ff00, 0xff00_ffff_0000_00ff];
+
+impl Step {
+    pub fn new(cipher: &Gost28147) -> Self {
+        let key = || Secret::new(Schedule::new(cipher.sboxes().clone(), cipher.schedule().order()));
+        let keys = [key(), key(), key(), key()];
+        Step { keys, octets: Secret::default(), s: Secret::default() }
+    }
+    /// Derives the keys of section 5.1; S = H.
+    pub fn begin(&mut self, cipher: &Gost28147, m: &Word, state: &State) {
+        // A moves a word's four parts down, and the sum of the two lowest comes in at the top: each power of A is a
+        // window of the continued row. V is A^2 further for each key, U is A further.
+        let h = Secret::new(row::<6>(&state.h));
+        let u = [window(&*h, 0), window(&*h, 1), xor(&window(&*h, 2), &C3)];
+        let [_, a, b, c] = u[2];
+        let u = [u[0], u[1], u[2], [a, b, c, a ^ u[2][0]]];
+        let v = Secret::new(row::<10>(m));
+        for (i, (key, u)) in self.keys.iter_mut().zip(u).enumerate() {
+            *self.octets = octets(&p(xor(&u, &window(&*v, 2 * i))));
+            cipher.prepare(&self.octets, key);
+        }
+        *self.s = state.h.map(u64::to_le_bytes);
+    }
+    /// s_i = E(K_i, h_i), section 5.2: each is a stream of one block of zeros, because only streams have a key each.
+    pub fn lanes(&mut self) -> [Lane<'_, Schedule, 8>; 4] {
+        let [s0, s1, s2, s3] = &mut *self.s;
+        let [k0, k1, k2, k3] = &self.keys;
+        [(k0, s0), (k1, s1), (k2, s2), (k3, s3)].map(|(key, state)| Lane {
+            schedule: &**key,
+            state,
+            data: Data::Read(&[0; 8]),
+        })
+    }
+    /// H = ψ^61(H ⊕ ψ(M ⊕ ψ^12(S))), section 5.3.
+    pub fn end(&self, m: &Word, state: &mut State) {
+        let s = Secret::new(self.s.map(u64::from_le_bytes));
+        let s = Secret::new(psi::<{ power(1) }>(&xor(m, &psi::<{ power(12) }>(&s))));
+        state.h = psi::<{ power(61) }>(&xor(&state.h, &s));
+    }
+}
+
+fn xor(a: &Word, b: &Word) -> Word {
+    let mut sum = *a;
+    sum.iter_mut().zip(b).for_each(|(a, b)| *a ^= b);
+    sum
+}
+
+/// P: byte k of part i goes to 4 k + i. Of the five bits i i k k k of a place, each line exchanges one with one of the
+/// part's number.
+#[inline(always)]
+fn p([a, b, c, d]: Word) -> Word {
+    #[inline(always)]
+    fn exchange(a: u64, b: u64, shift: u32, low: u64) -> (u64, u64) {
+        let change = (a >> shift ^ b) & low;
+        (a ^ change << shift, b ^ change)
+    }
+    let ((a, c), (b, d)) = (exchange(a, c, 16, PAIRS), exchange(b, d, 16, PAIRS));
+    let ((a, b), (c, d)) = (exchange(a, b, 8, BYTES), exchange(c, d, 8, BYTES));
+    let ((a, b), (c, d)) = (exchange(a, b, 32, HALF), exchange(c, d, 32, HALF));
+    [a, c, b, d]
+}
+
+const PAIRS: u64 = 0x0000_ffff_0000_ffff;
+const BYTES: u64 = 0x00ff_00ff_00ff_00ff;
+const HALF: u64 = 0x0000_0000_ffff_ffff;
+
+/// A word's parts and the ones that A moves in after them.
+#[inline(always)]
+fn row<const N: usize>(x: &Word) -> [u64; N] {
+    let mut row = [0; N];
+    row[..4].copy_from_slice(x);
+    for i in 4..N {
+        row[i] = row[i - 4] ^ row[i - 3];
+    }
+    row
+}
+
+/// A to the power of `n` of the word that a row continues.
+#[inline(always)]
+fn window(row: &[u64], n: usize) -> Word {
+    [row[n], row[n + 1], row[n + 2], row[n + 3]]
+}
+
+/// Returns the powers of ψ below 16 that add up to ψ^n, a bit for each. ψ moves sixteen parts of 16 bits down, and the sum
+/// of the parts 1, 2, 3, 4, 13 and 16 comes in at the top: ψ^16 = 1 + ψ + ψ^2 + ψ^3 + ψ^12 + ψ^15.
+const fn power(n: usize) -> u32 {
+    let (mut sum, mut i) = (1, 0);
+    while i < n {
+        sum <<= 1;
+        if sum >> 16 == 1 {
+            sum ^= 1 << 16 | 0b1001_0000_0000_1111;
+        }
+        i += 1;
+    }
+    sum
+}
+
+/// The sum of these powers of ψ: each is a window of the row of parts that ψ continues, as with A.
+#[inline(always)]
+fn psi<const POWERS: u32>(x: &Word) -> Word {
+    let mut row = [0; 8];
+    row[..4].copy_from_slice(x);
+    for i in 4..8 {
+        // The sum of the parts from four windows, and of the parts 13 and, in the lowest place, 16; each new part is also
+        // in the sums of the next ones.
+        let (a, b, c) = (row[i - 4], row[i - 3], row[i - 1]);
+        let mut sum = a ^ (a >> 16 | b << 48) ^ (a >> 32 | b << 32) ^ (a >> 48 | b << 16);
+        sum ^= c ^ c >> 48;
+        sum ^= sum << 16;
+        row[i] = sum ^ sum << 32;
+    }
+    let mut y = [0; 4];
+    for shift in 0..4 {
+        let mut sum = [0; 5];
+        for at in 0..4 {
+            if POWERS >> (4 * at + shift) & 1 == 1 {
+                sum.iter_mut().zip(&row[at..]).for_each(|(a, b)| *a ^= b);
             }
         }
-        // P: byte 8i + k goes to k·4 + i.
-        for n in 0..32 {
-            let from = 8 * (n % 4) + n / 4;
-            keys[i][n] = u[from] ^ v[from];
+        for (i, y) in y.iter_mut().enumerate() {
+            *y ^= match shift {
+                0 => sum[i],
+                _ => sum[i] >> (16 * shift) | sum[i + 1] << (64 - 16 * shift),
+            };
         }
     }
-    keys
-}
-
-/// A: the four words of 64 bits move down; the sum of the two lowest comes in at the top.
-fn a(x: &mut Word) {
-    for n in 0..8 {
-        x[n] ^= x[8 + n];
-    }
-    x.rotate_left(8);
-}
-
-/// ψ of section 5.3, `times` times: the sixteen words of 16 bits move down, and the sum of the words
-/// 1, 2, 3, 4, 13 and 16 comes in at the top.
-fn psi(x: &mut Word, times: usize) {
-    for _ in 0..times {
-        for n in 0..2 {
-            x[n] ^= x[2 + n] ^ x[4 + n] ^ x[6 + n] ^ x[24 + n] ^ x[30 + n];
-        }
-        x.rotate_left(2);
-    }
+    y
 }

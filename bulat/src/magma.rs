@@ -179,4 +179,8 @@ impl Gost28147 {
     pub fn sboxes(&self) -> &Sboxes {
         self.0.schedule.sboxes()
     }
+    /// Puts another key into a schedule of these S-boxes.
+    pub(crate) fn prepare(&self, key: &[u8; 32], schedule: &mut Schedule) {
+        self.0.map.prepare(key, schedule);
+    }
 }

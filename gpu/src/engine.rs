@@ -363,5 +363,6 @@ pub(crate) fn bytes_of(job: &Job<'_>) -> usize {
         Job::Mac { message, .. } => message.len(),
         Job::Hash256(m, _) | Job::Hmac256(_, m, _) => m.len(),
         Job::Hash512(m, _) | Job::Hmac512(_, m, _) => m.len(),
+        Job::Gost94(_, m, _) => m.len(),
     }
 }

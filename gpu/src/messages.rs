@@ -333,6 +333,7 @@ fn message<'j>(job: &'j Job<'_>) -> &'j [u8] {
     match job {
         Job::Hash256(m, _) | Job::Hmac256(_, m, _) => m,
         Job::Hash512(m, _) | Job::Hmac512(_, m, _) => m,
+        Job::Gost94(_, m, _) => m,
         Job::Mac { message, .. } => message,
         Job::Cipher { text, .. }
         | Job::Sector { text, .. }
@@ -358,6 +359,7 @@ fn again<'j>(job: &'j mut Job<'_>) -> Job<'j> {
     match job {
         Job::Hash256(m, d) => Job::Hash256(m, d),
         Job::Hash512(m, d) => Job::Hash512(m, d),
+        Job::Gost94(s, m, d) => Job::Gost94(s, m, d),
         Job::Hmac256(k, m, d) => Job::Hmac256(k, m, d),
         Job::Hmac512(k, m, d) => Job::Hmac512(k, m, d),
         Job::Mac { key, mode, iv, message, tag } => {

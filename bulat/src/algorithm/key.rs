@@ -8,7 +8,7 @@ use crate::batch::{self, AeadKey, Job, MacMode, Mode, Text};
 use crate::kdf::{HmacStreebog256, HmacStreebog512};
 use crate::modes::{CtrAcpkm, CtrAcpkmOmac, Meshing, Mgm, Padding, Xts};
 use crate::session::{FromParams, gost28147, section};
-use crate::{Direction, Error, Gost28147, InOut, Kuznyechik, Magma, ParamSet};
+use crate::{Direction, Error, Gost28147, InOut, Kuznyechik, Magma, ParamSet, Sboxes};
 
 /// A key under an algorithm named at run time, with its options: prepared once, used for any number of messages, from
 /// any thread.
@@ -190,6 +190,10 @@ impl<'a> Message<'a> {
             (Lanes::Hash512, Work::Hash(message, digest)) if iv.is_empty() => {
                 Ok(Job::Hash512(message, digest.try_into().map_err(|_| Error::BufferLength)?))
             }
+            (Lanes::Gost94(sboxes), Work::Hash(message, digest)) if iv.is_empty() => {
+                let digest = digest.try_into().map_err(|_| Error::BufferLength)?;
+                Ok(Job::Gost94(sboxes, message, digest))
+            }
             (_, Work::Mac(_, tag)) if tag.len() != key.tag_len() => return Err(Error::TagLength),
             // Batches compute full tags; a truncated one is computed in a session.
             (Lanes::Hmac256(hmac), Work::Mac(message, tag)) if iv.is_empty() && tag.len() == 32 => {
@@ -284,6 +288,7 @@ fn whole(cipher: &mut super::CipherSession, mut text: InOut<'_, '_>) -> Result<(
 pub(super) enum Lanes {
     Hash256,
     Hash512,
+    Gost94(Box<Sboxes>),
     Hmac256(Box<HmacStreebog256>),
     Hmac512(Box<HmacStreebog512>),
     Block(Cipher, Use),
@@ -427,6 +432,9 @@ pub(super) fn hash256(_: &Params<'_>) -> Result<Lanes, Error> {
 }
 pub(super) fn hash512(_: &Params<'_>) -> Result<Lanes, Error> {
     Ok(Lanes::Hash512)
+}
+pub(super) fn gost94(p: &Params<'_>, usual: ParamSet) -> Result<Lanes, Error> {
+    Ok(Lanes::Gost94(Box::new(p.sboxes.clone().unwrap_or_else(|| usual.into()))))
 }
 
 /// Prepares a mode of GOST 28147-89 with its default meshing, or with the chosen one.

@@ -110,10 +110,12 @@ pub static ALGORITHMS: &[Algorithm] = &[
         .oid("1.2.643.7.1.1.2.3")
         .note("GOST R 34.11-2012, RFC 6986"),
     Algorithm::hash("gost94", Gost94, 32, |p| hashes::gost94(p, HashCryptoPro))
+        .lanes(|p| key::gost94(p, HashCryptoPro))
         .also(&["md_gost94", "gostr341194", "id-gostr3411-94"])
         .oid("1.2.643.2.2.9")
         .note("GOST R 34.11-94, RFC 5831, CryptoPro S-boxes; old data only"),
     Algorithm::hash("gost94-test", Gost94, 32, |p| hashes::gost94(p, HashTest))
+        .lanes(|p| key::gost94(p, HashTest))
         .note("GOST R 34.11-94, RFC 5831, test S-boxes; old data only"),
     Algorithm::cipher("kuznyechik-ecb", Kuznyechik, Ecb, modes::ecb::open::<K>)
         .lanes(key::ecb::<K>)

@@ -86,7 +86,7 @@ fn pass<S: Stream>(
 }
 
 /// Returns equal shares of the streams, rather than full calls and a nearly empty last one.
-fn share(streams: usize, width: usize) -> usize {
+pub(super) fn share(streams: usize, width: usize) -> usize {
     let shares = streams.div_ceil(width).max(1);
     streams.div_ceil(shares).next_multiple_of(STEP).min(width)
 }

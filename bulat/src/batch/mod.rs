@@ -19,6 +19,7 @@
 //! ```
 
 mod cms;
+mod gost94;
 mod hash;
 mod lanes;
 mod message;
@@ -37,8 +38,8 @@ use crate::modes::{
     Meshing, Mgm, StreamCipher, Xts, ctr_once,
 };
 use crate::{
-    BlockCipher, Direction, Error, Gost28147, InOut, Kuznyechik, Magma, Secret, Streebog256,
-    Streebog512,
+    BlockCipher, Direction, Error, Gost28147, InOut, Kuznyechik, Magma, Sboxes, Secret,
+    Streebog256, Streebog512,
 };
 #[cfg(feature = "threads")]
 pub use threads::{run_on_threads, run_on_threads_counted};
@@ -267,6 +268,8 @@ pub enum Job<'a> {
     Hash256(&'a [u8], &'a mut [u8; 32]),
     /// Computes Streebog-512: message, digest.
     Hash512(&'a [u8], &'a mut [u8; 64]),
+    /// Computes GOST R 34.11-94: S-boxes, message, digest.
+    Gost94(&'a Sboxes, &'a [u8], &'a mut [u8; 32]),
     /// Computes HMAC over Streebog-256: key, message, tag.
     Hmac256(&'a HmacStreebog256, &'a [u8], &'a mut [u8; 32]),
     /// Computes HMAC over Streebog-512: key, message, tag.
@@ -359,6 +362,9 @@ pub fn run_counted(jobs: Vec<Job<'_>>) -> (Vec<Result<(), Error>>, Calls) {
     short(batch.short_magma.jobs, &mut set);
     sectors(batch.sectors.jobs, &mut set);
     hash::run(batch.hashes.jobs, &mut calls);
+    for i in gost94::run(batch.gost94.jobs, &mut calls) {
+        set(i, Ok(()));
+    }
     (results, calls)
 }
 
@@ -391,6 +397,7 @@ struct Batch<'a> {
     magma: List<Message<'a, Magma, 8>>,
     gost28147: List<Message<'a, Gost28147, 8>>,
     hashes: List<hash::Message<'a>>,
+    gost94: List<gost94::Message<'a>>,
     short_kuznyechik: List<(usize, Packet<'a, Kuznyechik>)>,
     short_magma: List<(usize, Packet<'a, Magma>)>,
     sectors: List<Sector<'a>>,
@@ -406,6 +413,7 @@ impl<'a> Batch<'a> {
             magma: List::new(most),
             gost28147: List::new(most),
             hashes: List::new(most),
+            gost94: List::new(most),
             short_kuznyechik: List::new(most),
             short_magma: List::new(most),
             sectors: List::new(most),
@@ -505,6 +513,10 @@ impl<'a> Batch<'a> {
             }
             Job::Hash512(message, digest) => {
                 self.hashes.push(hash::Message::new512(message, digest));
+                Ok(false)
+            }
+            Job::Gost94(sboxes, message, digest) => {
+                self.gost94.push(gost94::Message { job: i, sboxes, message, digest });
                 Ok(false)
             }
             Job::Hmac256(key, message, tag) if self.hashes.most == 1 => {

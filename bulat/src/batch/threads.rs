@@ -84,6 +84,7 @@ impl Job<'_> {
             Job::Mac { message, .. } => message.len(),
             Job::Hash256(m, _) | Job::Hmac256(_, m, _) => m.len(),
             Job::Hash512(m, _) | Job::Hmac512(_, m, _) => m.len(),
+            Job::Gost94(_, m, _) => m.len(),
         }
     }
 }

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
+use std::ptr;
 
-use bulat::algorithm::{Algorithm, Kind, Params, Session};
-use bulat::batch::{self, Job};
+use bulat::algorithm::{self, Algorithm, Key, Kind, Message, Params, Session, Work};
 use bulat_cli::sums::{self, Entry, Style};
 use bulat_container::digits::hex;
 use bulat_container::mark;
@@ -194,7 +194,7 @@ impl Group {
                 used = 0;
             }
             let text = &mut texts[used..=used + SMALL];
-            let digest = match start(algorithm, path, text) {
+            let digest = match start(path, text) {
                 Ok(Start::Small(n)) => {
                     waiting.push((i, used + n));
                     progress.more(n as u64);
@@ -220,8 +220,8 @@ enum Start {
     Long(usize, Box<Input>),
 }
 
-fn start(algorithm: &Algorithm, path: &Path, text: &mut [u8]) -> Result<Start> {
-    if path.as_os_str() == "-" || !algorithm.name.starts_with("streebog") {
+fn start(path: &Path, text: &mut [u8]) -> Result<Start> {
+    if path.as_os_str() == "-" {
         return Ok(Start::Long(0, Box::new(Input::open(path)?)));
     }
     // Reading tells whether the file is small; asking for its length would be another system call.
@@ -242,23 +242,28 @@ fn together(
     width: usize,
     digests: &mut [Result<Vec<u8>>],
 ) {
-    let mut out = vec![[0; 64]; waiting.len()];
+    let mut keys: Vec<Key> = Vec::new();
+    for (i, _) in waiting {
+        let algorithm = files[*i].0;
+        if !keys.iter().any(|key| ptr::eq(key.algorithm(), algorithm)) {
+            keys.push(algorithm.key(&Params::new(&[])).expect("a hash without options"));
+        }
+    }
+    let mut out: Vec<_> = waiting.iter().map(|(i, _)| vec![0; files[*i].0.out]).collect();
     let mut begin = 0;
-    let jobs = waiting.iter().zip(&mut out).map(|((i, end), out)| {
+    let messages = waiting.iter().zip(&mut out).map(|((i, end), out)| {
         let text = &texts[begin..*end];
         begin = *end;
-        match files[*i].0.out {
-            32 => Job::Hash256(text, out.first_chunk_mut().expect("32 of 64 bytes")),
-            _ => Job::Hash512(text, out),
-        }
+        let key = keys.iter().find(|key| ptr::eq(key.algorithm(), files[*i].0));
+        Message { key: key.expect("made above"), iv: &[], work: Work::Hash(text, out) }
     });
-    let mut jobs = jobs.peekable();
-    while jobs.peek().is_some() {
-        batch::run(jobs.by_ref().take(width).collect());
+    let (mut messages, mut results) = (messages.peekable(), Vec::with_capacity(waiting.len()));
+    while messages.peek().is_some() {
+        results.extend(algorithm::run(messages.by_ref().take(width).collect()));
     }
-    drop(jobs);
-    for ((i, _), out) in waiting.iter().zip(&out) {
-        digests[*i] = Ok(out[..files[*i].0.out].to_vec());
+    drop(messages);
+    for (((i, _), out), result) in waiting.iter().zip(out).zip(results) {
+        digests[*i] = result.map(|()| out).map_err(internal);
     }
 }
 

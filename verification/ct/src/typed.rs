@@ -13,7 +13,7 @@ use crate::{pattern, secret, valgrind};
 pub type Case = (&'static str, fn());
 
 /// Every case; each is run on the kernel that is forced at the time.
-pub const CASES: [Case; 17] = [
+pub const CASES: [Case; 18] = [
     ("kdf-gostr3411-2012-256", || {
         drop(kdf::kdf_256(&secret(32, 1), b"label", b"seed"));
     }),
@@ -39,6 +39,12 @@ pub const CASES: [Case; 17] = [
         let tags = texts.chunks(64).zip(&mut tags).map(|(m, d)| Job::Hmac256(&key, m, d));
         let digests = texts.chunks(63).zip(&mut digests).map(|(m, d)| Job::Hash256(m, d));
         batch::run(tags.chain(digests).collect());
+    }),
+    ("gost94: a batch of short ones", || {
+        let (texts, sboxes) = (secret(63 * 20, 1), Sboxes::from(ParamSet::HashCryptoPro));
+        let mut digests = [[0; 32]; 20];
+        let all = texts.chunks(63).zip(&mut digests);
+        batch::run(all.map(|(m, d)| Job::Gost94(&sboxes, m, d)).collect());
     }),
     ("pbkdf2-hmac-streebog512", || {
         let mut out = [0; 64];

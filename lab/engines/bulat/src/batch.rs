@@ -6,7 +6,7 @@ use bulat::batch::{self, AeadKey, Job, Key, MacMode, Mode};
 use bulat::modes::Meshing;
 use bulat::{
     Direction, Gost28147, HmacStreebog256, HmacStreebog512, Kuznyechik, KuznyechikMgm, Magma,
-    MagmaMgm,
+    MagmaMgm, Sboxes,
 };
 use engine::{Case, Input, Work};
 
@@ -19,6 +19,7 @@ enum Keys {
     MagmaMgm(Vec<MagmaMgm>),
     Hmac256(Vec<HmacStreebog256>),
     Hmac512(Vec<HmacStreebog512>),
+    Gost94(Box<Sboxes>),
     None,
 }
 
@@ -82,7 +83,7 @@ pub fn open(a: &'static Algorithm, case: &Case) -> Result<Work, String> {
             let d = if case.decrypt { Direction::Decrypt } else { Direction::Encrypt };
             Kinds::Cipher(Mode::Cfb28147(d, Meshing::CryptoPro))
         }
-        ("streebog256" | "streebog512", _) => Kinds::Hash,
+        ("streebog256" | "streebog512" | "gost94", _) => Kinds::Hash,
         _ => kinds(a, case.decrypt).ok_or_else(|| format!("{} is no job of a batch", a.name))?,
     };
     let octets = |i| engine::key(i, 32);
@@ -107,6 +108,7 @@ pub fn open(a: &'static Algorithm, case: &Case) -> Result<Work, String> {
             Keys::Hmac256(each.map(|i| HmacStreebog256::new(&octets(i))).collect())
         }
         Some("hmac") => Keys::Hmac512(each.map(|i| HmacStreebog512::new(&octets(i))).collect()),
+        Some("gost94") => Keys::Gost94(Box::new(ParamSet::HashCryptoPro.into())),
         _ => Keys::None,
     };
     let ivs: Vec<Vec<u8>> = (0..case.streams).map(|i| engine::iv(i, a.iv.usual())).collect();
@@ -128,6 +130,9 @@ pub fn open(a: &'static Algorithm, case: &Case) -> Result<Work, String> {
                     }
                     Keys::Hmac512(keys) => {
                         Job::Hmac512(&keys[i], text, tag.as_mut_slice().try_into().expect("64"))
+                    }
+                    Keys::Gost94(sboxes) => {
+                        Job::Gost94(sboxes, text, tag.as_mut_slice().try_into().expect("32"))
                     }
                     _ if out == 32 => {
                         Job::Hash256(text, tag.as_mut_slice().try_into().expect("32"))
