@@ -967,7 +967,8 @@ pub struct LimitArgs {
 /// The place of a header.
 #[derive(Args, Debug)]
 pub struct HeaderArgs {
-    /// LUKS2: the header is detached: it is in this file, and all of the volume is data
+    /// LUKS2: the header is detached: it is in this file, and all of the volume is data. A command that needs only the
+    /// header accepts this file in place of the volume
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub header: Option<PathBuf>,
 }

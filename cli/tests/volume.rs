@@ -613,12 +613,8 @@ fn detached_headers() {
     for word in ["offset       0\n", "size         2097152\n", "keyslot 0"] {
         assert!(info.contains(word), "{word} in {info}");
     }
-    // Each of the files without the other.
+    // Data without its header.
     refuses(&dir, volume(&["info", "v"]), 5, &["v: no LUKS header"]);
-    let without = ["h: a detached header", "to do: name its data, and this file with --header"];
-    for command in [&["info"][..], &["verify", "-p", "one"], &["backup-header", "-o", "x"]] {
-        refuses(&dir, volume(&[command, &["h"]].concat()), 5, &without);
-    }
     let old = ["-p", "one", "--new-password-file", "two"];
     let add = [&CHEAP[..], &old].concat();
     assert_eq!(does(&dir, with("add-key", &add)), "keyslot 1\n");
@@ -694,6 +690,53 @@ fn detached_headers() {
     refuses(&dir, short, 5, &["short: cut short: the data begins at"]);
     refuses(&dir, with("restore-header", &["--from", "its"]), 2, &["another volume", "--force"]);
     refuses(&dir, volume(&["restore-header", "--from", "backup", "attached"]), 5, &["detached"]);
+}
+
+/// A detached header without its data: everything but what needs the data.
+#[test]
+fn a_detached_header_alone() {
+    let dir = ready();
+    let at = |name: &str| dir.path().join(name);
+    does(&dir, cheap(&[&["create", "-p", "one", "--header", "h"], &SMALL[..], &["v"]].concat()));
+    fs::rename(at("v"), at("away")).unwrap();
+    let alone = |command: &str, more: &[&str]| volume(&[&[command], more, &["h"]].concat());
+    let info = does(&dir, alone("info", &[]));
+    assert!(info.contains("offset       0\n") && !info.contains("size "), "{info}");
+    assert!(!does(&dir, alone("info", &["--json"])).contains("\"size\""));
+    let added = [&CHEAP[..], &["-p", "one", "--new-password-file", "two"]].concat();
+    assert_eq!(does(&dir, alone("add-key", &added)), "keyslot 1\n");
+    let new = [&CHEAP[..], &["-p", "two", "--new-password-file", "three"]].concat();
+    does(&dir, alone("change-key", &new));
+    let said = does(&dir, alone("verify", &["-p", "three"]));
+    assert!(said.contains("keyslot 1: opens\ndata: not checked"), "{said}");
+    refuses(&dir, alone("verify", &["-p", "two"]), 4, &["h: wrong password"]);
+    does(&dir, alone("backup-header", &["-o", "backup"]));
+    assert!(fs::read(at("backup")).unwrap().len() == 1 << 20);
+    assert_eq!(does(&dir, alone("remove-key", &["-p", "three"])), "keyslot 1 is destroyed\n");
+    refuses(&dir, alone("remove-key", &["-p", "one"]), 2, &["the last that opens", "--force"]);
+    does(&dir, alone("restore-header", &["--from", "backup"]));
+    does(&dir, alone("verify", &["-p", "three"]));
+    // Either copy can be damaged.
+    for copy in [5000, 0x4000 + 5000] {
+        let mut bytes = fs::read(at("h")).unwrap();
+        bytes[copy] ^= 1;
+        fs::write(at("h"), &bytes).unwrap();
+        refuses(&dir, alone("verify", &["-p", "one"]), 5, &["h: one copy", "--repair"]);
+        does(&dir, alone("verify", &["--repair"]));
+        does(&dir, alone("verify", &["-p", "one"]));
+    }
+    // Its own volume only.
+    make(&dir, "attached");
+    does(&dir, volume(&["backup-header", "-o", "its", "attached"]));
+    refuses(&dir, alone("restore-header", &["--from", "its"]), 2, &["another volume", "--force"]);
+    // These need the data.
+    let without = ["h: a detached header", "to do: name its data, and this file with --header"];
+    refuses(&dir, alone("resize", &[]), 5, &without);
+    // The data follows all of that.
+    fs::rename(at("away"), at("v")).unwrap();
+    for password in ["one", "three"] {
+        does(&dir, volume(&["verify", "-p", password, "--header", "h", "v"]));
+    }
 }
 
 #[test]

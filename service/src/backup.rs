@@ -170,7 +170,10 @@ pub fn restore(
 }
 
 /// Checks and reads a backup.
-fn read(text: &[u8], key: &RootKey) -> Result<Dump, String> {
+///
+/// # Errors
+/// A sentence for the user.
+pub fn read(text: &[u8], key: &RootKey) -> Result<Dump, String> {
     let cut = "the backup is not complete";
     let body = text.strip_suffix(b"\n").ok_or(cut)?;
     let end = body.iter().rposition(|c| *c == b'\n').ok_or(cut)? + 1;

@@ -87,41 +87,89 @@ fn times() {
 #[test]
 fn policies() {
     let pieces = [
-        "path ",
-        "\"a\"",
-        "\"a/+\"",
-        "\"a/b*\"",
-        "\"+/b/\"",
-        "\"*\"",
-        " {",
+        "path",
+        " ",
+        "\"",
+        "{",
         "}",
-        " capabilities = ",
         "[",
         "]",
+        "=",
         ",",
-        "\"read\"",
-        "\"list\"",
-        "\"deny\"",
-        "# c\n",
+        ":",
+        "\n",
+        "#",
+        "//",
         "/*",
         "*/",
         "\\",
-        "{\"path\":",
-        ":",
-        "[path.a]\n",
-        "\"",
-        "capabilities = [\"update\", \"sudo\"]",
-        "path \"a/b\" { capabilities = [\"create\"] }\n",
+        "+",
+        "*",
+        "transit/",
+        "capabilities",
+        "\"read\"",
+        "\"update\"",
+        "\"\\u0041\"",
+        "\u{fe00}",
+        "path \"a/+/b*\" { capabilities = [\"read\", \"list\"] }\n",
+        "{\"path\": {\"a\": {\"capabilities\": [\"deny\"]}}}",
+        "[path.\"a\"]\ncapabilities = [\"sudo\"]\n",
     ];
     let mut random = Random::new(4);
+    let read = (0..100_000).filter(|_| service::policy(&text(&mut random, &pieces))).count();
+    assert!(read > 1000 && read < 90_000, "{read} of 100000 are policies");
+}
+
+#[test]
+fn root_keys() {
+    let mut random = Random::new(5);
     let read = (0..100_000)
-        .filter(|n| {
-            let mut input = text(&mut random, &pieces);
-            if n % 2 == 0 {
-                input.splice(..0, *b"path \"a/*\" { capabilities = [\"read\"]");
+        .filter(|_| {
+            let mut input = vec![b"09afAF"[random.below(6)]; 60 + random.below(8)];
+            if random.below(4) == 0 {
+                let at = random.below(input.len());
+                input[at] = random.word() as u8;
             }
-            service::policy(&input)
+            input.extend_from_slice([&b""[..], b"\n", b"\r\n", b"\r"][random.below(4)]);
+            service::root_key(&input)
         })
         .count();
-    assert!(read > 1000, "{read} of 100000 are policies");
+    assert!(read > 1000 && read < 90_000, "{read} of 100000 are root keys");
+}
+
+#[test]
+fn backups() {
+    let pieces = [
+        "{\"bulatd_backup\":3,",
+        "\"created\":1,",
+        "\"dump\":{",
+        "\"root\":1,",
+        "\"meta\":[",
+        "\"keys\":[",
+        "\"tokens\":[",
+        "\"policies\":[",
+        "\"records\":[",
+        "{\"name\":\"root\",\"value\":\"QQ==\"}",
+        "]",
+        "}",
+        ",",
+        "\n",
+        "0f",
+        "null",
+        "-1",
+        "4294967296",
+    ];
+    let whole = "{\"bulatd_backup\":3,\"created\":1,\"dump\":{\"root\":1,\"meta\":[],\"keys\":[],\"tokens\":[],\
+                 \"policies\":[],\"records\":[]}}\n";
+    let mut random = Random::new(6);
+    for n in 0..50_000 {
+        let mut input = text(&mut random, &pieces);
+        if n % 2 == 0 {
+            // Mostly whole, with one change.
+            let at = random.below(whole.len());
+            input = [whole[..at].as_bytes(), &input, whole[at..].as_bytes()].concat();
+        }
+        input.extend_from_slice(b"00ff\n");
+        service::backup(&input);
+    }
 }

@@ -278,6 +278,13 @@ if have python3 "volume mount" python3; then
     passed=$((passed + 1))
 fi
 
+# The unit of the documentation.
+if have systemd-analyze "the systemd unit" systemd; then
+    sed -n '/^\[Unit\]$/,/^WantedBy=/p' docs/STORAGE.md > "$work/disk.service"
+    systemd-analyze verify "$work/disk.service" > "$work/said" 2>&1 && [ ! -s "$work/said" ] || { cat "$work/said"; echo "WRONG: the systemd unit"; exit 1; }
+    good "the systemd unit of STORAGE.md is valid"
+fi
+
 # The server is killed under load.
 cuts() { # KILLS OPTION...
     local kills=$1

@@ -227,8 +227,9 @@ pub fn warning(blocks: &[Block]) -> Option<String> {
     })
 }
 
-/// The sectors that get their numbers at once.
-const NUMBERS: usize = 256;
+/// The sectors that get their numbers at once: as many as the library encrypts tweaks of in one batch. More would only be
+/// zeroed in vain for a request of one sector.
+const NUMBERS: usize = 64;
 
 impl Cipher {
     /// Creates a cipher. The first half of the key is for the data, the second for the tweaks.

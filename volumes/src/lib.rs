@@ -59,7 +59,7 @@ pub use error::{Error, Result};
 pub use hash::Hash;
 pub use kdf::{Kdf, Limits};
 pub use open::{Kind, Open};
-pub use store::{Apart, Memory, Store};
+pub use store::{Apart, Memory, Store, UNKNOWN};
 pub use volume::{Layout, Volume};
 
 /// Fills the buffer with random bytes from the system.

@@ -5,7 +5,11 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::{Error, Result};
+use crate::luks2;
 use crate::open::is_luks1;
+
+/// The size of data in a store that was not named.
+pub const UNKNOWN: u64 = u64::MAX;
 
 /// Bytes at offsets, from any thread.
 pub trait Store: Send + Sync {
@@ -29,7 +33,8 @@ pub trait Store: Send + Sync {
     /// # Errors
     /// The system's.
     fn size(&self) -> io::Result<u64>;
-    /// Returns the size of the data, if it is in another store and this one has only the header.
+    /// Returns the size of the data, if it is in another store and this one has only the header; [`UNKNOWN`] if that
+    /// store was not named.
     fn apart(&self) -> Option<u64> {
         None
     }
@@ -133,6 +138,15 @@ impl Apart {
         match is_luks1(&*header)? {
             true => Err(Error::Unsupported("a detached header of LUKS1".into())),
             false => Ok(Apart { header, data }),
+        }
+    }
+
+    /// Returns the store as that of a header whose data was not named, if it has a detached header. The header can be
+    /// read and changed; the data has the size [`UNKNOWN`].
+    pub fn alone(store: Arc<dyn Store>) -> Arc<dyn Store> {
+        match luks2::is_detached(&*store) {
+            true => Arc::new(Apart { header: store, data: UNKNOWN }),
+            false => store,
         }
     }
 }

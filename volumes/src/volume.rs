@@ -235,8 +235,9 @@ impl Volume {
     /// Writes whole sectors, at most [`PIECE`] bytes.
     fn put(&self, part: &[u8], at: u64) -> Result<()> {
         OUT.with_borrow_mut(|out| {
-            if out.len() < part.len() {
-                out.resize(PIECE, 0);
+            if out.is_empty() {
+                // Pages that no request uses are never touched.
+                *out = vec![0; PIECE];
             }
             let out = &mut out[..part.len()];
             let (numbers, sector) = (self.numbers(at), self.layout.sector);

@@ -7,4 +7,6 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     service::body(input);
     service::time(input);
     service::policy(input);
+    service::root_key(input);
+    service::backup(input);
 });

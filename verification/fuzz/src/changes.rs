@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bulat_block::luks2::{self, NewSlot, SIZES};
-use bulat_block::{Error, Hash, Kdf, Layout, Limits, Memory, Spec, Store, Volume};
+use bulat_block::{Apart, Error, Hash, Kdf, Layout, Limits, Memory, Spec, Store, Volume};
 use serde_json::{Value, json};
 use testkit::Random;
 
@@ -382,12 +382,15 @@ fn change_bytes(r: &mut Random, text: &mut Vec<u8>) {
     }
 }
 
-/// The store with changed copies.
-fn changed(r: &mut Random) -> Memory {
+/// The store with changed copies; `detached`, of a header whose data is elsewhere.
+fn changed(r: &mut Random, detached: bool) -> Memory {
     let base = base();
-    let mut bytes = base.bytes.clone();
+    let (mut bytes, mut good) = (base.bytes.clone(), base.text.clone());
+    if detached {
+        good["segments"]["0"]["offset"] = "0".into();
+    }
     let one = |r: &mut Random| {
-        let mut text = base.text.clone();
+        let mut text = good.clone();
         for _ in 0..[1, 1, 1, 2, 3, 0][r.below(6)] {
             change(r, &mut text);
         }
@@ -408,7 +411,7 @@ fn changed(r: &mut Random) -> Memory {
     for (i, at) in [0, SIZES[0]].into_iter().enumerate() {
         let (text, sequence) = match apart {
             0 if i == 1 => (one(r), [4, 5, 6, u64::MAX][r.below(4)]),
-            1 if i == 1 => (base.text.to_string().into_bytes(), [4, 5, 6][r.below(3)]),
+            1 if i == 1 => (good.to_string().into_bytes(), [4, 5, 6][r.below(3)]),
             _ => (shared.clone(), if apart == 2 { u64::MAX - r.below(2) as u64 } else { 5 }),
         };
         let binary = &bytes[at as usize..at as usize + 512];
@@ -501,10 +504,13 @@ fn rest(text: &Value, slot: Option<u32>) -> Value {
 /// Where something is worse than before.
 pub fn luks2(input: &[u8]) -> Was {
     let mut r = Random::given(input);
-    let store = Arc::new(changed(&mut r));
+    let detached = r.below(4) == 0;
+    let store = Arc::new(changed(&mut r, detached));
+    // A detached header without its data.
+    let whole: Arc<dyn Store> = if detached { Apart::alone(store.clone()) } else { store.clone() };
     // More of the quick calls.
-    let call = [0, 1, 1, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4][r.below(16)];
-    let found = luks2::read(&*store);
+    let call = [0, 1, 1, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4][r.below(16)].max(detached.into());
+    let found = luks2::read(&*whole);
     if found.is_err() && call != 0 && !matches!(found, Err(Error::Ambiguous(_))) {
         return Was::Refused;
     }
@@ -516,10 +522,10 @@ pub fn luks2(input: &[u8]) -> Was {
     }
     let mut header = match found {
         Ok(found) => found.header,
-        Err(Error::Ambiguous(_)) => luks2::find(&*store).expect("a good copy").header,
+        Err(Error::Ambiguous(_)) => luks2::find(&*whole).expect("a good copy").header,
         Err(_) => return Was::Refused,
     };
-    looked_at(&store, &header);
+    looked_at(&*whole, &header);
     let had = opened(&store, &header, None);
     let text = header.text().clone();
     let first = had.iter().next().map(|((_, slot), key)| (*slot, key.clone()));
@@ -532,24 +538,24 @@ pub fn luks2(input: &[u8]) -> Was {
     let (result, gone, new) = match (call, &first) {
         (1, Some((_, key))) => {
             let wanted = if r.below(2) == 0 { None } else { Some(slot) };
-            let added = header.add(&*store, key, b"new", &CHEAP, wanted);
+            let added = header.add(&*whole, key, b"new", &CHEAP, wanted);
             let id = added.as_ref().ok().copied();
             (added.map(drop), None, id)
         }
         (2, Some((_, key))) => {
-            let changed = header.change(&*store, key, b"new", &CHEAP, slot);
+            let changed = header.change(&*whole, key, b"new", &CHEAP, slot);
             (changed, Some(slot), Some(slot))
         }
         (3, _) => {
             let last = r.below(3) == 0;
-            let removed = header.remove(&*store, slot, last);
+            let removed = header.remove(&*whole, slot, last);
             let left = header.slots().iter().any(|s| s.bound && s.lock.is_ok());
             let bound = had.keys().any(|(_, id)| *id == slot);
             assert!(removed.is_err() || last || left || !bound, "the last keyslot is gone");
             (removed, Some(slot), None)
         }
         _ => {
-            if let Some((slot, key)) = &first {
+            if let (Some((slot, key)), None) = (&first, whole.apart()) {
                 let volume = header.open(store.clone(), key, true);
                 let volume = volume.unwrap_or_else(|e| panic!("keyslot {slot} opens: {e}"));
                 let mut part = vec![0; volume.len().min(5000) as usize];
@@ -557,17 +563,17 @@ pub fn luks2(input: &[u8]) -> Was {
                 volume.write_at(&part, 0).expect("in memory");
                 kept("what was read is written");
             }
-            (header.rewrite(&*store), None, None)
+            (header.rewrite(&*whole), None, None)
         }
     };
     if let Err(e) = result {
         kept(&e.to_string());
         return Was::Kept;
     }
-    let after = luks2::read(&*store).expect("what was changed is read");
+    let after = luks2::read(&*whole).expect("what was changed is read");
     assert_eq!((&after.first, &after.second), (&luks2::Copy::Good, &luks2::Copy::Good));
     assert_eq!(after.header.text(), header.text());
-    looked_at(&store, &after.header);
+    looked_at(&*whole, &after.header);
     let touched = gone.or(new);
     assert_eq!(rest(after.header.text(), touched), rest(&text, touched), "what was not named");
     if let (Some(slot), true) = (gone, new.is_some()) {
@@ -586,9 +592,12 @@ pub fn luks2(input: &[u8]) -> Was {
 }
 
 /// All places lie where they may.
-fn looked_at(store: &Memory, header: &luks2::Header) {
+fn looked_at(store: &dyn Store, header: &luks2::Header) {
     let layout = header.layout(store).expect("in memory");
-    assert!(layout.offset >= header.area() && layout.offset + layout.len <= SIZE);
+    assert!(layout.offset.checked_add(layout.len).is_some());
+    if store.apart().is_none() {
+        assert!(layout.offset >= header.area() && layout.offset + layout.len <= SIZE);
+    }
     for slot in header.slots() {
         let end = slot.area.offset + slot.area.len;
         assert!(slot.area.offset >= 2 * header.size && end <= header.area());
@@ -605,7 +614,7 @@ fn restored(
 ) -> Was {
     let (before, mut bytes) = (store.bytes(), base().backup.clone());
     match r.below(4) {
-        0 => bytes = changed(r).bytes()[..bytes.len()].to_vec(),
+        0 => bytes = changed(r, false).bytes()[..bytes.len()].to_vec(),
         1 if r.below(4) == 0 => bytes.truncate(r.below(bytes.len())),
         1 => bytes[0x8000 + r.below(2) * AREA as usize + r.below(100_000)] ^= 1 << r.below(8),
         _ => {}

@@ -208,6 +208,38 @@ def in_use_elsewhere():
     print("a filesystem in use elsewhere, unsynchronised writes, a signal while a file is open: nothing is lost", flush=True)
 
 
+def grown():
+    """The volume's file grows, and its filesystem while it is mounted; the loop device keeps no second copy of the data."""
+    if not shutil.which("resize2fs"):
+        return print("skipped: a volume that grows: no resize2fs (apt-get install e2fsprogs)")
+    for sector in "512", "4096":
+        made = run(BULAT, "volume", "create", *CHEAP, "-p", "one", "--size", "40M", "--sector-size", sector, "growing")
+        assert made.returncode == 0, made
+        assert run(*mount("growing", "folder", "--format", "ext4")).returncode == 0
+        kept = os.urandom(3_000_001)
+        pathlib.Path("folder/kept").write_bytes(kept)
+        before = shutil.disk_usage("folder").total
+        assert run(BULAT, "volume", "unmount", "folder").returncode == 0
+        os.truncate("growing", 100 << 20)
+        assert run(*mount("growing", "folder")).returncode == 0 and text("folder/kept") == kept
+        device = run("findmnt", "-no", "SOURCE", "folder").stdout.strip()
+        direct = text(f"/sys/block/{os.path.basename(device)}/loop/dio").strip()
+        ran = run("resize2fs", device)
+        if may := "Permission denied to resize" not in ran.stderr:
+            assert ran.returncode == 0 and shutil.disk_usage("folder").total > before + (50 << 20), ran
+        # Half of the larger filesystem, or of the smaller one.
+        more = kept * (15 if may else 3)
+        pathlib.Path("folder/more").write_bytes(more)
+        assert run(BULAT, "volume", "unmount", "folder").returncode == 0
+        assert run(*mount("growing", "folder", "--read-only")).returncode == 0
+        assert text("folder/kept") == kept and text("folder/more") == more
+        assert run(BULAT, "volume", "unmount", "folder").returncode == 0
+        nothing(60)
+        os.remove("growing")
+        grows = "a mounted ext4 grows with its volume" if may else "skipped: a mounted ext4 that grows: no CAP_SYS_RESOURCE"
+        print(f"{grows}; sectors of {sector} bytes, direct I/O of the loop device: {direct.decode()}", flush=True)
+
+
 def interrupted():
     """An interruption while nbdkit derives a key, for seconds: no server is left, and the next mount works at once."""
     slow = ["--pbkdf", "pbkdf2", "--iterations", "12000000", "-p", "one", "--new-password-file", "two"]
@@ -304,6 +336,7 @@ with tempfile.TemporaryDirectory() as HERE:
         without_sys()
         covered()
         in_use_elsewhere()
+        grown()
         interrupted()
         kills()
     finally:

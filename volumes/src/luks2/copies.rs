@@ -124,6 +124,11 @@ pub fn find(store: &dyn Store) -> Result<Found> {
     find_for(store, Room::of(store)?)
 }
 
+/// Returns whether a store has the header of data in another store.
+pub fn is_detached(store: &dyn Store) -> bool {
+    find_for(store, Room::ANY).is_ok_and(|found| found.header.segment().offset == 0)
+}
+
 /// Reads the header of data in this room from a store.
 pub(super) fn find_for(store: &dyn Store, data: Room) -> Result<Found> {
     let first = copy(store, 0, data);

@@ -22,7 +22,7 @@ use crate::store::Store;
 use crate::volume::{Layout, Volume};
 
 pub use backup::{check_backup, restore};
-pub use copies::{check_data, find, read};
+pub use copies::{check_data, find, is_detached, read};
 pub use create::Create;
 pub use keyslots::NewSlot;
 pub use meta::{Area, Lock, Segment, Slot};

@@ -3,7 +3,7 @@
 use bulat_block::hold::Access;
 use bulat_block::luks2::{self, Copy};
 use bulat_block::open::is_luks1;
-use bulat_block::{Error as Refusal, Kdf, Store, luks1, veracrypt};
+use bulat_block::{Error as Refusal, Kdf, Store, UNKNOWN, luks1, veracrypt};
 use serde_json::Value;
 
 use super::{held, only, refused_at, veracrypt as keyed, with_data};
@@ -98,11 +98,15 @@ fn luks2_fields(store: &dyn Store) -> Result<(Fields, Vec<Fields>), Refusal> {
         ("cipher", header.segment().cipher.clone().into()),
         ("sector", layout.sector.into()),
         ("offset", layout.offset.into()),
-        ("size", layout.len.into()),
+    ];
+    if store.apart() != Some(UNKNOWN) {
+        fields.push(("size", layout.len.into()));
+    }
+    fields.extend([
         ("sequence", header.sequence.into()),
         ("first copy", copy(&found.first)),
         ("second copy", copy(&found.second)),
-    ];
+    ]);
     let unknown = header.segment().spec.as_ref().err();
     fields.extend(unknown.map(|what| ("not supported", what.clone().into())));
     Ok((fields, header.slots().iter().map(slot).collect()))

@@ -19,7 +19,7 @@ use bulat_block::open::is_luks1;
 use bulat_block::system::no_dumps;
 use bulat_block::veracrypt::{self, Algorithm, Place as At, Prf};
 use bulat_block::{
-    Apart, Error as Refusal, Hash, Kdf, Limits, Memory, Open, Spec, Store, luks1, signs,
+    Apart, Error as Refusal, Hash, Kdf, Limits, Memory, Open, Spec, Store, UNKNOWN, luks1, signs,
 };
 
 use crate::cleanup;
@@ -190,9 +190,9 @@ fn separate(file: &Path, at: &HeaderArgs) -> Result<()> {
     })
 }
 
-/// Adds the size of the data to the store of a detached header.
+/// Adds the size of the data to the store of a detached header. Without --header, the file may have such a header.
 fn with_data(file: &Path, at: &HeaderArgs, store: Arc<dyn Store>) -> Result<Arc<dyn Store>> {
-    let Some(path) = &at.header else { return Ok(store) };
+    let Some(path) = &at.header else { return Ok(Apart::alone(store)) };
     separate(file, at)?;
     let data = held(file, Access::Look)?.size().map_err(|e| Error::read(file, &e))?;
     Ok(Arc::new(Apart::new(store, data).map_err(refused(path))?))
@@ -799,12 +799,18 @@ fn verify(args: &VolumeVerifyArgs) -> Result<Exit> {
     if let Some(secret) = secret {
         let unlocked = found.header.unlock(&*store, &secret, None, &limits(&args.limits));
         let (key, slot) = unlocked.map_err(&fail)?;
-        let data = match args.at.header {
-            Some(_) => held(&args.file, Access::Look)?,
-            None => store.clone(),
-        };
-        found.header.open(data, &key, false).map_err(&fail)?;
+        let is_alone = store.apart() == Some(UNKNOWN);
+        if !is_alone {
+            let data = match args.at.header {
+                Some(_) => held(&args.file, Access::Look)?,
+                None => store.clone(),
+            };
+            found.header.open(data, &key, false).map_err(&fail)?;
+        }
         print(format!("keyslot {slot}: opens\n"))?;
+        if is_alone {
+            print("data: not checked, because this file has only its header\n")?;
+        }
     } else {
         print("keyslots: not tried, because no password was given\n")?;
     }

@@ -491,10 +491,15 @@ fn mounted(
         }
         _ => e,
     })?;
-    if run.loops().is_empty() {
+    let loops = run.loops();
+    if loops.is_empty() {
         silent("umount", &[], &run.dir);
         let what = "the loop device is not there";
         return Err(Error::new(Exit::Io, format_args!("{BLOCK}: {what}")));
+    }
+    // Without a second copy of the data in memory. A kernel that refuses this keeps the copy.
+    for device in loops {
+        silent("losetup", &["--direct-io=on"], &device);
     }
     Ok(())
 }

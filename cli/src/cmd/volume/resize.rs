@@ -3,7 +3,7 @@
 use bulat_block::hold::Access;
 use bulat_block::open::is_luks1;
 use bulat_block::veracrypt::Place;
-use bulat_block::{Open, luks1, luks2};
+use bulat_block::{Error as Refusal, Open, UNKNOWN, luks1, luks2};
 
 use super::{held, only, opened, refused_at, veracrypt, with_data};
 use crate::cli::{VolumeKind, VolumeResizeArgs};
@@ -26,6 +26,9 @@ pub fn resize(args: &VolumeResizeArgs) -> Result<Exit> {
         return Ok(Exit::Success);
     }
     let store = with_data(file, &args.at, held(path, Access::Look)?)?;
+    if store.apart() == Some(UNKNOWN) {
+        return Err(fail(Refusal::Detached));
+    }
     let len = if is_luks1(&*store).map_err(&fail)? {
         let header = luks1::Header::read(&*store).map_err(&fail)?;
         (store.size().map_err(|e| Error::read(path, &e))? - header.offset) / 512 * 512
