@@ -107,6 +107,7 @@ use program::Program;
 
 const HELP: &str = "prove [FILE] [WORD ...] [-v]     proves the kernels of FILE, or of `opcodes` in the folder of this program
 prove [FILE] --list              prints the functions to be called, and their classes
+prove [FILE] --paths [WORD ...]  runs the calls on numbers, and prints the instructions that none of them reaches
 prove [FILE] --faults N          plants every Nth of the listed faults again (1: all)
 prove [FILE] --plant N --seed S  plants N other faults, in the form of the list
 prove --answers                  compares the meanings of instructions with a processor's recorded answers
@@ -157,6 +158,7 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
         args.len() != before
     };
     let (verbose, list, records) = (flag("-v"), flag("--list"), flag("--forms"));
+    let paths = flag("--paths");
     if flag("--answers") {
         let (compared, refused) = record::compare_all(ANSWERS)?;
         println!("{compared} answers compared, {refused} refused by the meanings, none wrong");
@@ -181,6 +183,10 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
         for task in kinds::tasks(&p) {
             println!("{}: {}", report::name(&p.functions[task.function].path), task.class);
         }
+        return Ok(ExitCode::SUCCESS);
+    }
+    if paths {
+        report::paths(&p, &args).iter().for_each(|line| println!("{line}"));
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(n) = plants {

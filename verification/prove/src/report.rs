@@ -215,20 +215,61 @@ fn ends(p: &Program, f: &Function) -> Vec<bool> {
     }
 }
 
-/// The instructions of a function that were not run: where each row of them begins, and how many.
-fn not_run_lines(p: &Program, f: &Function, run: &[bool], ends: &[bool]) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut i = f.first;
-    let run = |k: usize| run[k] || ends[k - f.first] || padding(&p.code[k]);
-    while i < f.first + f.len {
-        let end = (i..f.first + f.len).find(|k| run(*k)).unwrap_or(f.first + f.len);
-        if end > i {
-            lines.push(format!("{} from {:x} {}", end - i, p.code[i].at, p.code[i].text));
+/// The instructions that were not run, of functions of which some were: a line a function, the largest first, and where each
+/// row of them begins.
+fn not_run(p: &Program, run: &[bool]) -> Vec<String> {
+    let mut functions = Vec::new();
+    for f in p.functions.iter().filter(|f| kinds::path(&f.path).is_some()) {
+        let (body, ends) = (f.first..f.first + f.len, ends(p, f));
+        let open = |i: &usize| !(run[*i] || ends[*i - f.first] || padding(&p.code[*i]));
+        let all = body.clone().filter(open).count();
+        if all == 0 || !run[body.clone()].contains(&true) {
+            continue;
         }
-        i = end + 1;
+        let mut lines = vec![format!("{}: {all} instructions not run", name(&f.path))];
+        let mut i = body.start;
+        while let Some(first) = (i..body.end).find(open) {
+            i = (first..body.end).find(|k| !open(k)).unwrap_or(body.end);
+            lines.push(format!(
+                "  {} from {:x} {}",
+                i - first,
+                p.code[first].at,
+                p.code[first].text
+            ));
+        }
+        functions.push((all, lines));
     }
-    lines
+    functions.sort_by_key(|(all, _)| std::cmp::Reverse(*all));
+    functions.into_iter().flat_map(|(_, lines)| lines).collect()
 }
+
+/// Runs the calls on numbers, which is fast, and says which instructions none of them reaches.
+pub fn paths(p: &Program, words: &[String]) -> Vec<String> {
+    let tasks = chosen(p, words);
+    let one = |meanings: &std::rc::Rc<Meanings>, i: usize| {
+        // Planes are variables of their own, and no numbers.
+        let planes = tasks[i].class.starts_with("planes");
+        domain::numbers(if planes { None } else { Some(1) });
+        let out = outcome(p, meanings, &tasks[i], &[]);
+        domain::numbers(None);
+        out.seen
+    };
+    let mut run = vec![false; p.code.len()];
+    let seen = quietly(|| spread(p, tasks.len(), one));
+    seen.iter().flatten().for_each(|i| run[*i as usize] = true);
+    not_run(p, &run)
+}
+
+/// The calls that have all these words in their functions' names and classes.
+fn chosen(p: &Program, words: &[String]) -> Vec<Task> {
+    let mut tasks = kinds::tasks(p);
+    tasks.retain(|t| words.iter().all(|w| title(p, t).contains(w.as_str())));
+    tasks
+}
+fn title(p: &Program, t: &Task) -> String {
+    format!("{} {}", p.functions[t.function].path, t.class)
+}
+
 /// Returns whether an instruction only fills space between functions.
 fn padding(code: &Code) -> bool {
     matches!(code.name.as_str(), "nop" | "int3" | "ud2" | "xchg")
@@ -248,9 +289,7 @@ pub struct Report {
 
 /// Proves everything, or those with all these words in their names and classes.
 pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
-    let mut tasks = kinds::tasks(p);
-    let title = |t: &Task| format!("{} {}", p.functions[t.function].path, t.class);
-    tasks.retain(|t| words.iter().all(|w| title(t).contains(w.as_str())));
+    let tasks = chosen(p, words);
     let one = |meanings: &std::rc::Rc<Meanings>, i: usize| {
         let mut out = outcome(p, meanings, &tasks[i], &[]);
         if let Some(why) = &mut out.refused {
@@ -261,7 +300,7 @@ pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
             let why = out.refused.clone().unwrap_or_default();
             let left = out.left.map_or("left not counted".into(), |left| format!("{left} left"));
             let (n, time) = (out.count, out.time);
-            eprintln!("{word} {}: {n} run, {left}, {time:.2?} {why}", title(&tasks[i]));
+            eprintln!("{word} {}: {n} run, {left}, {time:.2?} {why}", title(p, &tasks[i]));
         }
         out
     };
@@ -301,11 +340,6 @@ pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
             (0, n) => format!(" ({n} in no class)"),
             (n, k) => format!(" ({n} at a panic or a question to the processor, {k} in no class)"),
         };
-        if verbose && ran > 0 && ran < all {
-            not_run_lines(p, f, &run, &ends)
-                .iter()
-                .for_each(|line| eprintln!("{name}: not run: {line}"));
-        }
         let mut is_proved = |classes: usize, time: Duration| {
             of_proved += all;
             run_of_proved += ran;
@@ -375,6 +409,9 @@ pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
          are at panics and questions to the processor: {percent:.1} %",
         proved + within,
     );
+    if verbose {
+        not_run(p, &run).iter().for_each(|line| eprintln!("{line}"));
+    }
     report.run = run;
     report
 }

@@ -22,6 +22,10 @@ pub trait Chained: 'static {
     fn chains(old: bool, lanes: usize) -> &'static [usize];
     /// The number of blocks of each lane.
     fn lengths(lanes: usize, chain: usize) -> usize;
+    /// Lanes of long messages in CBC: their number, and how many blocks each has.
+    fn long(_set: &str) -> &'static [(usize, usize)] {
+        &[]
+    }
     fn new(old: bool) -> Self;
     /// Keys as variables.
     fn fresh() -> Vec<Byte>;
@@ -176,6 +180,13 @@ pub fn products<C: Chained>(
 
 pub fn tasks<C: Chained>(tasks: &mut Tasks, set: &str) {
     const WORDS: [&str; 5] = ["CBC", "CFB", "OFB", "MAC", "MAC of 16 rounds"];
+    let mut add = |form: u32, old: bool, chain: usize, n: usize, blocks: usize, alike: usize| {
+        let word = WORDS[chain];
+        let alike_word = if alike < n { format!(", each {alike}th alike") } else { String::new() };
+        let class =
+            format!("{word}, {n} lanes of {blocks} blocks{alike_word}, old {old}, form {form:x}");
+        tasks.add(class, move |c, f| lanes::<C>(c, f, (form, old), chain, [n, blocks, alike]));
+    };
     for (k, form) in C::forms(set).iter().copied().enumerate() {
         for n in C::lanes(set).iter().copied() {
             // Further forms are of one stream, or of few.
@@ -184,29 +195,30 @@ pub fn tasks<C: Chained>(tasks: &mut Tasks, set: &str) {
             }
             for old in [false, true] {
                 for chain in C::chains(old, n).iter().copied() {
-                    let (word, blocks) = (WORDS[chain], C::lengths(n, chain));
-                    let class =
-                        format!("{word}, {n} lanes of {blocks} blocks, old {old}, form {form:x}");
-                    tasks.add(class, move |c, f| lanes::<C>(c, f, (form, old), chain, n, blocks));
+                    add(form, old, chain, n, C::lengths(n, chain), n);
                 }
             }
         }
     }
+    for (n, blocks) in C::long(set).iter().copied() {
+        // More lanes of such lengths would be more sums than the domain holds. 17 is prime to the lanes of all groups, so
+        // that those that are alike are far from each other, and at other places of their groups.
+        add(C::forms(set)[0], false, 0, n, blocks, n.min(17));
+    }
 }
 
+/// Lanes under keys of their own; of `alike` lanes and more, lane i has the key, the register and the text of i mod `alike`.
 pub fn lanes<C: Chained>(
     c: &mut Call,
     f: usize,
     (form, old): (u32, bool),
     chain: usize,
-    n: usize,
-    blocks: usize,
+    [n, blocks, alike]: [usize; 3],
 ) -> Or<()> {
     let cipher = C::new(old);
     let rounds = if chain == 4 { 16 } else { 32 };
     let reads = chain > 2;
-    let mut words = Vec::new();
-    for i in 0..n {
+    let chained = |_| {
         let keys = C::fresh();
         let (start, text) = (vars(C::BLOCK), vars(C::BLOCK * blocks));
         let (mut z, mut out) = (start.clone(), Vec::new());
@@ -225,6 +237,12 @@ pub fn lanes<C: Chained>(
             }
             out.extend(y);
         }
+        (keys, start, text, z, out)
+    };
+    let all: Vec<_> = (0..n.min(alike)).map(chained).collect();
+    let mut words = Vec::new();
+    for i in 0..n {
+        let (keys, start, text, z, out) = all[i % alike].clone();
         let schedule = c.reads("schedule", &cipher.schedule(&keys), 0);
         let state = c.updates("register", &start, z, i as u64 % 16);
         let len = (C::BLOCK * blocks) as u64;

@@ -169,7 +169,7 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
                 let class = format!("CBC, {blocks} lanes of 2 blocks on planes");
                 tasks.add(class, move |c, f| {
                     planes::replace(c, f, PI);
-                    chains::lanes::<Kind>(c, f, (0, false), 0, blocks, 2)?;
+                    chains::lanes::<Kind>(c, f, (0, false), 0, [blocks, 2, blocks])?;
                     planes::were_used(c)
                 });
             }
@@ -230,19 +230,27 @@ impl Chained for Kind {
     }
     fn chains(old: bool, lanes: usize) -> &'static [usize] {
         match (old, lanes) {
-            (true, ..=16) => &[4],
-            (true, _) => &[],
+            (true, _) => &[4],
             _ => &[0, 1, 2, 3],
         }
     }
     fn lengths(lanes: usize, chain: usize) -> usize {
         match (lanes < 5, chain) {
             (true, 3 | 4) => 3,
+            // Two whole rows of eight blocks; in other chains one block more.
+            (_, 2) if lanes <= 16 => 16,
             (true, _) => 17,
             // A row of eight blocks and one more. Of many lanes, that would be more sums than the domain holds.
             (_, 1) if lanes > 16 => 3,
             (_, 0 | 1) if lanes < 128 => 9,
             _ => 1,
+        }
+    }
+    fn long(set: &str) -> &'static [(usize, usize)] {
+        // Whole rows of eight blocks for one to sixteen groups: at the beginning, within and at the end.
+        match set {
+            "gfni512" => &[(17, 16), (40, 16), (112, 16), (176, 16), (240, 16)],
+            _ => &[],
         }
     }
     fn new(old: bool) -> Self {
