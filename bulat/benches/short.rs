@@ -183,7 +183,7 @@ fn main() {
     let mut data = clock::random(256);
     let mut least = vec![[f64::MAX; SIZES.len()]; lines.len()];
     // Each line in each round, so that a disturbance meets all alike.
-    for _ in 0..20 {
+    for _ in 0..5 {
         for ((_, work), least) in lines.iter_mut().zip(&mut least) {
             for (size, least) in SIZES.iter().zip(least) {
                 *least = least.min(cost(work, &mut data[..*size]));
