@@ -2,7 +2,8 @@
 # The speed of the provider, of gostprov, of the library, and of an AES of OpenSSL's default provider.
 #   bindings/openssl/bench.sh [MODULE]    the module is built in release form unless it is named
 # Two tables: calls of EVP by this program's clock, the least of several runs (ns a call, MB/s), and `openssl speed -evp`.
-# Then PBKDF2: iterations a second. BENCH_SECONDS=3 for steadier figures of `openssl speed`.
+# Then PBKDF2: iterations a second. BENCH_SECONDS=3 for steadier figures of `openssl speed`; BENCH_SIZES="0 16 32" for
+# these sizes.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 target=${CARGO_TARGET_DIR:-target}
@@ -19,7 +20,8 @@ cc -O2 -o "$work/evp" bindings/openssl/tests/evp.c -lcrypto -lpthread
 export BULAT_MODULES=$work
 
 names="md_gost12_512 kuznyechik-ctr kuznyechik-cbc kuznyechik-mgm magma-ctr magma-cbc gost89"
-sizes="16 64 256 1500 16384"
+export BENCH_SIZES=${BENCH_SIZES:-16 64 256 1500 16384}
+sizes=$BENCH_SIZES
 has_peer=yes
 openssl list -provider gostprov -digest-algorithms >/dev/null 2>&1 || { has_peer=; echo "skipped: gostprov is not installed"; }
 

@@ -109,7 +109,7 @@ impl<const OUT: usize> Streebog<OUT> {
         self.filled = rest.len();
     }
     /// Ends the message and returns its digest (RFC 6986, stage 3). For the digest so far, finalize a clone.
-    pub fn finalize(self) -> [u8; OUT] {
+    pub fn finalize(mut self) -> [u8; OUT] {
         self.finish_under(None)
     }
     /// Ends the message and begins a new one.
@@ -118,12 +118,11 @@ impl<const OUT: usize> Streebog<OUT> {
         self.reset();
         digest
     }
-    /// [`Self::finalize`] with the keys of [`Self::next_keys`].
-    pub(crate) fn finish_under(&self, keys: Option<&HashKeys>) -> [u8; OUT] {
-        let mut state = self.state.clone();
-        let blocks = &self.buffer.octets[..self.filled];
-        self.kernel.finish_under(self.known(keys), &mut [HashLane { state: &mut state, blocks }]);
-        digest(&state)
+    /// [`Self::finalize`] with the keys of [`Self::next_keys`]. The object serves no other message until it is reset.
+    pub(crate) fn finish_under(&mut self, keys: Option<&HashKeys>) -> [u8; OUT] {
+        let (known, blocks) = (self.known(keys), &self.buffer.octets[..self.filled]);
+        self.kernel.finish_under(known, &mut [HashLane { state: &mut self.state, blocks }]);
+        digest(&self.state)
     }
     /// Returns the keys of the next compression, for messages with a common beginning.
     pub(crate) fn next_keys(&mut self) -> Secret<HashKeys> {

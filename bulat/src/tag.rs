@@ -1,7 +1,6 @@
 //! The tag of a MAC or of authenticated encryption.
 
 use core::ops::Deref;
-use zeroize::Zeroize;
 
 use crate::{Error, Secret};
 
@@ -25,26 +24,15 @@ pub(crate) const LONGEST: usize = 64;
 /// ```
 #[derive(Clone)]
 pub struct Tag {
-    bytes: Secret<Bytes>,
+    bytes: Secret<[u8; LONGEST]>,
     len: usize,
-}
-
-#[derive(Clone)]
-struct Bytes([u8; LONGEST]);
-
-impl Zeroize for Bytes {
-    fn zeroize(&mut self) {
-        // One assignment compiles to vector stores; the default wipes byte by byte.
-        self.0 = [0; LONGEST];
-        zeroize::optimization_barrier(self);
-    }
 }
 
 impl Tag {
     /// Keeps the first `len` bytes of the full tag, at most [`LONGEST`].
     pub(crate) fn new(full: &[u8], len: usize) -> Self {
-        let mut tag = Tag { bytes: Secret::new(Bytes([0; LONGEST])), len };
-        tag.bytes.0[..len].copy_from_slice(&full[..len]);
+        let mut tag = Tag { bytes: Secret::new([0; LONGEST]), len };
+        tag.bytes[..len].copy_from_slice(&full[..len]);
         tag
     }
     /// Returns the tag as an array.
@@ -70,7 +58,7 @@ impl Tag {
 impl Deref for Tag {
     type Target = [u8];
     fn deref(&self) -> &[u8] {
-        &self.bytes.0[..self.len]
+        &self.bytes[..self.len]
     }
 }
 

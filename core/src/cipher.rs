@@ -5,8 +5,6 @@
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use zeroize::Zeroize;
-
 /// Source and destination of one operation, of equal length: one buffer or two disjoint ones.
 pub type InOut<'i, 'o> = inout::InOutBuf<'i, 'o, u8>;
 
@@ -19,7 +17,7 @@ pub fn split<'i, 'o>(data: InOut<'i, 'o>, len: usize) -> (InOut<'i, 'o>, InOut<'
 
 /// A block cipher's block: `[u8; 8]` or `[u8; 16]`, and nothing else, in the byte order of its standard.
 pub trait Block:
-    sealed::Sealed + Copy + AsRef<[u8]> + AsMut<[u8]> + Zeroize + Send + Sync + PartialEq + 'static
+    sealed::Sealed + Copy + AsRef<[u8]> + AsMut<[u8]> + Send + Sync + PartialEq + 'static
 {
     /// Bytes in a block.
     const LEN: usize;

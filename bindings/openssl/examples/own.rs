@@ -1,29 +1,29 @@
-//! The library's own speed in the measurements of `bindings/openssl/bench.sh` through EVP: sessions by name, updates of 16 to 16384
-//! bytes in place, a hash or a sealed message at once. `cargo run --release -p openssl-provider-bulat --example own`
+//! The library's own speed in the measurements of `bindings/openssl/bench.sh` through EVP: sessions by name, updates in place of the
+//! sizes in BENCH_SIZES, or of 16 to 16384 bytes, a hash or a sealed message at once. `cargo run --release -p openssl-provider-bulat --example own`
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use bulat::algorithm::{Params, Session};
 
-/// Returns the time of a call: the least of several runs.
-fn time(mut call: impl FnMut()) -> Duration {
-    let mut best = Duration::MAX;
-    for _ in 0..9 {
-        let (start, mut calls) = (Instant::now(), 0);
-        while start.elapsed() < Duration::from_millis(40) {
-            (0..16).for_each(|_| call());
-            calls += 16;
-        }
-        best = best.min(start.elapsed() / calls);
+/// Returns nanoseconds of a call: the least of many runs, which are short, so that it is of one that nothing interrupted.
+fn time(mut call: impl FnMut()) -> f64 {
+    let (began, mut best) = (Instant::now(), Duration::MAX);
+    while began.elapsed() < Duration::from_millis(360) {
+        let start = Instant::now();
+        (0..16).for_each(|_| call());
+        best = best.min(start.elapsed());
     }
-    best
+    best.as_nanos() as f64 / 16.0
 }
 
 fn main() -> Result<(), bulat::Error> {
     let names: Vec<String> = std::env::args().skip(1).collect();
+    let sizes = std::env::var("BENCH_SIZES").unwrap_or_else(|_| "16 64 256 1500 16384".into());
+    let sizes = sizes.split_whitespace().map(|size| size.parse().expect("BENCH_SIZES: numbers"));
+    let sizes: Vec<usize> = sizes.collect();
     for name in &names {
-        for size in [16, 64, 256, 1500, 16384] {
+        for &size in &sizes {
             let (key, mut data) = ([7; 32], vec![0u8; size]);
             let a = bulat::algorithm(name)?;
             let iv = vec![1; a.iv.usual()];
@@ -54,8 +54,7 @@ fn main() -> Result<(), bulat::Error> {
                     black_box(mac.finalize_reset().is_ok());
                 }),
             };
-            let ns = each.as_nanos() as f64;
-            println!("{name} {size} {ns:.0} {:.1}", size as f64 * 1000.0 / ns);
+            println!("{name} {size} {each:.0} {:.1}", size as f64 * 1000.0 / each);
         }
     }
     Ok(())

@@ -88,8 +88,9 @@ impl Param {
                     return Ok(());
                 };
                 let len = room.len();
-                let mut bytes = n.to_le_bytes().into_iter().chain(core::iter::repeat(0));
-                room.iter_mut().for_each(|to| *to = bytes.next().unwrap_or(0));
+                let (low, high) = room.split_at_mut(len.min(8));
+                low.copy_from_slice(&n.to_le_bytes()[..low.len()]);
+                high.fill(0);
                 let top = room.last().copied();
                 if cfg!(target_endian = "big") {
                     room.reverse();
@@ -181,17 +182,26 @@ impl Param {
         Fault::new("unknown parameter").about(self.key())
     }
 
+    /// Copies an answer into the caller's room, if there is one.
+    fn fill(&mut self, bytes: &[u8]) -> Result<()> {
+        match self.room()?.map(|room| room.get_mut(..bytes.len())) {
+            None => Ok(()),
+            Some(Some(room)) => {
+                room.copy_from_slice(bytes);
+                Ok(())
+            }
+            Some(None) => {
+                Err(Fault::new("the buffer of a parameter is too small").about(self.key()))
+            }
+        }
+    }
+
     /// Answers with a copy of bytes, or with a pointer to them if the caller asks for one. They must then live as long as
     /// the caller uses it.
     pub fn put_bytes(&mut self, bytes: &[u8]) -> Result<()> {
         self.return_size = bytes.len();
         match self.data_type {
-            OCTET_STRING => {
-                let short = Fault::new("the buffer of a parameter is too small").about(self.key());
-                let Some(room) = self.room()? else { return Ok(()) };
-                room.get_mut(..bytes.len()).ok_or(short)?.copy_from_slice(bytes);
-                Ok(())
-            }
+            OCTET_STRING => self.fill(bytes),
             OCTET_PTR => {
                 if !self.data.is_null() {
                     // SAFETY: `data` is not null, and with this type it points to room for a pointer: OSSL_PARAM(3).
@@ -224,13 +234,7 @@ impl Param {
                 }
                 Ok(())
             }
-            UTF8_STRING => {
-                let bytes = text.to_bytes_with_nul();
-                let short = Fault::new("the buffer of a parameter is too small").about(self.key());
-                let Some(room) = self.room()? else { return Ok(()) };
-                room.get_mut(..bytes.len()).ok_or(short)?.copy_from_slice(bytes);
-                Ok(())
-            }
+            UTF8_STRING => self.fill(text.to_bytes_with_nul()),
             _ => Err(Fault::new("a parameter must be a text").about(self.key())),
         }
     }

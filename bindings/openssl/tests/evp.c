@@ -8,7 +8,7 @@
 //   threads [N]    shared fetched algorithms, a context for each thread, copies of a shared one
 //   secrets        one algorithm of each kind with key and text marked undefined, for valgrind
 //   once           every kind once, for valgrind and sanitizers
-//   speed PROVIDER NAME...  a line for each name and size: ns a call, MB/s
+//   speed PROVIDER NAME...  a line for each name and size, those in BENCH_SIZES or some: ns a call, MB/s
 //   serve          one operation a line on standard input, one answer a line on standard output: for the vectors
 //   who NAME...    the provider of the cipher that is fetched by this name in the default context, by OPENSSL_CONF
 //   wiped          every cipher, MAC and KDF: no freed block holds a piece of a key (built with -DWITH_FREED)
@@ -1599,40 +1599,54 @@ static double now(void) {
     return t.tv_sec * 1e9 + t.tv_nsec;
 }
 
+// The sizes in BENCH_SIZES, or some.
+static int sizes(int *to, int most) {
+    const char *text = getenv("BENCH_SIZES");
+    int n = 0;
+    if (text == NULL) text = "16 64 256 1500 16384";
+    for (char *end; n < most; text = end, n++) {
+        to[n] = (int)strtol(text, &end, 10);
+        if (end == text) break;
+        if (to[n] < 0 || to[n] > 16384) {
+            fprintf(stderr, "BENCH_SIZES: %d is not from 0 to 16384\n", to[n]);
+            exit(2);
+        }
+    }
+    return n;
+}
+
 static int speed(int argc, char **argv) {
-    static const int sizes[] = {16, 64, 256, 1500, 16384};
     static u8 in[16384], out[16384 + 64];
+    int all[16], count = sizes(all, 16);
     for (int i = 0; i < argc; i++)
-        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-            int size = sizes[s] / 16 * 16, n;
+        for (int s = 0; s < count; s++) {
+            int size = all[s] / 16 * 16, n;
             EVP_CIPHER *c = EVP_CIPHER_fetch(lib, argv[i], NULL);
             EVP_MD *md = c ? NULL : EVP_MD_fetch(lib, argv[i], NULL);
             EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
             Case k;
             if (c) of(&k, c);
-            else size = sizes[s];
-            if (c && k.block == 1) size = sizes[s];
+            else size = all[s];
+            if (c && k.block == 1) size = all[s];
             ERR_clear_error();
             if (!c && !md) break;
-            double best = 1e18;
-            for (int run = 0; run < 9; run++) {
-                if (c && !begin(x, &k, 1)) break;
-                double start = now(), calls = 0;
-                while (now() - start < 4e7) {
-                    for (int j = 0; j < 16; j++)
-                        if (md) EVP_Digest(in, size, out, NULL, md, NULL);
-                        else if (k.aead) {
-                            EVP_EncryptInit_ex(x, NULL, NULL, NULL, k.iv);
-                            EVP_EncryptUpdate(x, NULL, &n, in, 13);
-                            EVP_EncryptUpdate(x, out, &n, in, size);
-                            EVP_EncryptFinal_ex(x, out, &n);
-                        } else EVP_EncryptUpdate(x, out, &n, in, size);
-                    calls += 16;
-                }
-                double each = (now() - start) / calls;
+            // Runs are short, so that the least is of one that nothing interrupted.
+            double best = 1e18, began = now();
+            if (c) begin(x, &k, 1);
+            while (now() - began < 3.6e8) {
+                double start = now();
+                for (int j = 0; j < 16; j++)
+                    if (md) EVP_Digest(in, size, out, NULL, md, NULL);
+                    else if (k.aead) {
+                        EVP_EncryptInit_ex(x, NULL, NULL, NULL, k.iv);
+                        EVP_EncryptUpdate(x, NULL, &n, in, 13);
+                        EVP_EncryptUpdate(x, out, &n, in, size);
+                        EVP_EncryptFinal_ex(x, out, &n);
+                    } else EVP_EncryptUpdate(x, out, &n, in, size);
+                double each = (now() - start) / 16;
                 if (each < best) best = each;
             }
-            printf("%s %d %.0f %.1f\n", argv[i], sizes[s], best * sizes[s] / size, size * 1000.0 / best);
+            printf("%s %d %.0f %.1f\n", argv[i], all[s], size ? best * all[s] / size : best, size * 1000.0 / best);
             EVP_CIPHER_CTX_free(x);
             EVP_CIPHER_free(c);
             EVP_MD_free(md);

@@ -4,8 +4,6 @@
 use alloc::boxed::Box;
 use core::mem::replace;
 
-use zeroize::Zeroize;
-
 use crate::cipher::Chained;
 use crate::cipher::{Block, Chain, Data, Lane};
 use crate::modes::{AcpkmMaster, double};
@@ -52,14 +50,6 @@ struct Registers<const B: usize> {
     k1: [u8; B],
     /// Input for a lane that is not part of the data.
     block: [u8; B],
-}
-
-impl<const B: usize> Zeroize for Registers<B> {
-    fn zeroize(&mut self) {
-        // One assignment compiles to vector stores; byte by byte costs as much as the cipher of a short message.
-        (self.state, self.k1, self.block) = ([0; B], [0; B], [0; B]);
-        zeroize::optimization_barrier(self);
-    }
 }
 
 /// One message. Messages are moved often, so parts that few of them have are boxed.

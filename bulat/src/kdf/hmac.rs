@@ -105,7 +105,7 @@ impl<const OUT: usize> Hmac<Streebog<OUT>> {
     pub(crate) fn tag(&self, parts: &[&[u8]]) -> Secret<[u8; OUT]> {
         let mut message = self.inner.clone();
         parts.iter().for_each(|part| message.update_under(Some(&self.keys[0]), part));
-        self.close(&message)
+        Self::close(&self.outer, &self.keys, &mut message)
     }
 
     /// Computes the tags of many messages, each under its own key, side by side: fastest when groups of eight
@@ -138,8 +138,8 @@ impl<const OUT: usize> Hmac<Streebog<OUT>> {
             // K ^ ipad and K ^ opad of each key.
             let mut states: [_; 16] = core::array::from_fn(|_| Secret::new(Streebog::<OUT>::IV));
             let states = &mut states[..2 * tags.len()];
-            let mut pads = Pads([[0; 64]; 16]);
-            let (inner, outer) = pads.0.split_at_mut(tags.len());
+            let mut pads = Secret::new([[0; 64]; 16]);
+            let (inner, outer) = pads.split_at_mut(tags.len());
             for (key, (inner, outer)) in keys.iter().zip(inner.iter_mut().zip(outer)) {
                 padded(&hash, key, inner);
                 *outer = inner.map(|k| k ^ 0x5c);
@@ -147,7 +147,7 @@ impl<const OUT: usize> Hmac<Streebog<OUT>> {
             }
             side_by_side::<16>(
                 states,
-                |n| &pads.0[n],
+                |n| &pads[n],
                 |lanes| {
                     kernel.blocks_under(Some(initial), lanes);
                 },
@@ -218,12 +218,16 @@ impl<const OUT: usize> Hmac<Streebog<OUT>> {
         (self.inner.kernel().name(), &self.keys[usize::from(outer)])
     }
 
-    /// H(K ^ opad || H(K ^ ipad || message)).
-    fn close(&self, message: &Streebog<OUT>) -> Secret<[u8; OUT]> {
-        let mut outer = self.outer.clone();
-        let digest = Secret::new(message.finish_under(Some(&self.keys[0])));
-        outer.update_under(Some(&self.keys[1]), &*digest);
-        Secret::new(outer.finish_under(Some(&self.keys[1])))
+    /// H(K ^ opad || H(K ^ ipad || message)). The message serves no other until it is reset.
+    fn close(
+        outer: &Streebog<OUT>,
+        keys: &[Secret<HashKeys>; 2],
+        message: &mut Streebog<OUT>,
+    ) -> Secret<[u8; OUT]> {
+        let mut outer = outer.clone();
+        let digest = Secret::new(message.finish_under(Some(&keys[0])));
+        outer.update_under(Some(&keys[1]), &*digest);
+        Secret::new(outer.finish_under(Some(&keys[1])))
     }
 }
 
@@ -238,16 +242,6 @@ fn padded<const OUT: usize>(hash: &Streebog<OUT>, key: &[u8], block: &mut [u8; 6
     }
 }
 
-/// Blocks that are wiped by vector stores: byte by byte costs as much as a compression.
-struct Pads([[u8; 64]; 16]);
-
-impl Drop for Pads {
-    fn drop(&mut self) {
-        self.0 = [[0; 64]; 16];
-        zeroize::optimization_barrier(&self.0);
-    }
-}
-
 impl<const OUT: usize> Mac for Hmac<Streebog<OUT>> {
     fn update(&mut self, data: &[u8]) {
         self.message.update_under(Some(&self.keys[0]), data);
@@ -258,7 +252,8 @@ impl<const OUT: usize> Mac for Hmac<Streebog<OUT>> {
     }
 
     fn finalize_reset(&mut self) -> Result<Tag, Error> {
-        let tag = Tag::new(&*self.close(&self.message), self.tag_len);
+        let tag = Self::close(&self.outer, &self.keys, &mut self.message);
+        let tag = Tag::new(&*tag, self.tag_len);
         self.reset();
         Ok(tag)
     }

@@ -132,27 +132,26 @@ impl<B: Block> Body<B> {
 
     /// Returns the last block, padded and mixed with K1 or with K2 = 2·K1. An empty message counts as partial.
     pub(super) fn last(&self, k1: &Secret<B>) -> Secret<B> {
-        let mut last = k1.clone();
+        let (mut last, mut held) = (k1.clone(), Secret::new(B::ZERO));
+        held.as_mut()[..self.filled].copy_from_slice(&self.held.as_ref()[..self.filled]);
         if self.filled < B::LEN {
             double::<B>(&mut last);
-            last.as_mut()[self.filled] ^= 0x80;
+            held.as_mut()[self.filled] = 0x80;
         }
-        let held = &self.held.as_ref()[..self.filled];
-        last.as_mut().iter_mut().zip(held).for_each(|(l, h)| *l ^= h);
+        last.as_mut().iter_mut().zip(held.as_ref()).for_each(|(l, h)| *l ^= h);
         last
     }
 }
 
 /// Multiplies by x, big-endian: section 5.6.1, B_64 = 0x1b, B_128 = 0x87.
 pub(crate) fn double<B: Block>(block: &mut B) {
-    let octets = block.as_mut();
-    let mut carry = 0;
-    for octet in octets.iter_mut().rev() {
-        let out = *octet >> 7;
-        *octet = *octet << 1 | carry;
-        carry = out;
+    if let Ok(block) = <&mut [u8; 8]>::try_from(block.as_mut()) {
+        let x = u64::from_be_bytes(*block);
+        *block = (x << 1 ^ (0x1b & (x >> 63).wrapping_neg())).to_be_bytes();
+    } else if let Ok(block) = <&mut [u8; 16]>::try_from(block.as_mut()) {
+        let x = u128::from_be_bytes(*block);
+        *block = (x << 1 ^ (0x87 & (x >> 127).wrapping_neg())).to_be_bytes();
     }
-    octets[B::LEN - 1] ^= (if B::LEN == 16 { 0x87 } else { 0x1b }) & 0u8.wrapping_sub(carry);
 }
 
 /// Opens a session for the table of algorithms.

@@ -22,7 +22,7 @@ mod pmull;
 mod portable;
 mod sums;
 
-use crate::kernel::{GfKernel, Primitive};
+use crate::kernel::{GfKernel, Picked, Primitive};
 pub use sums::{add, times};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use sums::{reduce64, reduce128};
@@ -32,6 +32,10 @@ pub(crate) const NAME: &str = "gf";
 
 impl Primitive for GfKernel {
     const PRIMITIVE: &'static str = NAME;
+    fn picked() -> &'static Picked {
+        static PICKED: Picked = Picked::new();
+        &PICKED
+    }
 }
 
 /// The kernels, fastest first.

@@ -1,7 +1,6 @@
 //! The entries of the lists of kernels.
 
-use zeroize::Zeroize;
-
+use super::select::Picked;
 use crate::cipher::{Chain, Count, Direction, InOut, Lane};
 
 /// A key, and room for its schedule.
@@ -46,6 +45,8 @@ pub trait Primitive {
     const PRIMITIVE: &'static str;
     /// True if `prepare` and `sections` spill round keys, so that the stack must be overwritten after them.
     const SPILLS: bool = false;
+    /// Where [`pick`](super::pick) keeps its results.
+    fn picked() -> &'static Picked;
 }
 
 /// An entry of a kernel list.
@@ -98,25 +99,10 @@ pub struct HashState {
     pub sigma: [u8; 64],
 }
 
-impl Zeroize for HashState {
-    fn zeroize(&mut self) {
-        // In vectors; byte by byte, as arrays are wiped, costs more than a compression.
-        (self.h, self.n, self.sigma) = ([0; 64], [0; 64], [0; 64]);
-        zeroize::optimization_barrier(self);
-    }
-}
-
 /// The keys K_1..K_13 of one g_N(h, ·), in a kernel's own form: they depend only on h and N.
 #[derive(Clone)]
 #[repr(align(64))]
 pub struct HashKeys(pub(crate) [[u8; 64]; 13]);
-
-impl Zeroize for HashKeys {
-    fn zeroize(&mut self) {
-        self.0 = [[0; 64]; 13];
-        zeroize::optimization_barrier(self);
-    }
-}
 
 /// One message of a many-message call.
 pub struct HashLane<'a> {

@@ -34,5 +34,5 @@ pub use entry::{
 };
 pub use ready::Ready;
 pub use select::{
-    NAMES, assume_forms, available, by_name, force, forced, missing, pick, take_form,
+    NAMES, Picked, assume_forms, available, by_name, force, forced, missing, pick, take_form,
 };

@@ -56,7 +56,11 @@ pub fn force(name: Option<&str>) -> Result<(), Error> {
 
 /// The forced kernel's name, if any.
 pub fn forced() -> Option<&'static str> {
-    FORCED.load(Ordering::Relaxed).checked_sub(1).map(|i| NAMES[i])
+    name_of(FORCED.load(Ordering::Relaxed))
+}
+
+fn name_of(forced: usize) -> Option<&'static str> {
+    forced.checked_sub(1).map(|i| NAMES[i])
 }
 
 /// For tests and measurements: from now on form `n` of every choice of the tuning table, or its last
@@ -73,19 +77,51 @@ pub fn take_form(primitive: &str, name: &str, form: &str) -> Result<(), Error> {
     if tuning::take(primitive, name, form) { Ok(()) } else { Err(Error::UnknownKernel) }
 }
 
+/// The results of [`pick`] for a primitive, one for each shape: the number of the forced kernel, as `FORCED` has it, and
+/// 1 + the place in the list.
+pub struct Picked([AtomicUsize; 5]);
+
+impl Picked {
+    /// Nothing was picked yet.
+    pub(crate) const fn new() -> Self {
+        Picked([const { AtomicUsize::new(0) }; 5])
+    }
+}
+
 /// The kernel of a list for one shape: the forced one if it has the shape, else the first available that
 /// is not passed over on this processor.
 pub fn pick<K: Kernel>(list: &'static [K], shape: Shape) -> Ready<K> {
-    pick_where(tuning::row_here(), list, shape)
+    // The choice compares names, which costs a short hash a tenth; the result stays the same until another is forced.
+    let (forced, picked) = (FORCED.load(Ordering::Relaxed), &K::picked().0[shape as usize]);
+    let before = picked.load(Ordering::Relaxed);
+    if before >> 8 == forced
+        && let Some(i) = (before & 0xff).checked_sub(1)
+        && let Some(kernel) = list.get(i).and_then(Ready::new)
+    {
+        return kernel;
+    }
+    let kernel = choose(tuning::row_here(), name_of(forced), list, shape);
+    let place = list.iter().position(|k| core::ptr::eq(k, kernel.0));
+    picked.store(forced << 8 | place.map_or(0, |i| i + 1), Ordering::Relaxed);
+    kernel
 }
 
 /// [`pick`] on the processor of this row of the table.
+#[cfg(test)]
 pub(super) fn pick_where<K: Kernel>(
     row: &tuning::Row<'_>,
     list: &'static [K],
     shape: Shape,
 ) -> Ready<K> {
-    let forced = forced();
+    choose(row, forced(), list, shape)
+}
+
+fn choose<K: Kernel>(
+    row: &tuning::Row<'_>,
+    forced: Option<&str>,
+    list: &'static [K],
+    shape: Shape,
+) -> Ready<K> {
     let having = || list.iter().filter(|k| k.has(shape));
     let passed = |k: &&K| row.passes(k.name(), K::PRIMITIVE, shape.word()).is_some();
     having()

@@ -1,17 +1,19 @@
 //! The schedule: a key, S-boxes and a byte order as the kernels need them.
 
-use zeroize::Zeroize;
-
 use super::constants;
 use super::sbox::anf::{Anf, anf};
 use crate::Error;
-use crate::kernel::{BlockKernel, Primitive};
+use crate::kernel::{BlockKernel, Picked, Primitive};
 
 /// The primitive, in the survey of kernels.
 pub(crate) const NAME: &str = "magma";
 
 impl Primitive for BlockKernel<Schedule, 8> {
     const PRIMITIVE: &'static str = NAME;
+    fn picked() -> &'static Picked {
+        static PICKED: Picked = Picked::new();
+        &PICKED
+    }
 }
 
 /// The byte order of a schedule.
@@ -177,14 +179,6 @@ impl Schedule {
     /// Returns the key's words and the S-boxes: for kernels of other devices.
     pub fn parts(&self) -> (&[u32; 8], &Sboxes) {
         (&self.keys, &self.sboxes)
-    }
-}
-
-impl Zeroize for Schedule {
-    fn zeroize(&mut self) {
-        // The S-boxes are public.
-        self.keys = [0; 8];
-        zeroize::optimization_barrier(&self.keys);
     }
 }
 

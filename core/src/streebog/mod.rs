@@ -31,7 +31,7 @@ mod sbox;
 #[cfg(feature = "vartime")]
 mod vartime;
 
-use crate::kernel::{HashKernel, Primitive};
+use crate::kernel::{HashKernel, Picked, Primitive};
 /// For the generators of assembly and of kernels for GPUs.
 pub use constants::A;
 pub use counter::LastBlock;
@@ -46,6 +46,10 @@ pub(crate) const NAME: &str = "streebog";
 
 impl Primitive for HashKernel {
     const PRIMITIVE: &'static str = NAME;
+    fn picked() -> &'static Picked {
+        static PICKED: Picked = Picked::new();
+        &PICKED
+    }
 }
 
 /// The kernels, fastest first.

@@ -6,10 +6,10 @@
 use core::borrow::Borrow;
 
 use super::message::{MgmMessage, Phase, multiply_add};
-use super::{HELD, ROOM};
+use super::{HELD, PART, ROOM};
 use crate::cipher::Count;
 use crate::modes::gamma::Buffer;
-use crate::{BlockCipher, InOut};
+use crate::{BlockCipher, InOut, Secret};
 
 /// Room for H of `len` bytes, for those made before and for those of later data.
 const fn room(len: usize) -> usize {
@@ -59,13 +59,22 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
 
     /// Adds the data that waits, whole blocks, and one block more to the sum.
     pub(super) fn absorb_last(&mut self, block: &[u8]) {
-        self.multiply::<{ room(ROOM[0]) }>(block, 0);
+        self.hold(block);
+        self.flush();
     }
 
     /// Adds the data that waits, whole blocks, to the sum.
-    #[cfg(feature = "threads")]
     pub fn flush(&mut self) {
-        self.absorb_last(&[]);
+        let (mut room, ahead) = (Secret::new([0; PART]), usize::from(self.ahead_from));
+        let h = &mut room[..self.filled];
+        let (old, new) = h.split_at_mut(self.filled.min(HELD - ahead));
+        old.copy_from_slice(&self.ahead[ahead..ahead + old.len()]);
+        self.ahead_from += old.len() as u8;
+        if !new.is_empty() {
+            Borrow::<C>::borrow(&self.cipher).stream(&mut self.z, Count::Left, new.into());
+        }
+        multiply_add(self.gf, self.sum.as_mut(), h, &self.part[..self.filled]);
+        self.filled = 0;
     }
 
     /// Adds the data that waits and `blocks` to the sum, by H made before and then by new ones, at most `N` bytes of them at a

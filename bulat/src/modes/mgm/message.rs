@@ -2,7 +2,7 @@
 
 use core::borrow::Borrow;
 
-use super::{HELD, Mgm, STEP};
+use super::{HELD, Mgm, PART, STEP};
 use crate::cipher::{Block, Chain, Count, Data};
 use crate::kernel::{GfKernel, Ready};
 use crate::modes::AeadMessage;
@@ -31,7 +31,7 @@ pub struct MgmMessage<C: BlockCipher, K: Borrow<C> = C> {
     pub(super) ahead: Secret<[u8; HELD]>,
     pub(super) ahead_from: u8,
     /// Data not yet multiplied, the first `filled` bytes: associated data, or part of a block of ciphertext.
-    pub(super) part: [u8; HELD + 16],
+    pub(super) part: [u8; PART],
     pub(super) filled: usize,
     /// Bytes so far.
     pub(super) aad: u64,
@@ -58,7 +58,7 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
             gamma: Leftover::new(),
             ahead: Secret::new([0; HELD]),
             ahead_from: HELD as u8,
-            part: [0; HELD + 16],
+            part: [0; PART],
             filled: 0,
             aad: 0,
             text: 0,

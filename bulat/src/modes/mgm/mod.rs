@@ -52,6 +52,9 @@ pub use unverified::MgmUnverifiedOpener;
 
 /// The longest text of way 1: its gamma and its H fit into the first-level cache together.
 const SHORT: usize = BATCH;
+/// The longest text with less room in way 1. Room is zeroed first, so that of the longest text would cost a text of a
+/// few blocks as much as they do.
+const LITTLE: usize = 256;
 /// Text that is encrypted before it is multiplied: it is still in the first-level cache then.
 const STEP: usize = 16 * 1024;
 /// Room for H in way 2: for single blocks, for the ends of longer data, and for all else, batches of every kernel.
@@ -61,6 +64,8 @@ const ROOM: [usize; 3] = [192, 1536, 6144];
 const FUSED: usize = 3072;
 /// Data that waits for its H, and H that wait for their data: two blocks of Kuznyechik each.
 const HELD: usize = 32;
+/// Data that waits, and one block.
+const PART: usize = HELD + 16;
 
 const _: () = assert!(SHORT.is_multiple_of(16) && HELD.is_multiple_of(16));
 

@@ -3,14 +3,19 @@
 use core::borrow::Borrow;
 
 use super::message::{MgmMessage, Phase};
-use super::{HELD, SHORT};
+use super::{HELD, LITTLE, SHORT};
 use crate::cipher::{Block, Count};
 use crate::modes::AeadMessage;
 use crate::modes::gamma::Buffer;
 use crate::{BlockCipher, Direction, Error, InOut, Secret};
 
-/// Room for the gamma and the H of a text, for the H of data that waits and for that of the lengths.
-pub(super) type Room = Buffer<{ 2 * SHORT + HELD + 16 }>;
+/// Room for the gamma and the H of a text of `len` bytes, for the H of data that waits and for that of the lengths.
+const fn room(len: usize) -> usize {
+    2 * len + HELD + 16
+}
+
+/// Data that waits and the text's blocks after it, copied together so that one call multiplies them all.
+const TOGETHER: usize = HELD + 64;
 
 /// The gamma of a text, and the H of the data that waits, of the text and of the lengths.
 #[derive(Clone, Copy)]
@@ -27,8 +32,17 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
 
     /// Encrypts a short text and adds it to the sum.
     #[inline(always)]
-    pub(super) fn seal_short(&mut self, mut data: InOut<'_, '_>) -> Result<(), Error> {
-        let mut room = Room::new();
+    pub(super) fn seal_short(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
+        if data.len() <= LITTLE {
+            self.seal_in::<{ room(LITTLE) }>(data)
+        } else {
+            self.seal_in::<{ room(SHORT) }>(data)
+        }
+    }
+
+    #[inline(always)]
+    fn seal_in<const N: usize>(&mut self, mut data: InOut<'_, '_>) -> Result<(), Error> {
+        let mut room = Buffer::<N>::new();
         let made = self.make(&mut room, data.len())?;
         self.add_made(data.reborrow(), made);
         self.absorb_made(data.get_out(), made);
@@ -38,26 +52,45 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
     /// Adds a short text to the sum, checks the tag, and decrypts.
     #[inline(always)]
     pub(super) fn open_short(&mut self, text: InOut<'_, '_>, tag: &[u8]) -> Result<(), Error> {
-        let mut room = Room::new();
-        let made = self.make(&mut room, text.len())?;
-        self.absorb_made(text.get_in(), made);
-        self.check_tag(tag)?;
-        self.add_made(text, made);
-        Ok(())
+        if text.len() <= LITTLE {
+            self.open_in::<{ room(LITTLE) }>(text, Some(tag))
+        } else {
+            self.open_in::<{ room(SHORT) }>(text, Some(tag))
+        }
     }
 
     /// Adds a short text to the sum, and decrypts it unverified.
     #[inline(always)]
     pub(super) fn release_short(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
-        let mut room = Room::new();
-        let made = self.make(&mut room, data.len())?;
-        self.absorb_made(data.get_in(), made);
-        self.add_made(data, made);
+        if data.len() <= LITTLE {
+            self.open_in::<{ room(LITTLE) }>(data, None)
+        } else {
+            self.open_in::<{ room(SHORT) }>(data, None)
+        }
+    }
+
+    #[inline(always)]
+    fn open_in<const N: usize>(
+        &mut self,
+        text: InOut<'_, '_>,
+        tag: Option<&[u8]>,
+    ) -> Result<(), Error> {
+        let mut room = Buffer::<N>::new();
+        let made = self.make(&mut room, text.len())?;
+        self.absorb_made(text.get_in(), made);
+        if let Some(tag) = tag {
+            self.check_tag(tag)?;
+        }
+        self.add_made(text, made);
         Ok(())
     }
 
     /// Opens the text phase for `len` bytes and makes all that they need.
-    fn make<'r>(&mut self, room: &'r mut Room, len: usize) -> Result<Made<'r>, Error> {
+    fn make<'r, const N: usize>(
+        &mut self,
+        room: &'r mut Buffer<N>,
+        len: usize,
+    ) -> Result<Made<'r>, Error> {
         self.begin_text(len)?;
         let text = len.next_multiple_of(C::BLOCK);
         let all = room.first(text + self.filled + text + C::BLOCK);
@@ -84,7 +117,16 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
     /// Adds ciphertext to the sum; the end of it, less than a block, waits.
     fn absorb_made(&mut self, text: &[u8], Made { h, .. }: Made<'_>) {
         let (blocks, tail) = text.split_at(text.len() / C::BLOCK * C::BLOCK);
-        self.multiply_by(h, blocks);
+        let (waiting, all) = (self.filled, self.filled + blocks.len());
+        if waiting > 0 && all <= TOGETHER {
+            let mut together = [0; TOGETHER];
+            together[..waiting].copy_from_slice(&self.part[..waiting]);
+            together[waiting..all].copy_from_slice(blocks);
+            self.filled = 0;
+            self.multiply_by(h, &together[..all]);
+        } else {
+            self.multiply_by(h, blocks);
+        }
         self.hold(tail);
     }
 }

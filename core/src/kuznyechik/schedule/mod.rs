@@ -9,9 +9,7 @@
 
 pub(super) mod vectors;
 
-use zeroize::Zeroize;
-
-use crate::kernel::{BlockKernel, Primitive};
+use crate::kernel::{BlockKernel, Picked, Primitive};
 
 /// The primitive, in the survey of kernels.
 pub(crate) const NAME: &str = "kuznyechik";
@@ -20,6 +18,10 @@ impl Primitive for BlockKernel<Schedule, 16> {
     const PRIMITIVE: &'static str = NAME;
     // Magma's schedule is the words of its key; here a round key or two are spilled.
     const SPILLS: bool = true;
+    fn picked() -> &'static Picked {
+        static PICKED: Picked = Picked::new();
+        &PICKED
+    }
 }
 
 /// The round keys, in memory order. No more than 16 bytes of alignment: a move copies also the bytes in the
@@ -45,14 +47,6 @@ impl Schedule {
     /// K_1..K_10, and L^-1 of each: for kernels of other devices.
     pub fn round_keys(&self) -> (&[[u8; 16]; 10], &[[u8; 16]; 10]) {
         (&self.keys, &self.inverse)
-    }
-}
-
-impl Zeroize for Schedule {
-    fn zeroize(&mut self) {
-        // In vectors; byte by byte, as arrays are wiped, costs as much as four blocks.
-        (self.keys, self.inverse) = ([[0; 16]; 10], [[0; 16]; 10]);
-        zeroize::optimization_barrier(self);
     }
 }
 
