@@ -187,7 +187,7 @@ impl<N: Vector> Word for Spread<N> {
         let (mut twice, mut low, mut high) = ([0; 16], [128; 16], [128; 16]);
         let flip = if reverse { 7 } else { 0 };
         for (i, twice) in twice.iter_mut().enumerate() {
-            *twice = i as u8 / 2 ^ flip;
+            *twice = (i as u8 / 2) ^ flip;
         }
         for i in 0..8 {
             low[i] = 2 * (i as u8 ^ flip);
