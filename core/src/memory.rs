@@ -71,8 +71,7 @@ impl<T: Blank, const N: usize> Blank for [T; N] {
     const BLANK: Self = [T::BLANK; N];
 }
 
-/// Working memory, zeroed at first and again on drop, by vector stores: zeroing byte by byte, as `Secret` wipes an array,
-/// costs more than the blocks of a short call.
+/// Working memory, zeroed at first and again on drop, by vector stores.
 ///
 /// Alignment extends to the frame of the function that holds it. Otherwise half of the vectors that the compiler spills
 /// would cross cache lines, which doubles the cost of a chain.
