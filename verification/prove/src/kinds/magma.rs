@@ -230,7 +230,8 @@ impl Chained for Kind {
     }
     fn chains(old: bool, lanes: usize) -> &'static [usize] {
         match (old, lanes) {
-            (true, _) => &[4],
+            (true, ..=16) => &[4],
+            (true, _) => &[],
             _ => &[0, 1, 2, 3],
         }
     }
