@@ -26,7 +26,7 @@ Dir::State::status "$root.system/status";
 Dir::Cache "$root.system/apt";
 CONF
     APT_CONFIG=$root.system/apt.conf apt-get update --quiet=2
-    APT_CONFIG=$root.system/apt.conf apt-get install --quiet=2 --yes --download-only python3-minimal openssl nbdkit >/dev/null
+    APT_CONFIG=$root.system/apt.conf apt-get install --quiet=2 --yes --download-only python3 openssl nbdkit >/dev/null
     for deb in "$root.system"/apt/archives/*.deb; do dpkg-deb --fsys-tarfile "$deb" | tar -x --keep-directory-symlink -C "$root.system"; done
 fi
 have() { command -v "$bin$1" >/dev/null; }
