@@ -1,6 +1,6 @@
 """Packs what cargo has built. Every date is the commit's; owners, rights and order do not depend on the machine."""
 
-import gzip, io, json, os, re, shutil, subprocess, tarfile
+import gzip, io, json, os, re, shutil, struct, subprocess, tarfile
 from pathlib import Path
 
 import java
@@ -26,6 +26,14 @@ def old_enough(path: Path, target: dict):
     most = max(needed, default=(0,))
     if most > tuple(map(int, target["glibc"].split("."))):
         raise Refused(f"{path.name} needs GLIBC_{'.'.join(map(str, most))}, and {target['name']} promises {target['glibc']}")
+
+
+def strip(path: Path, target: dict, what: str):
+    """Strips a file. That of Windows keeps the date that its linker wrote, which is none: strip would write the time."""
+    subprocess.run([target["strip"], "--preserve-dates", what, "--remove-section=.comment", path], check=True)
+    content = path.read_bytes()
+    if content[:2] == b"MZ" and struct.unpack_from("<I", content, struct.unpack_from("<I", content, 0x3C)[0] + 8) != (0,):
+        raise Refused(f"{path.name} has the time in it at which it was linked or stripped")
 
 
 def equal_dates(folder: Path, epoch: str):
@@ -55,7 +63,7 @@ def crates(names: list[str], tree: Path, work: Path):
 
 def file(name: str, path: Path, target: dict, folder: Path):
     shutil.copyfile(path, folder / name)
-    subprocess.run([target["strip"], "--strip-all", "--remove-section=.comment", folder / name], check=True)
+    strip(folder / name, target, "--strip-all")
     (folder / name).chmod(0o755)
 
 
@@ -78,7 +86,7 @@ def wheel(name: str, target: dict, folder: Path, source: Path, work: Path, bin: 
     shutil.copytree(source / "bindings/python/lib/bulat", stage / "bulat")
     library = stage / "bulat/_bulat.abi3.so"
     shutil.copyfile(newest(target["built"], "lib_bulat.so"), library)
-    subprocess.run([target["strip"], "--strip-unneeded", "--remove-section=.comment", library], check=True)
+    strip(library, target, "--strip-unneeded")
     library.chmod(0o755)
     equal_dates(stage, epoch)
     subprocess.run([bin / "python", "-m", "wheel", "pack", "--dest-dir", folder, stage], env=env, check=True, stdout=subprocess.DEVNULL)
@@ -101,7 +109,7 @@ def for_java(targets: dict, source: Path, work: Path, epoch: str, trial: bool) -
     for target in with_library:
         natives[target["java"]] = built / target["java"]
         shutil.copyfile(newest(target["built"], "bulat_java.dll" if "windows" in target["triple"] else "libbulat_java.so"), natives[target["java"]])
-        subprocess.run([target["strip"], "--strip-unneeded", "--remove-section=.comment", natives[target["java"]]], check=True)
+        strip(natives[target["java"]], target, "--strip-unneeded")
     java.jars(source, *found, natives, stage, epoch, work / "java")
     if trial or not shutil.which("mvn"):
         say("left out: the jar for Spark: " + ("its jars are a large download" if trial else "no mvn"))
