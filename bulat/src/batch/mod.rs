@@ -539,7 +539,7 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// Makes a packet of a short message in MGM, which shares its calls with others; runs a long one.
+/// Makes a packet of a short message in MGM, which shares its calls with others; runs a long one, and one alone.
 #[inline(always)]
 fn mgm<'a, C: BlockCipher>(
     job: usize,
@@ -554,7 +554,7 @@ fn mgm<'a, C: BlockCipher>(
     if tag.len() != key.tag_len() {
         return Err(Error::TagLength);
     }
-    if text.len().saturating_add(aad.len()) <= SHORT {
+    if side.most > 1 && text.len().saturating_add(aad.len()) <= SHORT {
         let (key, aad) = (key.cipher(), [aad, &[], &[]]);
         side.push((job, Packet { key, nonce, aad, text, tag, result: Ok(()) }));
         return Ok(false);
