@@ -745,11 +745,12 @@ fn hashes_and_their_first_keys() {
 #[test]
 fn neighbours_and_groups() {
     let mut r = Random::new(0x6e16_4b0c_0123_4567);
-    let magma = [1, 2].map(|k| Magma::new(&[k; 32]));
-    let hmac = [HmacStreebog256::new(b"one"), HmacStreebog256::new(b"another")];
     for name in bulat::kernel::NAMES.iter().filter(|name| bulat::kernel::available(name)) {
         bulat::kernel::force(Some(name)).expect("available");
+        // Objects keep the kernels that they are made with.
         let kuznyechik = [1, 2].map(|k| Kuznyechik::new(&[k; 32]));
+        let magma = [1, 2].map(|k| Magma::new(&[k; 32]));
+        let hmac = [HmacStreebog256::new(b"one"), HmacStreebog256::new(b"another")];
         for count in [1, 2, 3, 7, 65, 200] {
             let texts: Vec<_> = (0..count)
                 .map(|i| {
