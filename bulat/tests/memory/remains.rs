@@ -12,9 +12,9 @@ use bulat_core::cipher::{Block, Chain, Chained as _, Count, Data, Lane};
 
 use crate::pages::Pages;
 
-/// Every `N` neighbours in these bytes, unless all are zero.
+/// Every `N` neighbours in these bytes.
 fn runs<'a, const N: usize>(secrets: &[&'a [u8]]) -> HashSet<&'a [u8]> {
-    secrets.iter().flat_map(|s| s.windows(N)).filter(|w| **w != [0; N]).collect()
+    secrets.iter().flat_map(|s| s.windows(N)).collect()
 }
 
 /// How many places of the memory have `N` neighbours of the secrets.
@@ -43,7 +43,7 @@ fn key_of(seed: u64) -> [u8; 32] {
     octets(32, seed).try_into().expect("32 bytes")
 }
 
-/// The key, its words in the other order of bytes and as vectors have them, Kuznyechik's round keys and L^-1 of them.
+/// The key, its words in the other order of bytes, Kuznyechik's round keys and L^-1 of them.
 fn keys() -> Vec<Vec<u8>> {
     keys_of(&key())
 }
@@ -55,20 +55,7 @@ pub fn keys_of(key: &[u8; 32]) -> Vec<Vec<u8>> {
     all.push(key.chunks(4).flat_map(|w| w.iter().rev().copied()).collect());
     all.extend(rounds.iter().map(|k| k.to_vec()));
     all.extend(rounds.iter().map(|k| kuznyechik::l_inv(*k).to_vec()));
-    for octets in key.as_chunks().0 {
-        for word in [u32::from_le_bytes(*octets), u32::from_be_bytes(*octets)] {
-            all.extend([word.to_le_bytes().repeat(4), spread(word)]);
-        }
-    }
     all
-}
-
-/// A key's word as a chained stream of Magma has it: a nibble in each byte, beside ones.
-fn spread(word: u32) -> Vec<u8> {
-    const UP: [bool; 8] = [false, true, false, true, true, false, false, true];
-    let nibble = |i: usize| (word >> (4 * i) & 15) as u8;
-    let byte = |i: usize| if UP[i] { nibble(i) << 4 | 15 } else { 0xf0 | nibble(i) };
-    (0..8).map(byte).chain([0; 8]).collect()
 }
 
 /// The calls of a cipher with a text, one at a time: the next would write over the traces of the last.
