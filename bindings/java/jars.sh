@@ -15,11 +15,11 @@ host=$(rustc -vV | sed -n 's/^host: //p')
 cross=${BULAT_CROSS:-/opt/rust-cross}
 libraries=()
 
-# library TARGET FILE TOOLS: prints the path of the target's library, or the reason that there is none.
+# library TARGET FILE TOOLS: prints the path of the target's library, or the reason that there is none, with code 1. Code 2: cargo failed.
 library() {
     local target=$1 file=$2 linker=$3gcc folder=${CARGO_TARGET_DIR:-$PWD/../../target} std=()
     if [ "$target" = "$host" ]; then
-        if [ -z "${BULAT_NATIVE:-}" ]; then cargo build --quiet --release -p bulat-java >&2; fi
+        if [ -z "${BULAT_NATIVE:-}" ]; then cargo build --quiet --release -p bulat-java >&2 || return 2; fi
         echo "${BULAT_NATIVE:-$folder/release/$file}"
         return
     fi
@@ -39,15 +39,19 @@ library() {
             std=(-Zbuild-std=std,panic_unwind)
         fi
     fi
-    env "${with[@]}" cargo build --quiet --release -p bulat-java --target "$target" "${std[@]}" >&2
+    env "${with[@]}" cargo build --quiet --release -p bulat-java --target "$target" "${std[@]}" >&2 || return 2
     echo "$folder/$target/release/$file"
 }
 
 while read -r platform target file tools; do
-    if ! path=$(library "$target" "$file" "$tools"); then
-        echo "skipped: $platform: $path"
-        continue
-    fi
+    # A condition switches off `set -e` in the function: it returns each failure.
+    code=0
+    path=$(library "$target" "$file" "$tools") || code=$?
+    case $code in
+    0) ;;
+    1) echo "skipped: $platform: $path" && continue ;;
+    *) echo "$platform: cargo failed" && exit 1 ;;
+    esac
     cp "$path" "$work/$platform"
     "${tools}strip" --strip-unneeded "$work/$platform"
     libraries+=("$platform=$work/$platform")

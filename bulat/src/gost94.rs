@@ -13,7 +13,6 @@
 
 use bulat_core::cipher::Chained;
 use bulat_core::magma::Schedule;
-use zeroize::Zeroize;
 
 use crate::cipher::{Chain, Data, Lane};
 use crate::magma::Sboxes;
@@ -82,7 +81,8 @@ impl Gost94 {
         if !blocks.is_empty() {
             let mut step = Step::new(&self.cipher);
             for block in blocks {
-                self.state.block(&mut step, &self.cipher, &word(block));
+                let block = Secret::new(word(block));
+                self.state.block(&mut step, &self.cipher, &block);
             }
         }
         self.buffer[..rest.len()].copy_from_slice(rest);
@@ -127,13 +127,6 @@ crate::io::io_write!([] Gost94);
 pub(crate) struct State {
     h: Word,
     pub sigma: Word,
-}
-
-impl Zeroize for State {
-    fn zeroize(&mut self) {
-        self.h.zeroize();
-        self.sigma.zeroize();
-    }
 }
 
 impl State {
@@ -211,10 +204,10 @@ impl Step {
         let h = Secret::new(row::<6>(&state.h));
         let u = [window(&*h, 0), window(&*h, 1), xor(&window(&*h, 2), &C3)];
         let [_, a, b, c] = u[2];
-        let u = [u[0], u[1], u[2], [a, b, c, a ^ u[2][0]]];
+        let u = Secret::new([u[0], u[1], u[2], [a, b, c, a ^ u[2][0]]]);
         let v = Secret::new(row::<10>(m));
-        for (i, (key, u)) in self.keys.iter_mut().zip(u).enumerate() {
-            *self.octets = octets(&p(xor(&u, &window(&*v, 2 * i))));
+        for (i, (key, u)) in self.keys.iter_mut().zip(&*u).enumerate() {
+            *self.octets = octets(&p(xor(u, &window(&*v, 2 * i))));
             cipher.prepare(&self.octets, key);
         }
         *self.s = state.h.map(u64::to_le_bytes);

@@ -689,7 +689,11 @@ fn detached_headers() {
     let short = volume(&["info", "--header", "its", "short"]);
     refuses(&dir, short, 5, &["short: cut short: the data begins at"]);
     refuses(&dir, with("restore-header", &["--from", "its"]), 2, &["another volume", "--force"]);
-    refuses(&dir, volume(&["restore-header", "--from", "backup", "attached"]), 5, &["detached"]);
+    let put = volume(&["restore-header", "--from", "backup", "attached"]);
+    refuses(&dir, put, 2, &["attached: the backup is of another volume", "--force"]);
+    // A header that ends early, with both copies.
+    fs::write(at("h"), &whole[..40 << 10]).unwrap();
+    refuses(&dir, with("verify", &["-p", "one"]), 5, &["h: cut short: the header has"]);
 }
 
 /// A detached header without its data: everything but what needs the data.
@@ -732,6 +736,44 @@ fn a_detached_header_alone() {
     // These need the data.
     let without = ["h: a detached header", "to do: name its data, and this file with --header"];
     refuses(&dir, alone("resize", &[]), 5, &without);
+    // A backup of it, where nothing is left, and where something else is.
+    let whole = fs::read(at("h")).unwrap();
+    let put = |more: &[&str]| alone("restore-header", &[&["--from", "backup"], more].concat());
+    fs::write(at("h"), vec![0; whole.len()]).unwrap();
+    does(&dir, put(&[]));
+    does(&dir, alone("verify", &["-p", "three"]));
+    fs::write(at("h"), vec![7; whole.len()]).unwrap();
+    refuses(&dir, put(&[]), 2, &["h: there is no LUKS2 header", "--force"]);
+    assert!(fs::read(at("h")).unwrap() == vec![7; whole.len()]);
+    does(&dir, put(&["--force"]));
+    does(&dir, alone("verify", &["-p", "three"]));
+    // Its end is missing.
+    fs::write(at("h"), &whole[..40 << 10]).unwrap();
+    let short =
+        ["h: cut short: the header has 1048576 bytes, but there are 40960", "copy the whole"];
+    refuses(&dir, alone("verify", &[]), 5, &short);
+    refuses(&dir, alone("info", &[]), 5, &short);
+    // Data over all but the second copy: nothing writes there unasked.
+    let mut noise = vec![0; whole.len()];
+    Random::new(1).fill(&mut noise);
+    noise[0x4000..0x8000].copy_from_slice(&whole[0x4000..0x8000]);
+    fs::write(at("h"), &noise).unwrap();
+    let words = ["h: one copy of a LUKS2 header is good, but there is data", "--repair --force"];
+    for args in [
+        alone("info", &[]),
+        alone("verify", &[]),
+        alone("verify", &["--repair"]),
+        alone("add-key", &added),
+        alone("change-key", &new),
+        alone("remove-key", &["--slot", "0", "--force"]),
+    ] {
+        refuses(&dir, args, 5, &words);
+    }
+    refuses(&dir, put(&[]), 2, &["h: one copy of a LUKS2 header", "--force"]);
+    assert!(fs::read(at("h")).unwrap() == noise);
+    does(&dir, alone("verify", &["--repair", "--force"]));
+    does(&dir, alone("verify", &[]));
+    fs::write(at("h"), &whole).unwrap();
     // The data follows all of that.
     fs::rename(at("away"), at("v")).unwrap();
     for password in ["one", "three"] {

@@ -167,7 +167,8 @@ fn backups() {
         if n % 2 == 0 {
             // Mostly whole, with one change.
             let at = random.below(whole.len());
-            input = [whole[..at].as_bytes(), &input, whole[at..].as_bytes()].concat();
+            input.splice(..0, whole.bytes().take(at));
+            input.extend(whole.bytes().skip(at));
         }
         input.extend_from_slice(b"00ff\n");
         service::backup(&input);

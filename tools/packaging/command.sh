@@ -74,5 +74,5 @@ refused 2 "--no-such" hash --no-such
 head -c 100000 there.bulat >cut.bulat
 refused 5 "cut.bulat" decrypt -p password -o whole cut.bulat
 cmp there.bulat before
-[ ! -e whole ] && ! ls ./*.part 2>/dev/null || { echo "a file that is not whole was left"; exit 1; }
+[ ! -e whole ] && [ -z "$(find . -name '*.part')" ] || { echo "a file that is not whole was left"; exit 1; }
 echo "${other[-1]##*/}: refuses an existing file, a missing one, a wrong password, a cut file; leaves nothing"

@@ -7,7 +7,8 @@
 #
 # Leaves out packages of programs that were not built, with a message. PROFILE names another profile than release. For a foreign
 # machine: BUILT is the folder of its programs, ARCH and MULTI its names, STRIP its program, NATIVE the folder of this machine's
-# programs, which print the manual pages. NEEDS is the packages that every program needs. WHEEL is Python's package.
+# programs, which print the manual pages. NEEDS is the packages that every program needs. WHEEL is Python's package. LICENCES is a folder
+# with a file for each package, of that name: the licences of its parts, which a package has to carry that is given away.
 set -euo pipefail
 umask 022
 out=$(mkdir -p "${1:?usage: tools/packaging/debian.sh FOLDER}" && cd "$1" && pwd)
@@ -49,6 +50,10 @@ package() {
     doc=$root/usr/share/doc/$name
     install -d "$root/DEBIAN" "$doc"
     install -m 644 tools/packaging/copyright "$doc/copyright"
+    if [ -n "${LICENCES:-}" ]; then
+        [ -s "$LICENCES/$name" ] || { echo "$name: no licences of its parts in $LICENCES"; exit 1; }
+        gzip -9n <"$LICENCES/$name" >"$doc/LICENCES.txt.gz"
+    fi
     printf 'bulat (%s) unstable; urgency=medium\n\n  * See the file CHANGELOG.md of the sources.\n\n -- %s  %s\n' \
         "$version" "$maintainer" "$(date -Ru -d "@$SOURCE_DATE_EPOCH")" | gzip -9n >"$doc/changelog.gz"
     find "$root/usr/share/man" -type f ! -name '*.gz' -exec gzip -9n {} + 2>/dev/null || true
@@ -89,7 +94,8 @@ if [ -x "$built/bulat" ]; then
     "$command" completions zsh >"$root/usr/share/zsh/vendor-completions/_bulat"
     "$command" completions fish >"$root/usr/share/fish/vendor_completions.d/bulat.fish"
     install -m 644 docs/FORMAT.md "$root/usr/share/doc/bulat/FORMAT.md"
-    package bulat utils "$(needs "$root/usr/bin/bulat")" "encrypt, authenticate and hash files with the GOST algorithms" \
+    depends=$(needs "$root/usr/bin/bulat")
+    package bulat utils "$depends" "encrypt, authenticate and hash files with the GOST algorithms" \
         "The command: files encrypted in a published format, checksums, MACs, keys. $promise"
 else
     echo "left out: bulat: $built/bulat is not built"
@@ -108,7 +114,8 @@ if [ -n "$library" ]; then
     "$strip" --strip-unneeded --remove-section=.comment "$root/usr/lib/$multi"/libbulat.so.*.*
     echo "libbulat 0 libbulat0 (>= $version)" >"$root/DEBIAN/shlibs"
     echo "activate-noawait ldconfig" >"$root/DEBIAN/triggers"
-    package libbulat0 libs "$(needs "$root/usr/lib/$multi"/libbulat.so.*.*)" "GOST symmetric cryptography, shared library" \
+    depends=$(needs "$root/usr/lib/$multi"/libbulat.so.*.*)
+    package libbulat0 libs "$depends" "GOST symmetric cryptography, shared library" \
         "The library for C. $promise"
     package libbulat-dev libdevel "libbulat0 (= $version)" "GOST symmetric cryptography, for development" \
         "Header, static library, files of pkg-config and CMake, manual page and examples. $promise"
@@ -159,7 +166,8 @@ if [ -x "$built/bulatd" ]; then
     install -m 644 tools/packaging/bulatd/README.Debian service/bulatd.toml docs/SERVICE.md "$root/usr/share/doc/bulatd/"
     echo /etc/bulatd/bulatd.toml >"$root/DEBIAN/conffiles"
     for script in postinst prerm postrm; do install -m 755 tools/packaging/bulatd/$script "$root/DEBIAN/$script"; done
-    package bulatd net "$(needs "$root/usr/bin/bulatd")" "encryption as a service with the GOST algorithms" \
+    depends=$(needs "$root/usr/bin/bulatd")
+    package bulatd net "$depends" "encryption as a service with the GOST algorithms" \
         "The transit part of Vault's HTTP interface over SQLite or PostgreSQL. $promise"
 else
     echo "left out: bulatd: $built/bulatd is not built"

@@ -29,7 +29,13 @@ CONF
     APT_CONFIG=$root.system/apt.conf apt-get install --quiet=2 --yes --download-only python3 openssl nbdkit >/dev/null
     for deb in "$root.system"/apt/archives/*.deb; do dpkg-deb --fsys-tarfile "$deb" | tar -x --keep-directory-symlink -C "$root.system"; done
 fi
-have() { command -v "$bin$1" >/dev/null; }
+# have PROGRAM: a system that this script unpacks has all; on this machine one may be missing, with a message.
+have() {
+    if command -v "$bin$1" >/dev/null; then return 0; fi
+    [ -z "$bin" ] || { echo "no $1 in the unpacked system" >&2; exit 1; }
+    echo "skipped: $1 is not installed"
+    return 1
+}
 multi=$($gcc -print-multiarch)
 mkdir -p "$root/var/lib/dpkg/info" "$root/var/lib/dpkg/updates" "$root/var/lib/dpkg/triggers"
 touch "$root/var/lib/dpkg/status"
@@ -42,7 +48,8 @@ printf abc >"$root/abc"
 
 if [ -x "$usr/bin/bulat" ]; then
     "${run[@]}" "$usr/bin/bulat" hash "$root/abc" | grep '^4e2919cf137ed41e' >/dev/null
-    [ -f "$usr/share/man/man1/bulat.1.gz" ] && [ -s "$usr/share/bash-completion/completions/bulat" ]
+    [ -f "$usr/share/man/man1/bulat.1.gz" ]
+    [ -s "$usr/share/bash-completion/completions/bulat" ]
     echo "bulat: hashes"
 fi
 if [ -f "$usr/include/bulat.h" ]; then
@@ -64,13 +71,17 @@ if [ -f "$lib/nbdkit/plugins/nbdkit-bulat-plugin.so" ] && have nbdkit; then
     echo "nbdkit-plugin-bulat: nbdkit loads it"
 fi
 if [ -f "$usr/lib/python3/dist-packages/bulat/_bulat.abi3.so" ]; then
+    tried=
     for minor in 11 12 13 14; do
         python=${bin}python3.$minor
         "${run[@]}" "$python" -c pass 2>/dev/null || continue
+        tried=1
         said=$(PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$usr/lib/python3/dist-packages "${run[@]}" "$python" -c 'import bulat; print(bulat.streebog256(b"abc").hexdigest())')
         [ "${said:0:16}" = 4e2919cf137ed41e ] || { echo "$said"; exit 1; }
         echo "python3-bulat: Python 3.$minor hashes"
     done
+    [ -n "$tried" ] || [ -z "$bin" ] || { echo "no Python of the unpacked system runs"; exit 1; }
+    [ -n "$tried" ] || echo "skipped: python3-bulat: no Python from 3.11 on"
 fi
 if [ -x "$usr/bin/bulatd" ]; then
     # The shipped configuration, with the folders of this root. It starts after `init`, as README.Debian says.

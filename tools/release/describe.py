@@ -31,7 +31,7 @@ def date(epoch: str) -> str:
 
 
 def provenance(made: list[dict], targets: dict, folder: Path, source: Path, commit: str, epoch: str, dirty: bool, trial: bool):
-    jdk = java.jdk()
+    jdk = java.jdk() if any(artefact["name"].endswith(".jar") for artefact in made) else None
     said = {
         "project": "bulat",
         "version": version(source),

@@ -3,10 +3,11 @@
     python3 tools/release/java.py FOLDER [PLATFORM=LIBRARY]...     of this checkout, as bindings/java/jars.sh calls it
 """
 
-import hashlib, os, re, shutil, subprocess, sys, time, zipfile
+import hashlib, os, re, shutil, subprocess, sys, tempfile, time, zipfile
 from pathlib import Path
 
-from common import HERE, ROOT, Refused, environment, output, say, version
+import parts
+from common import HERE, ROOT, Refused, environment, load, output, say, version
 
 # The class behind javax.crypto.KDF needs a JDK of this version.
 NEWEST = 25
@@ -18,8 +19,9 @@ def jdk() -> tuple[Path, int] | None:
     there = [Path(chosen)] if chosen else sorted(Path("/usr/lib/jvm").glob("*"))
     if not chosen and (javac := shutil.which("javac")):
         there.append(Path(javac).resolve().parents[1])
-    found = [(folder, int(re.search(r"\d+", output(folder / "bin/javac", "-version"))[0])) for folder in there if (folder / "bin/javac").exists()]
-    return max(found, key=lambda pair: pair[1], default=None)
+    # JDK 8 says its version elsewhere, and is too old.
+    said = [(folder, re.match(r"javac (\d+)", output(folder / "bin/javac", "-version", stderr=subprocess.DEVNULL))) for folder in there if (folder / "bin/javac").exists()]
+    return max(((folder, int(number[1])) for folder, number in said if number), key=lambda pair: pair[1], default=None)
 
 
 def calls(source: Path) -> list[str]:
@@ -60,10 +62,14 @@ def files(folder: Path, below: str = "") -> dict[str, bytes]:
     return {f"{below}{path.relative_to(folder)}": path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def archive(to: Path, entries: dict[str, bytes], source: Path, epoch: str, manifest: str = ""):
+def manifest(lines: str = "") -> bytes:
+    return f"Manifest-Version: 1.0\n{lines}\n".encode()
+
+
+def archive(to: Path, entries: dict[str, bytes], source: Path, epoch: str, lines: str = ""):
     """Writes a jar: its manifest, its licences, then the files in order, with the commit's date."""
     entries = {f"META-INF/{name}": (source / name).read_bytes() for name in ("LICENSE-APACHE", "LICENSE-MIT")} | entries
-    entries = {"META-INF/MANIFEST.MF": f"Manifest-Version: 1.0\n{manifest}\n".encode()} | dict(sorted(entries.items()))
+    entries = {"META-INF/MANIFEST.MF": manifest(lines)} | dict(sorted(entries.items()))
     with zipfile.ZipFile(to, "w") as jar:
         for name, content in entries.items():
             entry = zipfile.ZipInfo(name, time.gmtime(int(epoch))[:6])
@@ -77,24 +83,29 @@ def pom(path: Path) -> dict[str, bytes]:
     return {f"META-INF/maven/io.github.bulat-crypto/{name}/pom.xml": path.read_bytes()}
 
 
-def jars(source: Path, home: Path, newest: int, natives: dict[str, Path], to: Path, epoch: str, work: Path):
-    """Makes the jar of the classes, one for each platform, one with all, and one with the sources."""
+def jars(source: Path, home: Path, newest: int, natives: dict[str, Path], to: Path, epoch: str, work: Path, targets: list[dict]):
+    """Makes the jar of the classes, one for each platform, one with all, and one with the sources; `targets` are those of the libraries."""
     shutil.rmtree(work, ignore_errors=True)
     classes, java, number = work / "classes", source / "bindings/java", version(source)
     javac(home, 17, java / "src/main/java", classes)
     if newest >= NEWEST:
         javac(home, NEWEST, java / "src/main/java25", classes / f"META-INF/versions/{NEWEST}", str(classes))
-    manifest = "Automatic-Module-Name: io.github.bulatcrypto\nMulti-Release: true\n"
+    lines = "Automatic-Module-Name: io.github.bulatcrypto\nMulti-Release: true\n"
     plain = files(classes) | files(java / "src/main/resources") | pom(java / "pom.xml")
-    archive(to / f"bulat-{number}.jar", plain, source, epoch, manifest)
+    archive(to / f"bulat-{number}.jar", plain, source, epoch, lines)
+
+    def licences(*platforms: str) -> dict[str, bytes]:
+        text = parts.licences({"bulat-java"}, [target for target in targets if target["java"] in platforms], source)
+        return {"META-INF/LICENCES.txt": text.encode()}
+
     libraries = {}
     for platform, path in natives.items():
         check(platform, path, source)
         name = "bulat_java.dll" if platform.startswith("windows-") else "libbulat_java.so"
         one = {f"META-INF/native/{platform}/{name}": path.read_bytes()}
-        archive(to / f"bulat-{number}-{platform}.jar", one, source, epoch)
+        archive(to / f"bulat-{number}-{platform}.jar", one | licences(platform), source, epoch)
         libraries |= one
-    archive(to / f"bulat-{number}-all.jar", plain | libraries, source, epoch, manifest)
+    archive(to / f"bulat-{number}-all.jar", plain | libraries | licences(*natives), source, epoch, lines)
     sources = files(java / "src/main/java") | files(java / "src/main/java25", f"META-INF/versions/{NEWEST}/") | files(java / "src/main/resources")
     archive(to / f"bulat-{number}-sources.jar", sources, source, epoch)
 
@@ -132,15 +143,19 @@ def spark(source: Path, home: Path, to: Path, epoch: str, work: Path):
 
 
 def main():
-    to, work = Path(sys.argv[1]), Path(sys.argv[1]) / "work"
+    to = Path(sys.argv[1])
     found = jdk()
     if not found or found[1] < 17:
         raise Refused("no JDK from 17 on: JAVA_HOME names it (apt-get install openjdk-17-jdk-headless)")
     if found[1] < NEWEST:
         say(f"skipped: javax.crypto.KDF: JDK {NEWEST} makes its class, and this is {found[1]}")
     natives = {platform: Path(path) for platform, path in (word.split("=", 1) for word in sys.argv[2:])}
-    jars(ROOT, *found, natives, to, output("git", "log", "-1", "--format=%ct", cwd=ROOT), work)
-    shutil.rmtree(work)
+    # The licences are of the crates of all targets.
+    subprocess.run(["cargo", "fetch", "--locked", "--quiet"], cwd=ROOT, check=True)
+    # The linker of this machine, and not zig, has made them.
+    targets = [target | ({"linker": "cc"} if target["linker"] == "zig" else {}) for target in load()["target"] if target.get("java") in natives]
+    with tempfile.TemporaryDirectory() as work:
+        jars(ROOT, *found, natives, to, output("git", "log", "-1", "--format=%ct", cwd=ROOT), Path(work) / "java", targets)
 
 
 if __name__ == "__main__":

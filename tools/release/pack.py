@@ -3,8 +3,8 @@
 import gzip, io, json, os, re, shutil, struct, subprocess, tarfile
 from pathlib import Path
 
-import java
-from common import ROOT, Refused, environment, expand, output, say, version
+import java, parts
+from common import ROOT, Refused, environment, expand, output, say, unpacked, version
 
 
 # The modules of the package for npm.
@@ -67,7 +67,7 @@ def file(name: str, path: Path, target: dict, folder: Path):
     (folder / name).chmod(0o755)
 
 
-def wheel(name: str, target: dict, folder: Path, source: Path, work: Path, bin: Path, epoch: str):
+def wheel(name: str, target: dict, folder: Path, source: Path, work: Path, bin: Path, epoch: str, licences: str):
     """Makes the wheel of the library that is built: maturin writes the metadata, `wheel` the archive."""
     stage = work / "wheel" / target["name"]
     shutil.rmtree(stage, ignore_errors=True)
@@ -83,6 +83,11 @@ def wheel(name: str, target: dict, folder: Path, source: Path, work: Path, bin: 
     tag = name.removesuffix(".whl").split("-", 2)[2]
     text = (info / "WHEEL").read_text()
     (info / "WHEEL").write_text(re.sub(r"^Tag: .*$", f"Tag: {tag}", text, flags=re.M))
+    (info / "licenses/LICENCES.txt").write_text(licences)
+    text, count = re.subn(r"(?m)^License-File: LICENSE-MIT$", r"\g<0>\nLicense-File: LICENCES.txt", (info / "METADATA").read_text())
+    if count != 1:
+        raise Refused("maturin's METADATA does not name LICENSE-MIT")
+    (info / "METADATA").write_text(text)
     shutil.copytree(source / "bindings/python/lib/bulat", stage / "bulat")
     library = stage / "bulat/_bulat.abi3.so"
     shutil.copyfile(newest(target["built"], "lib_bulat.so"), library)
@@ -110,7 +115,7 @@ def for_java(targets: dict, source: Path, work: Path, epoch: str, trial: bool) -
         natives[target["java"]] = built / target["java"]
         shutil.copyfile(newest(target["built"], "bulat_java.dll" if "windows" in target["triple"] else "libbulat_java.so"), natives[target["java"]])
         strip(natives[target["java"]], target, "--strip-unneeded")
-    java.jars(source, *found, natives, stage, epoch, work / "java")
+    java.jars(source, *found, natives, stage, epoch, work / "java", with_library)
     if trial or not shutil.which("mvn"):
         say("left out: the jar for Spark: " + ("its jars are a large download" if trial else "no mvn"))
     else:
@@ -118,33 +123,49 @@ def for_java(targets: dict, source: Path, work: Path, epoch: str, trial: bool) -
     return stage
 
 
-def npm(name: str, modules: Path, folder: Path, source: Path, epoch: str):
+def npm(name: str, modules: Path, folder: Path, source: Path, epoch: str, licences: str):
     """Makes the package for npm: the files that package.json names, the modules that are built, the licences; as `npm pack` does, in order."""
     web = source / "bindings/web"
     said = json.loads((web / "package.json").read_text())
-    entries = {name: web / name for name in ("README.md", "package.json")} | {name: source / name for name in ("LICENSE-APACHE", "LICENSE-MIT")}
+    files = {name: web / name for name in ("README.md", "package.json")} | {name: source / name for name in ("LICENSE-APACHE", "LICENSE-MIT")}
     for part in said["files"]:
-        entries |= {f"{part}/{path.name}": path for path in (web / part).iterdir() if path.suffix != ".wasm"}
+        files |= {f"{part}/{path.name}": path for path in (web / part).iterdir() if path.suffix != ".wasm"}
     for module in MODULES:
-        entries[f"lib/{module}"] = modules / module
+        files[f"lib/{module}"] = modules / module
+    entries = {inner: path.read_bytes() for inner, path in files.items()} | {"LICENCES.txt": licences.encode()}
     with open(folder / name, "wb") as out, gzip.GzipFile("", "wb", 9, out, 0) as packed, tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as tar:
-        for inner, path in sorted(entries.items()):
+        for inner, content in sorted(entries.items()):
             entry = tarfile.TarInfo(f"package/{inner}")
-            content = path.read_bytes()
             entry.size, entry.mtime, entry.mode = len(content), int(epoch), 0o644
             tar.addfile(entry, io.BytesIO(content))
 
 
-def debian(target: dict, stage: Path, source: Path, wheel: Path, epoch: str, native: Path, trial: bool):
-    """Makes all Debian packages of a target in one folder."""
+def debian(target: dict, stage: Path, source: Path, wheel: Path, epoch: str, native: Path, trial: bool, licences: dict[str, str]):
+    """Makes all Debian packages of a target in one folder; `licences` are the texts for each package."""
+    texts = stage.with_name(f"{stage.name}-licences")
+    texts.mkdir(parents=True, exist_ok=True)
+    for package, text in licences.items():
+        (texts / package).write_text(text)
     env = environment() | {
         "PROFILE": "release", "PACK": "-Znone" if trial else "-Zxz", "BUILT": str(target["built"]), "ARCH": target["debian"], "MULTI": target["multiarch"], "STRIP": target["strip"], "NATIVE": str(native),
-        "SOURCE_DATE_EPOCH": epoch, "WHEEL": str(wheel),
+        "SOURCE_DATE_EPOCH": epoch, "WHEEL": str(wheel), "LICENCES": str(texts),
     }
     if not trial:
         env |= {"NEEDS": f"libc6 (>= {target['glibc']})"}
     shutil.rmtree(stage, ignore_errors=True)
     subprocess.run(["bash", source / "tools/packaging/debian.sh", stage], env=env, check=True, stdout=subprocess.DEVNULL)
+
+
+def licensed(path: Path, source: Path):
+    """Refuses a package without the texts of both licences, or without those of its parts."""
+    if not path.name.endswith((".crate", ".whl", ".jar", ".tgz")):
+        return
+    found = {name.rpartition("/")[2]: content for name, content in unpacked(path).items() if re.search(r"(^|/)(LICENSE-[A-Z]+|LICENCES\.txt)$", name)}
+    for name in ("LICENSE-APACHE", "LICENSE-MIT"):
+        if found.get(name) != (source / name).read_bytes():
+            raise Refused(f"{path.name} has not the text of {name}")
+    if path.name.endswith((".whl", "-all.jar", ".tgz")) and not found.get("LICENCES.txt"):
+        raise Refused(f"{path.name} has no licences of its parts")
 
 
 def everything(release: dict, targets: dict, folder: Path, tree: Path, work: Path, bin: Path, commit: str, epoch: str, trial: bool) -> list[dict]:
@@ -171,6 +192,7 @@ def everything(release: dict, targets: dict, folder: Path, tree: Path, work: Pat
                 continue
             of = [target] if name else [targets[native] for native in entry.get("natives", []) if native in targets]
             full = expand(entry["name"], target, number)
+            roots = set(entry.get("roots", []))
             if entry["how"] == "source":
                 source(full, folder, commit)
             elif entry["how"] == "crate":
@@ -178,14 +200,16 @@ def everything(release: dict, targets: dict, folder: Path, tree: Path, work: Pat
             elif entry["how"] == "file":
                 file(full, newest(target["built"], expand(entry["file"], target, number)), target, folder)
             elif entry["how"] == "wheel":
-                wheel(full, target, folder, tree, work, bin, epoch)
+                wheel(full, target, folder, tree, work, bin, epoch, parts.licences(roots, of, tree))
                 natives[name] = folder / full
             elif entry["how"] == "debian":
                 if not here:
                     continue
                 stage = work / "debian" / name
                 if not natives.get((name, "debian")):
-                    debian(target, stage, tree, natives[name], epoch, here[0]["built"], trial)
+                    packages = {other["name"].partition("_")[0]: set(other["roots"]) for other in release["artefact"] if other["how"] == "debian"}
+                    texts = {package: parts.licences(of_package, of, tree) for package, of_package in packages.items()}
+                    debian(target, stage, tree, natives[name], epoch, here[0]["built"], trial, texts)
                     natives[name, "debian"] = True
                 shutil.copyfile(stage / full, folder / full)
             elif entry["how"] == "map":
@@ -197,6 +221,7 @@ def everything(release: dict, targets: dict, folder: Path, tree: Path, work: Pat
                     continue
                 shutil.copyfile(jars / full, folder / full)
             elif entry["how"] == "npm":
-                npm(full, target["built"], folder, tree, epoch)
+                npm(full, target["built"], folder, tree, epoch, parts.licences(roots, of, tree))
+            licensed(folder / full, tree)
             made.append({"name": full, "roots": entry.get("roots", []), "targets": of})
     return made

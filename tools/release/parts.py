@@ -1,6 +1,6 @@
 """Lists of parts: for each artefact a CycloneDX file, from the graph that cargo built and from Cargo.lock; and the licences of all."""
 
-import json, re, subprocess, tomllib, uuid
+import functools, json, re, subprocess, tomllib, uuid
 from pathlib import Path
 
 from common import HERE, output, version
@@ -12,13 +12,18 @@ OTHERS = [
 
 
 def graph(source: Path, target: dict) -> dict[tuple, set[tuple]]:
+    return tree(source, target["triple"], tuple(target["packages"]), target.get("features"))
+
+
+@functools.cache
+def tree(source: Path, triple: str, packages: tuple[str, ...], features: str | None) -> dict[tuple, set[tuple]]:
     """Returns the parts of each part of a target, as (name, version), with the features of cargo's one call, without macros that run
     in the compiler."""
-    command = ["cargo", "tree", "--offline", "--locked", "--edges", "normal,no-proc-macro", "--prefix", "depth", "--target", target["triple"]]
-    for package in target["packages"]:
+    command = ["cargo", "tree", "--offline", "--locked", "--edges", "normal,no-proc-macro", "--prefix", "depth", "--target", triple]
+    for package in packages:
         command += ["--package", package]
-    if "features" in target:
-        command += ["--features", target["features"]]
+    if features:
+        command += ["--features", features]
     found, path = {}, []
     for line in filter(None, output(*command, cwd=source).splitlines()):
         depth, name, number = re.match(r"(\d+)(\S+) v(\S+)", line).groups()
@@ -30,7 +35,7 @@ def graph(source: Path, target: dict) -> dict[tuple, set[tuple]]:
     return found
 
 
-def reach(found: dict[tuple, set[tuple]], roots: list[str]) -> list[tuple]:
+def reach(found: dict[tuple, set[tuple]], roots: list[str] | set[str]) -> list[tuple]:
     open_, seen = [node for node in found if node[0] in roots], set()
     while open_:
         node = open_.pop()
@@ -40,6 +45,7 @@ def reach(found: dict[tuple, set[tuple]], roots: list[str]) -> list[tuple]:
     return sorted(seen)
 
 
+@functools.cache
 def crates(source: Path) -> dict[tuple, dict]:
     """Returns cargo's knowledge of each crate: its licence, its folder."""
     said = json.loads(output("cargo", "metadata", "--format-version", "1", "--offline", "--locked", cwd=source))
@@ -82,20 +88,19 @@ def other(name: str, number: str, licence: str) -> dict:
 
 
 def write(made: list[dict], folder: Path, source: Path, stamp: str):
-    number, known, graphs, all = version(source), crates(source), {}, set()
+    number, known, all = version(source), crates(source), {}
     lock = {(p["name"], p["version"]): p for p in tomllib.loads((source / "Cargo.lock").read_text())["package"]}
     for artefact in made:
         if not artefact["roots"]:
             continue
         found, tools = {}, {}
         for target in artefact["targets"]:
-            if target["name"] not in graphs:
-                graphs[target["name"]] = graph(source, target)
-            for node, parts in graphs[target["name"]].items():
+            for node, parts in graph(source, target).items():
                 found[node] = found.get(node, set()) | parts
             tools |= {entry["bom-ref"]: entry for entry in toolchain(target)}
         nodes = reach(found, artefact["roots"])
-        all.update(nodes)
+        for target in artefact["targets"]:
+            all[target["name"]] = target
         roots = {f"pkg:cargo/{name}@{number}" for name in artefact["roots"]}
         entries = [component(node, known, lock) for node in nodes]
         for crate, name, licence, file, pattern in OTHERS:
@@ -121,12 +126,14 @@ def write(made: list[dict], folder: Path, source: Path, stamp: str):
             "dependencies": [{"ref": artefact["name"], "dependsOn": sorted(roots)}, *links],
         }
         (folder / f"{artefact['name']}.cdx.json").write_text(json.dumps(bom, indent=1, sort_keys=False) + "\n")
-    licences(folder / "LICENCES.txt", sorted(all), known, source)
+    roots = {root for artefact in made for root in artefact["roots"]}
+    (folder / "LICENCES.txt").write_text(licences(roots, list(all.values()), source))
 
 
-def licences(to: Path, nodes: list[tuple], known: dict, source: Path):
-    """Writes the licences of all parts: a list, then each text once with the parts that have it."""
-    texts, list_, bare = {}, [], []
+def licences(roots: set[str], targets: list[dict], source: Path) -> str:
+    """Returns the licences of all parts of some targets' packages: a list, then each text once with the parts that have it."""
+    known, texts, list_, bare = crates(source), {}, [], []
+    nodes = sorted({node for target in targets for node in reach(graph(source, target), roots)})
     for node in nodes:
         entry = known[node]
         list_.append(f"{node[0]} {node[1]}: {expression(entry['license'])}")
@@ -139,13 +146,18 @@ def licences(to: Path, nodes: list[tuple], known: dict, source: Path):
             bare.append(f"{node[0]} {node[1]}")
     for name in ("LICENSE-MIT", "LICENSE-APACHE"):
         texts.setdefault((source / name).read_text().strip(), []).insert(0, "bulat")
-    texts[(HERE / "ZPL-2.1.txt").read_text().strip()] = ["the command and Java's library for Windows"]
     rule = "\n" + "-" * 100 + "\n"
-    head = "bulat is under MIT OR Apache-2.0, at your choice. Its programs contain these parts:\n\n" + "\n".join(list_)
-    head += "\n\nSQLite, in bulatd, is in the public domain. Rust's standard library is under MIT OR Apache-2.0, the unwinder and the run time of LLVM"
-    head += "\nunder Apache-2.0 WITH LLVM-exception, those of zig under MIT."
-    head += "\nThe command and Java's library for Windows have the run time of mingw-w64 under ZPL-2.1, below, and libgcc under GPL-3.0 with the GCC Runtime Library Exception.\n"
+    head = "bulat is under MIT OR Apache-2.0, at your choice. It contains these parts:\n\n" + "\n".join(list_) + "\n"
+    head += "\nRust's standard library is under MIT OR Apache-2.0.\n"
+    linkers = {target["linker"] for target in targets}
+    if any(name == "libsqlite3-sys" for name, _ in nodes):
+        head += "SQLite, in bulatd, is in the public domain.\n"
+    if "zig" in linkers:
+        head += "The unwinder and the run time of LLVM are under Apache-2.0 WITH LLVM-exception, those of zig under MIT.\n"
+    if any("mingw" in linker for linker in linkers):
+        texts[(HERE / "ZPL-2.1.txt").read_text().strip()] = ["the run time of mingw-w64, in programs for Windows"]
+        head += "Programs for Windows have the run time of mingw-w64 under ZPL-2.1, below, and libgcc under GPL-3.0 with the GCC Runtime Library Exception.\n"
     if bare:
         head += "\nThese have no file with their licence; the texts of the expressions above apply: " + ", ".join(bare) + "\n"
     body = [f"{rule}{', '.join(of)}\n\n{text}\n" for text, of in sorted(texts.items(), key=lambda pair: (pair[1], pair[0]))]
-    to.write_text(head + "".join(body))
+    return head + "".join(body)

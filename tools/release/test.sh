@@ -25,12 +25,17 @@ if ! "$python" -m pip --quiet --disable-pip-version-check download --require-has
 fi
 export PIP_NO_INDEX=1 PIP_FIND_LINKS=$work/wheels
 pack "$work/one" --work "$work/a" --sign "$work/key"
-mkdir "$work/b" && mv "$work/a/tools" "$work/b/"
+mkdir "$work/b" "$work/c" && mv "$work/a"/{tools,.bulat-release} "$work/b/"
+touch "$work/c/file"
+if "$python" tools/release/build "$work/three" --built "$built" --dirty --work "$work/c" >"$work/log" 2>&1 || ! grep -q "is not empty, and no earlier run" "$work/log"; then
+    echo "build takes a work folder that is not its own"; exit 1
+fi
 (umask 077 && TZ=Asia/Kamchatka LC_ALL=C USER=other pack "$work/two" --work "$work/b" --sign "$work/key")
 diff -rq "$work/one" "$work/two" || { echo "two packings of one build differ"; exit 1; }
 echo "packed twice, equal: $(find "$work/one" -type f | wc -l) files"
 bash tools/packaging/try.sh "$work/one"
 
+"$python" tools/release/licensed.py "$work/one"
 passed=0
 verify() { "$python" tools/release/verify "$work/one" --signers "$work/signers" --trial "$@" >"$work/said" 2>&1; }
 verify || { cat "$work/said"; exit 1; }
@@ -90,13 +95,70 @@ refused "" "the signature does not fit" "$deb is not the file that PROVENANCE.js
     "the tree's digest" "the digest of Cargo.lock"
 echo more | gzip >"$work/one/$archive"
 cp "$work/one/$crate" "$work/one/${crate/bulat-core/bulat-gpu}"
+touch "$work/one/more"
 sums
-refused "" "$archive is not the archive of the commit" "bulat-gpu-.*is not that of the commit"
+refused "" "$archive is not the archive of the commit" "bulat-gpu-.* has bulat-core-.*, which is no file of its folder" "more is not of this release, says"
+# repack FILE CHANGE: packs an archive again, changed by a line of Python: `files` are names and contents; no content is a folder.
+repack() { "$python" - "$work/one/$1" "$2" <<'P'
+import io, sys, tarfile, warnings, zipfile
+path, change = sys.argv[1:]
+warnings.simplefilter("ignore")
+if path.endswith(".jar"):
+    with zipfile.ZipFile(path) as old:
+        files = [(name, old.read(name)) for name in old.namelist()]
+    exec(change)
+    with zipfile.ZipFile(path, "w") as new:
+        for name, content in files:
+            new.writestr(name + "/" * (content is None), content or b"")
+else:
+    with tarfile.open(path) as old:
+        first = old.getnames()[0].partition("/")[0]
+        files = [(member.name.partition("/")[2], old.extractfile(member).read()) for member in old]
+    exec(change)
+    with tarfile.open(path, "w:gz") as new:
+        for name, content in files:
+            entry = tarfile.TarInfo(f"{first}/{name}")
+            entry.type, entry.size = (tarfile.DIRTYPE, 0) if content is None else (tarfile.REGTYPE, len(content))
+            new.addfile(entry, io.BytesIO(content or b""))
+P
+}
+# archives FILE NAME: verify finds each change inside an archive.
+archives() {
+    repack "$1" 'files = [f for f in files if f[0] != "'"$2"'"] + [("extra", b"")]'
+    sums
+    refused "" "$1: $2 is missing" "$1: extra is not of the commit"
+    repack "$1" 'files = [(n, c + b" " if n == "'"$2"'" else c) for n, c in files]'
+    sums
+    refused "" "$1: $2 is not that of the commit"
+    repack "$1" 'files.append(files[0])'
+    sums
+    refused "" "$1 has .* twice"
+    repack "$1" 'files.append(("src", None))'
+    sums
+    refused "" "$1 has .*src"
+    head -c 500 "$work/two/$1" >"$work/one/$1"
+    sums
+    refused "" "$1 cannot be read"
+}
+archives "$crate" src/lib.rs
 if [ -f "$work/one/$jar" ]; then
     cp "$work/one/$jar" "$work/one/$sources"
     rm "$work/one/$jar.cdx.json"
     sums
-    refused "" "$sources: .* is not that of the commit" "$jar has no list of parts"
+    refused "" "$sources: .* is not of the commit" "$jar has no list of parts"
+    archives "$sources" META-INF/MANIFEST.MF
+    # The flag of encryption, and an unknown compression, in the list at the end of the jar.
+    for change in '8, 1' '10, 99'; do
+        "$python" - "$work/one/$sources" "$change" <<'P'
+import pathlib, sys
+path, (offset, value) = pathlib.Path(sys.argv[1]), map(int, sys.argv[2].split(","))
+content = bytearray(path.read_bytes())
+content[content.index(b"PK\1\2") + offset] = value
+path.write_bytes(content)
+P
+        sums
+        refused "" "$sources cannot be read"
+    done
 else
     echo "skipped: jars: no JDK (apt-get install openjdk-17-jdk-headless)"
 fi
@@ -104,7 +166,8 @@ if [ -f "$work/one/$npm" ]; then
     cp "$work/one/$crate" "$work/one/$npm"
     change "$npm.cdx.json" 1d
     sums
-    refused "" "$npm: .* is not that of the commit" "$npm.cdx.json cannot be read"
+    refused "" "$npm has .*, which is no file of its folder" "$npm.cdx.json cannot be read"
+    archives "$npm" lib/bulat.js
 else
     echo "skipped: the package for npm: its modules are not built (bindings/web/build.sh)"
 fi

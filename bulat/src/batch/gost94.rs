@@ -13,7 +13,6 @@ use crate::{Gost28147, Secret};
 
 /// One message.
 pub(super) struct Message<'a> {
-    pub job: usize,
     pub sboxes: &'a Sboxes,
     pub message: &'a [u8],
     pub digest: &'a mut [u8; 32],
@@ -77,8 +76,8 @@ impl<'a> Slot<'a> {
     }
 }
 
-/// Runs all messages. Returns the numbers of their jobs.
-pub(super) fn run(mut messages: Vec<Message<'_>>, calls: &mut Calls) -> Vec<usize> {
+/// Runs all messages.
+pub(super) fn run(mut messages: Vec<Message<'_>>, calls: &mut Calls) {
     messages.sort_by(|a, b| {
         let longer = b.message.len().cmp(&a.message.len());
         a.sboxes.rows().cmp(b.sboxes.rows()).then(longer)
@@ -118,5 +117,4 @@ pub(super) fn run(mut messages: Vec<Message<'_>>, calls: &mut Calls) -> Vec<usiz
             }
         }
     }
-    messages.iter().map(|m| m.job).collect()
 }

@@ -15,6 +15,9 @@ use crate::{Secret, Streebog256, Streebog512};
 /// Messages side by side in one call: several times the kernel's widest form.
 const WIDTH: usize = 64;
 
+/// The most messages of a group: their states need half of a first-level cache.
+const MOST: usize = 128;
+
 /// Fewer bytes per lane do not justify another call.
 const QUANTUM: usize = 512;
 
@@ -175,7 +178,7 @@ pub(super) fn run(mut messages: Vec<Message<'_>>, calls: &mut Calls) {
     while let Some(first) = rest.first() {
         // Enough to keep the lanes full until the longest message ends.
         let (longest, mut count, mut bytes) = (first.whole(), 0, 0);
-        while count < rest.len() && (count < WIDTH || bytes < WIDTH * longest) {
+        while count < rest.len() && (count < WIDTH || count < MOST && bytes < WIDTH * longest) {
             bytes += rest[count].whole();
             count += 1;
         }

@@ -192,8 +192,9 @@ where
                     self.stage = Stage::Doubling;
                     return Ok(Some(self.outside(Chain::Mac)));
                 }
-                // After `waits` and `subkey` no message is in these stages.
-                Stage::Doubling | Stage::Shared | Stage::Sharing => self.stage = Stage::Body,
+                Stage::Doubling | Stage::Shared | Stage::Sharing => {
+                    unreachable!("after `waits` and `subkey`")
+                }
                 Stage::Body if self.body.is_empty() => self.stage = Stage::End,
                 Stage::Body => {
                     let n = self.room(self.body.len())?;

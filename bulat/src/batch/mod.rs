@@ -326,7 +326,7 @@ impl<'a> Job<'a> {
     }
 }
 
-/// The number of calls of a kernel and of lanes in them, to measure how full the lanes were.
+/// The number of calls of a kernel and of lanes in them, to measure how full the lanes were. A hash alone has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Calls {
     /// The number of calls of the `lanes` shapes.
@@ -362,9 +362,7 @@ pub fn run_counted(jobs: Vec<Job<'_>>) -> (Vec<Result<(), Error>>, Calls) {
     short(batch.short_magma.jobs, &mut set);
     sectors(batch.sectors.jobs, &mut set);
     hash::run(batch.hashes.jobs, &mut calls);
-    for i in gost94::run(batch.gost94.jobs, &mut calls) {
-        set(i, Ok(()));
-    }
+    gost94::run(batch.gost94.jobs, &mut calls);
     (results, calls)
 }
 
@@ -516,7 +514,7 @@ impl<'a> Batch<'a> {
                 Ok(false)
             }
             Job::Gost94(sboxes, message, digest) => {
-                self.gost94.push(gost94::Message { job: i, sboxes, message, digest });
+                self.gost94.push(gost94::Message { sboxes, message, digest });
                 Ok(false)
             }
             Job::Hmac256(key, message, tag) if self.hashes.most == 1 => {
@@ -539,7 +537,7 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// Makes a packet of a short message in MGM, which shares its calls with others; runs a long one.
+/// Makes a packet of a short message in MGM, which shares its calls with others; runs a long one, and one alone.
 #[inline(always)]
 fn mgm<'a, C: BlockCipher>(
     job: usize,
@@ -554,7 +552,7 @@ fn mgm<'a, C: BlockCipher>(
     if tag.len() != key.tag_len() {
         return Err(Error::TagLength);
     }
-    if text.len().saturating_add(aad.len()) <= SHORT {
+    if side.most > 1 && text.len().saturating_add(aad.len()) <= SHORT {
         let (key, aad) = (key.cipher(), [aad, &[], &[]]);
         side.push((job, Packet { key, nonce, aad, text, tag, result: Ok(()) }));
         return Ok(false);

@@ -9,8 +9,7 @@ use crate::{BlockCipher, Error, InOut, Secret, gf};
 /// the widest kernel, few enough for the first-level cache.
 pub(crate) const BATCH: usize = 2048;
 
-/// Secret bytes on the stack, of which only those that were used are wiped, and in vectors. Byte by byte, as [`Secret`]
-/// wipes arrays, would cost more than the encryption of a short piece.
+/// Secret bytes on the stack, of which only those that were used are wiped.
 #[repr(align(64))] // a vector across two lines of the cache costs twice as much
 pub(crate) struct Buffer<const N: usize> {
     bytes: [u8; N],

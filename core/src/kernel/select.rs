@@ -89,7 +89,7 @@ impl Picked {
 }
 
 /// The kernel of a list for one shape: the forced one if it has the shape, else the first available that
-/// is not passed over on this processor.
+/// is not passed over on this processor. The list is its primitive's own, since results are kept.
 pub fn pick<K: Kernel>(list: &'static [K], shape: Shape) -> Ready<K> {
     // The choice compares names, which costs a short hash a tenth; the result stays the same until another is forced.
     let (forced, picked) = (FORCED.load(Ordering::Relaxed), &K::picked().0[shape as usize]);

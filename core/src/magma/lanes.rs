@@ -195,6 +195,7 @@ pub(super) fn one<W: Word>(isa: W::Isa, rule: Rule, lane: &mut Lane<'_>) {
         }
     }
     W::leave(isa, z, orders, lane.state);
+    memory::wipe(&mut keys, [W::splat(isa, 0); 8]);
 }
 
 /// The most lanes of a group.

@@ -614,7 +614,13 @@ fn restored(
 ) -> Was {
     let (before, mut bytes) = (store.bytes(), base().backup.clone());
     match r.below(4) {
-        0 => bytes = changed(r, false).bytes()[..bytes.len()].to_vec(),
+        // Not one with its data at 0, which makes a detached header.
+        0 => {
+            let other = changed(r, false).bytes()[..bytes.len()].to_vec();
+            if luks2::find(&Memory::new(other.clone())).is_ok() {
+                bytes = other;
+            }
+        }
         1 if r.below(4) == 0 => bytes.truncate(r.below(bytes.len())),
         1 => bytes[0x8000 + r.below(2) * AREA as usize + r.below(100_000)] ^= 1 << r.below(8),
         _ => {}

@@ -34,10 +34,6 @@ fn backed_up(backup: &dyn Store) -> Result<Header> {
     if let Some(what) = found.other {
         return Err(Error::Ambiguous(what.into()));
     }
-    let (size, area) = (backup.size()?, found.header.area());
-    if size < area {
-        return Err(Error::Short(format!("the backup has {size} bytes of {area}")));
-    }
     Ok(found.header)
 }
 
@@ -109,7 +105,9 @@ fn replaced(
 /// store's.
 pub fn restore(store: &dyn Store, backup: &dyn Store, force: bool) -> Result<Header> {
     let insist = |what: String| if force { Ok(()) } else { Err(Error::Force(what)) };
-    let (mut new, room) = (backed_up(backup)?, Room::of(store)?);
+    let mut new = backed_up(backup)?;
+    // A detached header's data is elsewhere, even if the store has no header that says so.
+    let room = if new.segment().offset == 0 { Room::ANY } else { Room::of(store)? };
     // The data must be in this store, or apart.
     Meta::of(&new.text, new.size, room)?;
     let (size, area) = (store.size()?, new.area());

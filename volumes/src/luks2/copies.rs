@@ -124,13 +124,31 @@ pub fn find(store: &dyn Store) -> Result<Found> {
     find_for(store, Room::of(store)?)
 }
 
-/// Returns whether a store has the header of data in another store.
+/// Returns whether a store has the header of data in another store, cut short or not.
 pub fn is_detached(store: &dyn Store) -> bool {
-    find_for(store, Room::ANY).is_ok_and(|found| found.header.segment().offset == 0)
+    newer(store, Room::ANY).is_ok_and(|found| found.header.segment().offset == 0)
 }
 
 /// Reads the header of data in this room from a store.
 pub(super) fn find_for(store: &dyn Store, data: Room) -> Result<Found> {
+    let found = newer(store, data)?;
+    // The offset of data in the same store is checked in place of this.
+    let (size, area) = (store.size()?, found.header.area());
+    match data.apart && size < area {
+        true => Err(Error::Short(format!("the header has {area} bytes, but there are {size}"))),
+        false => Ok(found),
+    }
+}
+
+/// Returns whether the place of a header's first copy has neither that copy, damaged or not, nor zeros.
+fn has_data(store: &dyn Store, header: &Header) -> Result<bool> {
+    let mut there = [0; 6];
+    store.read_at(&mut there, 0)?;
+    Ok(there != MAGIC && !signs::is_blank(store, 0..header.size)?)
+}
+
+/// Chooses the newer of the whole copies.
+fn newer(store: &dyn Store, data: Room) -> Result<Found> {
     let first = copy(store, 0, data);
     let second = match &first {
         Ok((_, Ok(header))) => copy(store, header.size, data),
@@ -180,6 +198,14 @@ pub(super) fn find_for(store: &dyn Store, data: Room) -> Result<Found> {
         (Copy::Damaged(_), _) if another => Some("a LUKS header of another kind"),
         (Copy::Damaged(_), _) => signs::beside(store, header.size..2 * header.size)?,
         _ => None,
+    };
+    // A detached header's data can have come into its place, encrypted and so without a sign.
+    let lone = data.is_unnamed() && header.segment().offset == 0;
+    let other = match (&first, other) {
+        (Copy::Damaged(_), None) if lone && has_data(store, &header)? => {
+            Some("data in the place of the first")
+        }
+        (_, other) => other,
     };
     Ok(Found { header, first, second, other })
 }

@@ -10,7 +10,7 @@ use crate::cipher::Spec;
 use crate::error::{Error, damaged, named};
 use crate::hash::Hash;
 use crate::kdf::{Asked, Kdf};
-use crate::store::Store;
+use crate::store::{Store, UNKNOWN};
 
 /// An area of the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,13 +34,18 @@ impl Area {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Room {
     /// Set if the header is not in it.
-    apart: bool,
+    pub(super) apart: bool,
     size: u64,
 }
 
 impl Room {
     /// Fits any header.
-    pub(super) const ANY: Self = Room { apart: true, size: u64::MAX };
+    pub(super) const ANY: Self = Room { apart: true, size: UNKNOWN };
+
+    /// Returns whether nobody named the store of a detached header's data.
+    pub(super) fn is_unnamed(self) -> bool {
+        self.apart && self.size == UNKNOWN
+    }
 
     /// Returns the room of the data for a header in this store.
     pub(super) fn of(store: &dyn Store) -> Result<Self> {

@@ -118,6 +118,9 @@ fn refused(path: &Path) -> impl Fn(Refusal) -> Error + '_ {
             ),
             Refusal::Damaged(_) => error.remedy("restore the header: bulat volume restore-header"),
             Refusal::Detached => error.remedy("name its data, and this file with --header"),
+            Refusal::Short(what) if what.starts_with("the data begins") => error.remedy(
+                "copy the whole file or device again; or, if this is only a header, name its data, and this file with --header",
+            ),
             Refusal::Short(_) => {
                 error.remedy("copy the whole file or device again: the present part is intact")
             }
@@ -137,8 +140,10 @@ fn refused(path: &Path) -> impl Fn(Refusal) -> Error + '_ {
 /// Like [`refused`], for a volume that may have a detached header.
 fn refused_at<'a>(file: &'a Path, at: &'a HeaderArgs) -> impl Fn(Refusal) -> Error + 'a {
     move |e| match (e, &at.header) {
-        // The data is too short.
-        (e @ Refusal::Short(_), _) => refused(file)(e),
+        (Refusal::Short(what), Some(_)) if what.starts_with("the data") => {
+            said(file, &Refusal::Short(what))
+                .remedy("copy the whole file or device again: the present part is intact")
+        }
         (e @ Refusal::Damaged(_), Some(header)) => refused(header)(e).remedy(format_args!(
             "restore the header: bulat volume restore-header --header {}",
             name(header)
