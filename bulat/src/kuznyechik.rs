@@ -29,6 +29,8 @@ pub struct Kuznyechik {
     map: Ready<BlockKernel<Schedule, 16>>,
     stream: Ready<BlockKernel<Schedule, 16>>,
     lanes: Ready<BlockKernel<Schedule, 16>>,
+    /// Zero: the schedule's alignment would leave this space, and a move fills such space with what the stack has.
+    _space: usize,
 }
 
 impl Kuznyechik {
@@ -84,6 +86,7 @@ impl Kuznyechik {
             map: kernel::pick(KERNELS, Shape::Map),
             stream: kernel::pick(KERNELS, Shape::Stream),
             lanes: kernel::pick(KERNELS, Shape::Lanes),
+            _space: 0,
         }
     }
     /// Uses the kernel of this name, in every shape.

@@ -38,8 +38,7 @@ impl Aead {
         nonce: &[u8],
         aad: &[u8],
     ) -> PyResult<AeadSession> {
-        // The copied parts are boxed, so no part of the key is on the stack.
-        let session = self.key.session(way, nonce).and_then(|s| s.aead());
+        let session = wiped(|| self.key.session(way, nonce).and_then(|s| s.aead()));
         let lengths = Lengths::default().iv(nonce.len());
         let algorithm = self.key.algorithm();
         let mut session =

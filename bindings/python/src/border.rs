@@ -262,7 +262,7 @@ impl<T: Send + Clone> Shared<T> {
             return self.with(py, len, |state| f(state, 0..len))?.map_err(refused);
         }
         let mut turn = self.turn(py)?;
-        let before = turn.clone();
+        let before = wiped(|| turn.clone());
         let state = &mut *turn;
         let done = in_pieces(py, len, |range| f(state, range));
         if done.is_err() {

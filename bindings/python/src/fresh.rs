@@ -6,6 +6,8 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::border::wiped;
+
 /// Text is copied to a new object and transformed there in pieces of this many bytes, which fit the first caches.
 const PIECE: usize = 16 << 10;
 
@@ -73,7 +75,7 @@ impl Place {
         source: &[u8],
     ) -> Result<usize, Error> {
         // An error has no effect.
-        let before = (source.len() > PIECE).then(|| session.clone());
+        let before = (source.len() > PIECE).then(|| wiped(|| session.clone()));
         let mut new = 0;
         for piece in source.chunks(PIECE) {
             // The output is at most as long as the input, so there is room.
@@ -94,7 +96,7 @@ impl Place {
         done: usize,
         source: &[u8],
     ) -> Result<(), Error> {
-        let before = (source.len() > PIECE).then(|| session.clone());
+        let before = (source.len() > PIECE).then(|| wiped(|| session.clone()));
         for (i, piece) in source.chunks(PIECE).enumerate() {
             if let Err(e) = session.update(self.put(done + i * PIECE, piece)) {
                 before.into_iter().for_each(|before| *session = before);

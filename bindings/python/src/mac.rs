@@ -42,7 +42,7 @@ pub(crate) fn not_right(e: Error) -> Error {
 
 impl Mac {
     fn taken(&self, py: Python<'_>) -> PyResult<MacSession> {
-        self.session.with(py, 0, |session| session.clone())
+        self.session.with(py, 0, |session| wiped(|| session.clone()))
     }
 }
 

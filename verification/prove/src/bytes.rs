@@ -216,7 +216,7 @@ fn add_apart(a: &[Byte], b: &[Byte]) -> Option<(Vec<Byte>, Byte)> {
     };
     let ones = (0..8).map(ones).collect::<Option<Vec<u8>>>()?;
     // A nibble between its place in a word and that in a byte of its own.
-    let moved = |i: usize, x: Byte, to_word: bool| match (ones[i] == 0xf0, i % 2 == 0) {
+    let moved = |i: usize, x: Byte, to_word: bool| match (ones[i] == 0xf0, i.is_multiple_of(2)) {
         (low, even) if low == even => x,
         (low, _) if low == to_word => shifted_up(4, x),
         _ => shifted_down(4, x),
