@@ -63,7 +63,7 @@ def load(server, paths, seconds, connections=8, depth=16):
     begin = time.monotonic()
     for worker in workers:
         worker.start()
-    got = [out.get() for _ in workers]
+    got = [out.get(timeout=seconds + 60) for _ in workers]
     took = time.monotonic() - begin
     for worker in workers:
         worker.join()
@@ -102,7 +102,7 @@ def side_by_side(server, changer, seconds):
         assert failed == 0
         rates[bool(turn % 2)].append(rate)
         if turn % 2:
-            changes += out.get()
+            changes += out.get(timeout=60)
             other.join()
     still, busy = (statistics.median(rates[one]) for one in (False, True))
     print(f"  encrypt 1 KB: {still:.0f}/s; while another key changes {changes / (3 * seconds):.0f} times a second: {busy:.0f}/s")
@@ -117,7 +117,7 @@ def many_keys(server, keys):
     workers = [Process(target=once, args=(server.port, server.token, part, out)) for part in parts]
     for worker in workers:
         worker.start()
-    assert sum(out.get() for _ in workers) == 0
+    assert sum(out.get(timeout=60 + keys / 20) for _ in workers) == 0
     metrics = server.call("GET", "sys/metrics", token=None).text
     value = {line.split()[0]: float(line.split()[1]) for line in metrics.splitlines() if not line.startswith("#")}
     print(

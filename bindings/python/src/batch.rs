@@ -266,31 +266,38 @@ pub(crate) fn batch<'py>(
         options,
     };
     request.run(py, |messages| match threads.0 {
-        // What belongs to a group stays in the second-level cache.
-        1 => in_portions(py, messages, 1 << 10, run),
+        // Keys, states and records of a group stay in the second-level cache.
+        1 => in_portions(py, messages, |some| {
+            let (mut some, mut done) = (some.into_iter(), Vec::new());
+            while some.len() > 0 {
+                done.append(&mut run(some.by_ref().take(1 << 10).collect()));
+            }
+            done
+        }),
         // New threads each time: those of a lasting pool do not survive a fork.
         n => {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n.min(1 << 12)).build();
             let pool = pool.map_err(|_| PyRuntimeError::new_err("no threads to be had"))?;
-            in_portions(py, messages, 1 << 14, |some| pool.install(|| run_on_threads(some)))
+            in_portions(py, messages, |some| pool.install(|| run_on_threads(some)))
         }
     })
 }
 
-/// Runs many messages in groups of at most `most`, far more than can run side by side, and checks for signals between the groups.
+/// Runs many messages in portions, far more than can run side by side, and checks for signals between them. Python's lock
+/// is taken only there: another thread of Python may keep it for milliseconds.
 fn in_portions<'a>(
     py: Python<'_>,
     messages: Vec<Message<'a>>,
-    most: usize,
     run: impl Fn(Vec<Message<'a>>) -> Vec<Result<(), Error>> + Sync,
 ) -> PyResult<Vec<Result<(), Error>>> {
-    /// The bytes of a group.
+    /// The messages and the bytes of a portion.
+    const MOST: usize = 1 << 14;
     const BYTES: usize = 64 << 20;
     let mut done = Vec::with_capacity(messages.len());
     let mut messages = messages.into_iter().peekable();
     while messages.peek().is_some() {
         let (mut some, mut bytes) = (Vec::new(), 0_usize);
-        while some.len() < most && bytes < BYTES {
+        while some.len() < MOST && bytes < BYTES {
             let Some(message) = messages.next() else { break };
             bytes = bytes.saturating_add(length(&message));
             some.push(message);

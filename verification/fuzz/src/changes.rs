@@ -617,7 +617,9 @@ fn restored(
         // Not one with its data at 0, which makes a detached header.
         0 => {
             let other = changed(r, false).bytes()[..bytes.len()].to_vec();
-            if luks2::find(&Memory::new(other.clone())).is_ok() {
+            let mut whole = other.clone();
+            whole.resize(SIZE as usize, 0);
+            if luks2::find(&Memory::new(whole)).is_ok() {
                 bytes = other;
             }
         }

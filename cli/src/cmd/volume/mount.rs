@@ -570,6 +570,7 @@ fn appears(path: &Path, run: &Run, events: &Receiver<Event>) -> Result<()> {
                     "not supported: ",
                     "no LUKS header",
                     "cut short",
+                    "a detached header",
                 ]) {
                     Exit::Data
                 } else if says(&["refused before any work"]) {
@@ -578,8 +579,13 @@ fn appears(path: &Path, run: &Run, events: &Receiver<Event>) -> Result<()> {
                     Exit::Io
                 };
                 let error = Error::new(exit, format_args!("{program} ended: {reason}"));
-                let missing = says(&["not found"]);
-                return Err(if missing { error.remedy("apt-get install nbdkit") } else { error });
+                return Err(if says(&["not found"]) {
+                    error.remedy("apt-get install nbdkit")
+                } else if says(&["a detached header"]) {
+                    error.remedy("name its data, and this file with --header")
+                } else {
+                    error
+                });
             }
             _ => return Err(interrupted()),
         }

@@ -26,14 +26,14 @@ pub fn resize(args: &VolumeResizeArgs) -> Result<Exit> {
         return Ok(Exit::Success);
     }
     let store = with_data(file, &args.at, held(path, Access::Look)?)?;
-    if store.apart() == Some(UNKNOWN) {
-        return Err(fail(Refusal::Detached));
-    }
     let len = if is_luks1(&*store).map_err(&fail)? {
         let header = luks1::Header::read(&*store).map_err(&fail)?;
         (store.size().map_err(|e| Error::read(path, &e))? - header.offset) / 512 * 512
     } else {
         let header = luks2::read(&*store).map_err(&fail)?.header;
+        if store.apart() == Some(UNKNOWN) {
+            return Err(fail(Refusal::Detached));
+        }
         if let Some(len) = header.segment().len {
             let what = format_args!("{}: its header fixes the data at {len} bytes", name(path));
             return Err(Error::usage(what).remedy("cryptsetup reencrypt can change that"));
