@@ -11,7 +11,7 @@
 //!   port; now three look-ups, not measured there. Known sets: 143 gates for 512 blocks, 0.72; 0.92 (CTR
 //!   0.64; 0.84), when batches went one by one: the carries are one chain of 31. Two side by side were not
 //!   measured there.
-//! - One chained stream (`sbox/spread.rs`): 19 a round, 9 of them in a row; 13 cycles on Zen 3, where words took 16.4.
+//! - One chained stream on `avx2` (`sbox/spread.rs`): 20 a round, 9 of them in a row; 13 cycles on Zen 3, where words took 16.4.
 #![allow(unsafe_code)]
 
 use core::hint::black_box;

@@ -105,7 +105,10 @@ pub(super) fn run<const N: usize>(
 #[inline(always)]
 pub(super) fn lanes<W: Words>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
     if let [lane] = lanes {
-        return one::<W::One>(isa, rule, lane);
+        return match W::APART {
+            true => one::<W::One>(isa, rule, lane),
+            false => one::<W>(isa, rule, lane),
+        };
     }
     let (mut runs, mut rest) = (Runs::of(lanes.len(), W::LANES), lanes);
     while W::GROUPS >= 16 && runs.take(16, 12) {
@@ -158,7 +161,7 @@ fn xor<W: Words>(a: Group<W>, b: Group<W>) -> Group<W> {
 /// One chained stream: only the rounds and one addition come between a block and the next.
 ///
 /// A round is a chain of 8 cycles on Intel with VBMI (32 cycles per byte) in vectors of any width, the look-up 3 of them;
-/// without it one of 9 operations (`sbox/spread.rs`).
+/// on `avx2` one of 9 operations (`sbox/spread.rs`).
 #[inline(always)]
 pub(super) fn one<W: Word>(isa: W::Isa, rule: Rule, lane: &mut Lane<'_>) {
     let s = lane.schedule;

@@ -21,7 +21,8 @@
 //! - Bytes, `bytes.rs`: a vector has one byte of a half of each of its blocks. Many blocks below VBMI.
 //! - Bit planes, `bitslice`: a vector has one bit of each of its blocks. Whole batches under a known set of S-boxes, where
 //!   gates have three inputs, and on any machine without vectors. `sbox/circuits.rs`.
-//! - Nibbles of one block, `sbox/spread.rs`: a vector has each nibble of a half in a byte. One chained stream below VBMI.
+//! - Nibbles of one block, `sbox/spread.rs`: a vector has each nibble of a half in a byte. One chained stream in 256 bits
+//!   without VBMI.
 //! - Halves in one integer each, `sbox/anf.rs`: few blocks on any machine.
 //!
 //! # Optimisations
@@ -37,8 +38,8 @@
 //! 4. Counters are made in the layout itself (`counter.rs`): CTR 0.635 and 0.584.
 //! 5. Chained streams: data comes and goes a tile of eight blocks at a time, during the rounds (`lanes`): one stream 52,
 //!    192 streams in CFB 0.77.
-//! 6. One stream in the narrowest vector that fits, where a look-up waits 2 cycles and not 5: `gfni512` 59 and 51. Without
-//!    VBMI a nibble lies in a byte, so that the rotation is a move of bytes: `avx2` on Zen 3 65.5 and 51.7.
+//! 6. One stream in the narrowest vector that fits, where a look-up waits 2 cycles and not 5: `gfni512` 59 and 51. On
+//!    `avx2` a nibble lies in a byte, so that the rotation is a move of bytes: on Zen 3 65.5 and 51.7.
 //! 7. MGM's products during the rounds that make the next H (`gfni512.rs`): 1.40 and 1.31.
 //! 8. CTR-ACPKM's next keys during the section (`sections.rs`).
 //! 9. Lines a few batches ahead are prefetched: where code happened to lie badly, text in memory cost half as much again.
@@ -86,8 +87,9 @@ pub(crate) trait Words: Word {
     const LANES: usize;
     /// The most groups that go side by side.
     const GROUPS: usize;
-    /// The form of one chained stream.
+    /// The form of one chained stream, if `APART`.
     type One: Word<Isa = Self::Isa>;
+    const APART: bool;
     /// Reads `LANES` blocks of 8 bytes.
     fn read(isa: Self::Isa, octets: &[u8]) -> [Self; 2];
     /// Writes `LANES` blocks.

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | `vbmi.rs` | permutations of the 64 bytes of a register | words of 16 blocks; one block |
 //! | `nibbles.rs` | permutations of 16 bytes, a box at a time | words of 4 to 16 blocks |
-//! | `spread.rs` | permutations of 16 bytes, two boxes at a time | one block, a nibble in each byte |
+//! | `spread.rs` | permutations of 16 bytes, two boxes at a time | one block, a nibble in each byte; `avx2`, `avx2gfni` |
 //! | `circuits.rs` | gates, for the known sets | bit planes |
 //! | `anf.rs` | algebraic normal forms | halves in one integer each |
 //!

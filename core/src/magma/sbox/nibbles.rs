@@ -128,6 +128,8 @@ impl<N: Vector> Words for Quads<N> {
     const LANES: usize = N::LEN / 4;
     const GROUPS: usize = 1;
     type One = Spread<N>;
+    /// In other widths `verification/prove` does not follow the compiled code.
+    const APART: bool = N::LEN == 32;
     #[inline(always)]
     fn read(isa: N::Isa, octets: &[u8]) -> [Self; 2] {
         [Quads(N::load(isa, octets)), Quads(N::load(isa, &octets[N::LEN..]))]

@@ -1,5 +1,5 @@
-//! S of one block by look-ups of nibbles that lie in a byte each, on every set with a shuffle of bytes: for one chained
-//! stream, where only the chain of a round counts.
+//! S of one block by look-ups of nibbles that lie in a byte each: for one chained stream on sets of 256 bits without VBMI,
+//! where only the chain of a round counts.
 //!
 //! A register of eight bytes has nibble i of a word x in byte i: in its low half, or in its high half where `UP[i]` is
 //! 1. The other halves of a key's bytes are ones, so that sums carry from nibble to nibble through them.
