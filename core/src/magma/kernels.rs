@@ -23,6 +23,7 @@ pub(super) use super::gfni512;
 use super::lanes::{self as chains, Lane, Rule};
 use super::round::Words;
 use super::sbox::nibbles::Quads;
+use super::sbox::spread::Spread;
 use super::schedule::{ParamSet, Schedule, prepare};
 use super::sections::{self, SectionKeys};
 use super::{batch, bytes};
@@ -212,6 +213,8 @@ macro_rules! kernel {
                     while !rest.is_empty() {
                         let (some, others) = rest.split_at_mut(chains::alike(rest));
                         match some.len() {
+                            // Elsewhere `verification/prove` does not follow the compiled code.
+                            1 if V::LEN == 32 => chains::one::<Spread<V>>(isa, rule, &mut some[0]),
                             ..=FEWER => chains::lanes::<Quads<Shorter>>(less, rule, some),
                             n if n <= FEW => chains::lanes::<Quads<V>>(isa, rule, some),
                             n if n <= SHORT => bytes::lanes::<Shorter>(less, rule, some),

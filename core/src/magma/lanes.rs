@@ -105,10 +105,7 @@ pub(super) fn run<const N: usize>(
 #[inline(always)]
 pub(super) fn lanes<W: Words>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
     if let [lane] = lanes {
-        return match W::APART {
-            true => one::<W::One>(isa, rule, lane),
-            false => one::<W>(isa, rule, lane),
-        };
+        return one::<W>(isa, rule, lane);
     }
     let (mut runs, mut rest) = (Runs::of(lanes.len(), W::LANES), lanes);
     while W::GROUPS >= 16 && runs.take(16, 12) {

@@ -87,9 +87,6 @@ pub(crate) trait Words: Word {
     const LANES: usize;
     /// The most groups that go side by side.
     const GROUPS: usize;
-    /// The form of one chained stream, if `APART`.
-    type One: Word<Isa = Self::Isa>;
-    const APART: bool;
     /// Reads `LANES` blocks of 8 bytes.
     fn read(isa: Self::Isa, octets: &[u8]) -> [Self; 2];
     /// Writes `LANES` blocks.

@@ -15,7 +15,6 @@
 use core::hint::black_box;
 use core::ops::BitXor;
 
-use super::spread::Spread;
 use crate::magma::round::{Word, Words};
 use crate::simd::Vector;
 
@@ -127,9 +126,6 @@ impl<N: Vector> Word for Quads<N> {
 impl<N: Vector> Words for Quads<N> {
     const LANES: usize = N::LEN / 4;
     const GROUPS: usize = 1;
-    type One = Spread<N>;
-    /// In other widths `verification/prove` does not follow the compiled code.
-    const APART: bool = N::LEN == 32;
     #[inline(always)]
     fn read(isa: N::Isa, octets: &[u8]) -> [Self; 2] {
         [Quads(N::load(isa, octets)), Quads(N::load(isa, &octets[N::LEN..]))]

@@ -105,8 +105,6 @@ impl Words for Zmm {
     const LANES: usize = 16;
     /// 24 registers of state, which 32 leave room for, and with keys of their own four groups more.
     const GROUPS: usize = 16;
-    type One = Self;
-    const APART: bool = false;
     #[inline(always)]
     fn read(isa: Gfni512, octets: &[u8]) -> [Self; 2] {
         let x = octets.as_chunks().0;
