@@ -1,9 +1,11 @@
 """Records a processor's answers: reads lines of `prove --forms`, a seed and an instruction, and writes those of answers.txt.
 
-It needs a processor with AVX-512, and `cc`. A state is 32 vectors, 8 masks, 16 registers, flags and 64 bytes of memory, all
+It needs `cc`, and a processor with AVX-512 or AVX2. AVX2 answers for instructions without masks on xmm0 to ymm15; of a
+vector it shows 32 bytes, of which VEX forms zero the rest by definition. A state is 32 vectors, 8 masks, 16 registers, flags and 64 bytes of memory, all
 from the seed, as `state` of record.rs has it.
 """
-import struct, subprocess, sys, tempfile
+import re, struct, subprocess, sys, tempfile
+from pathlib import Path
 
 MASKS, GENERAL, FLAGS, MEMORY, STATE = 2048, 2112, 2240, 2248, 2312
 NAMES = "rax rcx rdx rbx rsp rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15".split()
@@ -34,20 +36,23 @@ def moves(template, places):
 
 
 lines = [line.rstrip("\n").split(" ", 1) for line in sys.stdin if not line.startswith("#")]
-VECTORS = [(r, 64 * r) for r in range(32)]
-KS = [(r, MASKS + 8 * r) for r in range(8)]
+WIDE = "avx512vbmi" in Path("/proc/cpuinfo").read_text()
+VECTORS = [(r, 64 * r) for r in range(32 if WIDE else 16)]
+KS = [(r, MASKS + 8 * r) for r in range(8 if WIDE else 0)]
+VECTOR = "vmovdqu64 zmm{r},[rdi+{at}]" if WIDE else "vmovdqu ymm{r},[rdi+{at}]"
+BACK = "vmovdqu64 [rdi+{at}],zmm{r}" if WIDE else "vmovdqu [rdi+{at}],ymm{r}"
 # Not the stack pointer; rdi points to the state.
 REGISTERS = [(name, GENERAL + 8 * i) for i, name in enumerate(NAMES) if i not in (4, 7)]
 KEPT = "rbx rbp r12 r13 r14 r15".split()
 text = [".intel_syntax noprefix\n.bss\n.balign 64\n.globl mem\nmem: .skip 64\nbase: .skip 8\nkept: .skip 8\n.text"]
 for i, (_, instruction) in enumerate(lines):
     text += [f"t{i}:", *(f"push {r}" for r in KEPT), "mov [rip+base],rdi",
-             moves("vmovdqu64 zmm{r},[rdi+{at}]", VECTORS), moves("kmovq k{r},[rdi+{at}]", KS),
+             moves(VECTOR, VECTORS), moves("kmovq k{r},[rdi+{at}]", KS),
              f"push QWORD PTR [rdi+{FLAGS}]\npopfq", moves("mov {r},[rdi+{at}]", REGISTERS),
              f"mov rdi,[rdi+{GENERAL + 56}]\n{instruction}\nmov [rip+kept],rdi\nmov rdi,[rip+base]",
              moves("mov [rdi+{at}],{r}", REGISTERS), f"pushfq\npop [rdi+{FLAGS}]",
              f"mov rax,[rip+kept]\nmov [rdi+{GENERAL + 56}],rax",
-             moves("vmovdqu64 [rdi+{at}],zmm{r}", VECTORS), moves("kmovq [rdi+{at}],k{r}", KS),
+             moves(BACK, VECTORS), moves("kmovq [rdi+{at}],k{r}", KS),
              "vzeroupper", *(f"pop {r}" for r in reversed(KEPT)), "ret"]
 text += [".data\n.globl all\nall:", *(f".quad t{i}" for i in range(len(lines))), ""]
 MAIN = f"""#include <stdio.h>
@@ -70,7 +75,10 @@ with tempfile.TemporaryDirectory() as folder:
     out = subprocess.run([f"{folder}/m"], input=given, stdout=subprocess.PIPE, check=True).stdout
 assert len(out) == STATE * len(lines), "the processor stopped"
 for i, (seed, instruction) in enumerate(lines):
-    old, new, at, changes = before[i], out[STATE * i:STATE * (i + 1)], 0, []
+    old, new, at, changes = before[i], bytearray(out[STATE * i:STATE * (i + 1)]), 0, []
+    to = re.match(r"v\S+ [xy]mm(\d+)", instruction)
+    if to and not WIDE:
+        new[64 * int(to[1]) + 32:64 * int(to[1]) + 64] = bytes(32)
     while at < STATE:
         end = at
         while end < STATE and old[end] != new[end]:
