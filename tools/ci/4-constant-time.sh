@@ -2,11 +2,14 @@
 # Constant-time evidence, each part with a control that it must detect: every algorithm under valgrind; the instructions
 # of the kernels; a short run of timing statistics. Also secrets left in memory after a call.
 set -euo pipefail
-# One build, so that the library is compiled once. The provider is built specially for this test.
+# The command and the library for C, as shipped, if they were built.
+shipped=${CARGO_TARGET_DIR:-target}/release
+# One build, so that the library is compiled once; in a folder of its own: the provider is built specially for this test.
+export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/constant-time
 build=(--release -p bulat -p ct -p openssl-provider-bulat --features "bulat/threads,ct/control,openssl-provider-bulat/declassify")
 cargo test "${build[@]}" --test memory -- --nocapture
 cargo build "${build[@]}"
-bin=${CARGO_TARGET_DIR:-target}/release
+bin=$CARGO_TARGET_DIR/release
 
 if [ "$(uname -m)" != x86_64 ]; then
     echo "skipped: the list of instructions is for x86-64"
@@ -14,8 +17,7 @@ elif ! command -v objdump >/dev/null; then
     echo "skipped: objdump is not installed (apt-get install binutils)"
 else
     "$bin/opcodes"
-    # The command as shipped, if it was built.
-    if [ -x "$bin/bulat" ]; then "$bin/opcodes" "$bin/bulat"; else echo "skipped: no $bin/bulat to check"; fi
+    if [ -x "$shipped/bulat" ]; then "$bin/opcodes" "$shipped/bulat"; else echo "skipped: no $shipped/bulat to check"; fi
     # Kernels proved equal to the standards; then faults, each of which must be refused or without effect.
     cargo build --release -p prove
     "$bin/prove" "$bin/opcodes"

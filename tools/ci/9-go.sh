@@ -6,9 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../../bindings/go"
 get() {
-    if ! command -v "$1" >/dev/null && [ "${CI:-}" = true ] && [ "$(id -u)" = 0 ]; then
-        apt-get install -y --no-install-recommends "$2" >/dev/null || true
-    fi
+    command -v "$1" >/dev/null || ../../tools/ci/apt "$2"
     command -v "$1" >/dev/null
 }
 get go golang-go || true

@@ -43,10 +43,10 @@ python3 - "$work" <<'P'
 import pathlib, sys
 sys.path.insert(0, "../../tools/release")
 import pack
-pack.npm("bulat.tgz", pathlib.Path("lib"), pathlib.Path(sys.argv[1]), pack.ROOT, "1000000000")
+pack.npm("bulat.tgz", pathlib.Path("lib"), pathlib.Path(sys.argv[1]), pack.ROOT, "1000000000", "the licences of its parts")
 P
 npm pack --dry-run --json 2>/dev/null | python3 -c 'import json, sys; print("\n".join(file["path"] for file in json.load(sys.stdin)[0]["files"]))' |
-    grep -v relaxed | sort | diff - <(tar -tzf "$work/bulat.tgz" | sed 's:^package/::' | grep -v LICENSE | sort)
+    grep -v relaxed | sort | diff - <(tar -tzf "$work/bulat.tgz" | sed 's:^package/::' | grep -v 'LICEN[CS]E' | sort)
 mkdir "$work/app"
 (
     cd "$work/app"
