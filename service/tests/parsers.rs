@@ -125,7 +125,8 @@ fn root_keys() {
     let mut random = Random::new(5);
     let read = (0..100_000)
         .filter(|_| {
-            let mut input = vec![b"09afAF"[random.below(6)]; 60 + random.below(8)];
+            let length = [30 + random.below(4), 60 + random.below(8)][random.below(2)];
+            let mut input = vec![b"09afAF"[random.below(6)]; length];
             if random.below(4) == 0 {
                 let at = random.below(input.len());
                 input[at] = random.word() as u8;

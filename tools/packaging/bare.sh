@@ -19,7 +19,12 @@ if [ ! -e "$root/bin/sh" ]; then
 fi
 mount -t proc proc "$root/proc"
 cp /etc/resolv.conf "$root/etc/" 2>/dev/null || true
-rm -rf "$root/release" "$root/older" && mkdir "$root/release" "$root/older"
+# Only folders that this script has made are removed.
+for made in "$root/release" "$root/older"; do
+    if [ -e "$made/.bulat" ]; then rm -rf "$made"; fi
+    mkdir "$made"
+    touch "$made/.bulat"
+done
 cp "$folder"/*"$arch".deb "$folder"/*_x86_64.whl "$folder"/bulat-*-x86_64-linux "$root/release/"
 if [ -n "$older" ]; then cp "$older"/*"$arch".deb "$root/older/"; fi
 cat >"$root/release/run" <<'R'

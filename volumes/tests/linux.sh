@@ -19,6 +19,8 @@ if [ -z "${WORK:-}" ]; then trap 'rm -rf "$work"' EXIT; fi
 mkdir -p "$work"
 cd "$work"
 umask 077
+[ -e .bulat ] || [ -z "$(ls -A)" ] || { echo "$work is not empty, and not a folder of this script" >&2; exit 1; }
+touch .bulat
 
 # The kernel and its module.
 if [ ! -e kuznyechik_generic.ko ]; then
