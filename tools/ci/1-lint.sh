@@ -4,10 +4,10 @@ set -euo pipefail
 # A folder of its own, so that the tests can compile beside it.
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/lint
 cargo fmt --all --check
-cargo clippy --workspace --all-targets --all-features -- -D warnings
 bash tools/ci/readme-parity
 bash tools/ci/prose
 python3 tools/ci/names
 # Crates of other systems too, which no build here downloads.
 cargo fetch --locked --quiet
 python3 tools/release/check
+cargo clippy --workspace --all-targets --all-features -- -D warnings

@@ -57,6 +57,20 @@ impl<'p> Call<'p> {
         self.wanted.push((name, at, new));
         at
     }
+    /// A text and its result, in one place or in two: their addresses.
+    pub fn data(
+        &mut self,
+        in_place: bool,
+        text: &[Byte],
+        result: Vec<Byte>,
+        [from, to]: [u64; 2],
+    ) -> (u64, u64) {
+        if in_place {
+            let at = self.updates("text", text, result, from);
+            return (at, at);
+        }
+        (self.reads("text", text, from), self.writes("result", result, to))
+    }
     /// Memory that one function leaves for another.
     pub fn leaves(&mut self, name: &'static str, len: usize) -> u64 {
         let at = self.place(0);
@@ -110,5 +124,48 @@ impl<'p> Call<'p> {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs instructions on a key of 64 bytes.
+    fn run(lines: &[&str]) -> Or<()> {
+        let lines: Vec<String> = lines.iter().chain(&["ret"]).map(|l| (*l).into()).collect();
+        let p = Program::of_lines(&lines);
+        let mut c = Call::new(&p, Meanings::new(&p), &[]);
+        let key = c.reads("key", &domain::vars(64), 0);
+        c.run(0, &[key])
+    }
+
+    #[test]
+    fn addresses() {
+        let load = "movzx eax,BYTE PTR [rdi]";
+        for (lines, why) in [
+            (&[load, "prefetcht0 BYTE PTR [rdi+rax*1]"][..], "hangs on data"),
+            (&[load, "movzx eax,BYTE PTR [rdi+rax*1]"], "hangs on data"),
+            (&["mov QWORD PTR [rsp-0x88],rdi"], "far below"),
+            (&["vmovdqa YMMWORD PTR [rsp-0x40],ymm0"], "aligned"),
+            (&["vmovdqa YMMWORD PTR [rsp-0x38],ymm0"], "aligned"),
+            (&["movzx eax,BYTE PTR [rdi+0x40]"], "outside"),
+            (&["mov BYTE PTR [rdi],al"], "a write to key"),
+        ] {
+            let said = run(lines).expect_err(why).0;
+            assert!(said.contains(why), "{lines:?}: {said}");
+        }
+        let good = ["prefetcht0 BYTE PTR [rdi+0x400]", "mov QWORD PTR [rsp-0x80],rdi"];
+        run(&good).expect("public addresses");
+        run(&[
+            "push rbp",
+            "mov rbp,rsp",
+            "and rsp,0xffffffffffffffe0",
+            "sub rsp,0x40",
+            "vmovdqa YMMWORD PTR [rsp],ymm0",
+            "mov rsp,rbp",
+            "pop rbp",
+        ])
+        .expect("an aligned stack");
     }
 }

@@ -91,7 +91,8 @@ impl Meanings {
 }
 
 pub const STACK: u64 = 0x7ffe_0000_0000;
-const STACK_LEN: u64 = 0x6_0000;
+/// Its end is aligned as the ABI asks, and no better.
+const STACK_LEN: u64 = 0x6_0010;
 /// Where a call returns to.
 const END: u64 = 0xdead_0000;
 /// The stack pointer's number.
@@ -187,6 +188,7 @@ impl<'p> Machine<'p> {
     }
     pub fn load_into(&mut self, at: u64, out: &mut [Byte]) -> Or<()> {
         if let Some((r, i)) = self.find(at, out.len()) {
+            self.near(r, at)?;
             for (out, b) in out.iter_mut().zip(&mut self.regions[r].bytes[i..]) {
                 *out = *b.get_or_insert_with(junk);
             }
@@ -220,6 +222,7 @@ impl<'p> Machine<'p> {
     pub fn store(&mut self, at: u64, data: &[Byte]) -> Or<()> {
         match self.find(at, data.len()) {
             Some((r, i)) if self.regions[r].writes => {
+                self.near(r, at)?;
                 for (to, b) in self.regions[r].bytes[i..].iter_mut().zip(data) {
                     *to = Some(shortened(*b));
                 }
@@ -228,6 +231,13 @@ impl<'p> Machine<'p> {
             Some((r, _)) => refuse(format!("a write to {}", self.regions[r].name)),
             None => refuse(format!("a write at {at:x}, outside the memory given")),
         }
+    }
+    /// Refuses what lies below the 128 bytes that a handler of signals leaves alone under the stack pointer.
+    fn near(&self, region: usize, at: u64) -> Or<()> {
+        if region == 0 && at + 128 < self.top()? {
+            return refuse("an access far below the stack pointer");
+        }
+        Ok(())
     }
     fn term(&self, (r, n): (usize, usize)) -> Or<u64> {
         match number(&self.general[r][..n]) {

@@ -153,7 +153,11 @@ impl Program {
                     self.external.insert(EXTERNAL + at, name.to_string());
                     EXTERNAL + at
                 }
-                _ => continue,
+                // Another kind: a word that is no address of anything.
+                other => {
+                    self.external.insert(EXTERNAL + at, other.to_string());
+                    EXTERNAL + at
+                }
             };
             if let Some((part, i)) = self.part(at) {
                 let to = &mut self.parts[part].bytes[i..];

@@ -62,12 +62,8 @@ pub fn map<C: Chained>(
     // Planes of more blocks than there are work on zeros too: so those have names.
     of(&C::block(0));
     let schedule = c.reads("schedule", &cipher.schedule(&keys), 0);
-    let (from, to) = if blocks % 4 == 3 {
-        let at = c.updates("text", &text, want, 7 * after % 64);
-        (at, at)
-    } else {
-        (c.reads("text", &text, 11 * after % 64), c.writes("result", want, 5 * after % 64))
-    };
+    let in_place = (blocks + usize::from(decrypts)) % 2 == 1;
+    let (from, to) = c.data(in_place, &text, want, [11 * after % 64, 5 * after % 64]);
     let data = in_out(c, from, to, text.len());
     choices(c, form);
     c.run(f, &[schedule, decrypts.into(), data])
@@ -115,8 +111,7 @@ pub fn stream<C: Chained>(
     }
     let schedule = c.reads("schedule", &cipher.schedule(&keys), 0);
     let counter = c.updates("counter", &of(start), of(counter), 3);
-    let from = c.reads("text", &text, blocks as u64 % 64);
-    let to = c.writes("result", want, 5);
+    let (from, to) = c.data(blocks % 2 == 1, &text, want, [blocks as u64 % 64, 5]);
     let data = in_out(c, from, to, text.len());
     choices(c, form);
     c.run(f, &[schedule, counter, count.into(), data])
@@ -249,8 +244,8 @@ pub fn lanes<C: Chained>(
         let data = if reads {
             [0, c.reads("text", &text, 3), len, 0]
         } else {
-            let from = c.reads("text", &text, i as u64 % 64);
-            [1, from, c.writes("result", out, 9), len]
+            let (from, to) = c.data(i % 2 == 1, &text, out, [i as u64 % 64, 9]);
+            [1, from, to, len]
         };
         words.extend(data);
         words.extend([schedule, state]);

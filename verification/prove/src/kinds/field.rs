@@ -77,7 +77,7 @@ fn sum(c: &mut Call, f: usize, len: usize) -> Or<()> {
     let want = xor(&a, &b);
     // At the end of what may be read and written, at every offset.
     let end = |k: u64| (64 - len as u64 % 64 + k) % 64;
-    let (from, to) = (c.reads("text", &a, end(0)), c.writes("result", want, end(13)));
+    let (from, to) = c.data(len % 2 == 1, &a, want, [end(0), end(13)]);
     let b = c.reads("other text", &b, end(29));
     let data = in_out(c, from, to, len);
     c.run(f, &[data, b, len as u64])

@@ -333,6 +333,7 @@ mod tests {
     fn kernel(rows: &[[u8; 16]; 8], moved: &str) -> Vec<String> {
         let mut code: Vec<String> = Vec::new();
         let mut put = |text: String| code.push(text);
+        put("sub rsp,0x800".into());
         for i in 0..32 {
             put(format!("vmovdqu64 zmm0,ZMMWORD PTR [rdi+0x{:x}]", 64 * i));
             if !moved.is_empty() {
@@ -347,7 +348,7 @@ mod tests {
                 put("vpternlogd zmm2,zmm1,zmm3,0x96".into());
                 put("vpternlogd zmm3,zmm0,zmm1,0xe8".into());
             }
-            put(format!("vmovdqu64 ZMMWORD PTR [rsp-0x{:x}],zmm2", 64 * (i + 1)));
+            put(format!("vmovdqu64 ZMMWORD PTR [rsp+0x{:x}],zmm2", 64 * i));
         }
         for (to, row, bit) in
             (0..8).flat_map(|n| (0..4).map(move |b| ((4 * n + b + 11) % 32, n, b)))
@@ -355,8 +356,8 @@ mod tests {
             put(format!("vmovdqu64 zmm5,ZMMWORD PTR [rsi+0x{:x}]", 64 * to));
             for x in (0..16).filter(|x| rows[row][*x] >> bit & 1 != 0) {
                 for k in 0..4 {
-                    let sum = 4 * row + k + 1;
-                    put(format!("vmovdqu64 zmm6,ZMMWORD PTR [rsp-0x{:x}]", 64 * sum));
+                    let sum = 4 * row + k;
+                    put(format!("vmovdqu64 zmm6,ZMMWORD PTR [rsp+0x{:x}]", 64 * sum));
                     if x >> k & 1 == 0 {
                         put("vpternlogd zmm6,zmm6,zmm6,0x55".into());
                     }
@@ -366,6 +367,7 @@ mod tests {
             }
             put(format!("vmovdqu64 ZMMWORD PTR [rsi+0x{:x}],zmm5", 64 * to));
         }
+        put("add rsp,0x800".into());
         put("ret".into());
         code
     }
@@ -392,7 +394,7 @@ mod tests {
         let why = |a: u64, b: u64, keys: u64, words: [u64; 2]| {
             let mut c = Call::new(&p, Meanings::new(&p), &[]);
             c.m.begin();
-            let at = c.m.top().expect("a number") - 0x8000;
+            let at = (c.m.top().expect("a number") - 0x8000) & !63;
             c.m.set(SP, at);
             c.m.region(
                 "key words",

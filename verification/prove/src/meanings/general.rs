@@ -161,7 +161,12 @@ fn moves(name: &str) -> Option<Meaning> {
             }
             m.put(operand(i, 0)?, &sum)
         }),
-        "nop" | "prefetcht0" | "prefetcht1" | "endbr64" => plain(|_, _| Ok(())),
+        "nop" | "endbr64" => plain(|_, _| Ok(())),
+        // It reads nothing that a result depends on, and shows its address as a load does.
+        "prefetcht0" | "prefetcht1" => plain(|m, i| match operand(i, 0)? {
+            Operand::Memory { place, .. } => m.address(place).map(drop),
+            _ => refuse("a prefetch of no memory"),
+        }),
         "xchg" => plain(|m, i| {
             let n = size(i)?;
             let (a, b) = (m.get(operand(i, 0)?, n)?, m.get(operand(i, 1)?, n)?);

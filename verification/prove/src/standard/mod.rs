@@ -1,4 +1,5 @@
-//! The standards, from the texts of RFC 7801, 6986, 8891, 7836 and 9058 only: nothing here is shared with the library.
+//! The standards, from the texts of RFC 7801, 6986, 8891, 7836, 9058, 4357 and 5830 only: nothing here is shared with
+//! the library.
 //!
 //! A standard runs on bytes of the domain; before each S-box it names its bytes, so that the machine's can be
 //! found to be functions of them. Constants are as the RFCs print them; a test parses them from the texts.
