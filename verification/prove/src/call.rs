@@ -28,9 +28,9 @@ impl<'p> Call<'p> {
     pub fn again(&mut self) {
         let (p, meanings) = (self.m.p, self.m.meanings());
         let faults = std::mem::take(&mut self.m.faults);
-        let (count, keeps) = (self.m.count, self.m.keep_constants);
+        let (count, most, keeps) = (self.m.count, self.m.most, self.m.keep_constants);
         *self = Call::new(p, meanings, &faults);
-        (self.m.count, self.m.keep_constants) = (count, keeps);
+        (self.m.count, self.m.most, self.m.keep_constants) = (count, most, keeps);
     }
     /// An address for memory, this number of bytes after one that is aligned for everything.
     fn place(&mut self, after: u64) -> u64 {

@@ -10,7 +10,7 @@ use std::ops::BitXor;
 use crate::sums::{Cache, Map, Sums};
 
 mod variables;
-pub use variables::{evaluate, name, pair, secret, shorten, shortened, terms};
+pub use variables::{evaluate, junk, name, pair, secret, shorten, shortened, terms, var, vars};
 
 /// The number of a table.
 pub type Table = u32;
@@ -97,6 +97,8 @@ struct Domain {
     scratch: Vec<(Var, Table)>,
     numbers: Option<crate::record::Random>,
     tables: Vec<[u8; 256]>,
+    /// How many there were when this proof began.
+    before: usize,
     table_numbers: Map<[u8; 256], Table>,
     added_tables: Map<(Table, Table), Table>,
     after: Map<(Table, Table), Table>,
@@ -136,6 +138,7 @@ impl Domain {
             scratch: Vec::new(),
             numbers: None,
             tables: Vec::new(),
+            before: 0,
             table_numbers: Map::default(),
             added_tables: Map::default(),
             after: Map::default(),
@@ -166,10 +169,13 @@ impl Domain {
         (self.cuts, self.forms, self.cut) = (Map::default(), Map::default(), Map::default());
         (self.unknown, self.short) = (Map::default(), false);
         self.secret.clear();
+        self.before = self.tables.len();
         self.intern(&[]);
     }
 
     fn table(&mut self, values: [u8; 256]) -> Table {
+        // A fault can make functions without end, which no proof needs.
+        assert!(self.tables.len() - self.before < 1 << 20, "too many functions");
         let next = self.tables.len() as Table;
         let number = *self.table_numbers.entry(values).or_insert(next);
         if number == next {
@@ -428,18 +434,6 @@ fn new(secret: bool) -> Byte {
             d.identity(v)
         })
     })
-}
-/// A new variable, of a key or a text.
-pub fn var() -> Byte {
-    new(true)
-}
-/// A new variable of which nothing is known, and which is no secret.
-pub fn junk() -> Byte {
-    new(false)
-}
-/// This number of variables.
-pub fn vars(n: usize) -> Vec<Byte> {
-    (0..n).map(|_| var()).collect()
 }
 /// The standard's byte before an S-box: itself if it hangs on one variable, else a new variable, which the
 /// machine's bytes may be found to be functions of.

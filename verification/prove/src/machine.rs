@@ -69,6 +69,8 @@ pub struct Machine<'p> {
     last: usize,
     /// Instructions run; and those of the program that were.
     pub count: usize,
+    /// How many may be run.
+    pub most: usize,
     pub seen: Vec<bool>,
     pub faults: Vec<Fault>,
     /// Constants of the program that were read.
@@ -93,6 +95,8 @@ impl Meanings {
 pub const STACK: u64 = 0x7ffe_0000_0000;
 /// Its end is aligned as the ABI asks, and no better.
 const STACK_LEN: u64 = 0x6_0010;
+/// No call has more instructions.
+pub const MOST: usize = 60_000_000;
 /// Where a call returns to.
 const END: u64 = 0xdead_0000;
 /// The stack pointer's number.
@@ -113,6 +117,7 @@ impl<'p> Machine<'p> {
             regions: Vec::new(),
             last: 0,
             count: 0,
+            most: MOST,
             seen: vec![false; p.code.len()],
             faults: Vec::new(),
             constants: Vec::new(),
@@ -396,7 +401,7 @@ impl<'p> Machine<'p> {
         let code = &p.code[i];
         self.seen[i] = true;
         self.count += 1;
-        if self.count > 60_000_000 {
+        if self.count > self.most {
             return refuse("too long");
         }
         if self.faults.contains(&Fault::Skip(i)) {

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use crate::domain;
 use crate::kinds::{self, Task};
-use crate::machine::{Fault, Meanings};
+use crate::machine::{Fault, MOST, Meanings};
 use crate::program::{Operand, Program};
 use crate::record::Random;
 use crate::report::{Outcome, key, outcome, quietly, spread};
@@ -90,20 +90,22 @@ fn planted(
     draw: u64,
 ) -> Option<Planted> {
     // On numbers first: which instructions and constants there are to spoil.
-    let on_numbers = |seed: u64, faults: &[Fault]| {
+    let on_numbers = |seed: u64, faults: &[Fault], most: usize| {
         domain::numbers(Some(seed));
-        let out = outcome(p, meanings, task, faults);
+        let out = outcome(p, meanings, task, faults, most);
         domain::numbers(None);
         out
     };
-    let clean = on_numbers(draw, &[]);
+    let clean = on_numbers(draw, &[], MOST);
     if clean.refused.is_some() {
         return None;
     }
     let fault = drawn(p, &clean, draw);
-    let refused = outcome(p, meanings, task, &[fault]).refused.is_some();
+    // A loop that does not end makes a text in its place ever longer.
+    let most = 4 * clean.count + 10_000;
+    let refused = outcome(p, meanings, task, &[fault], most).refused.is_some();
     // A refusal needs no numbers.
-    let wrong = !refused && (0..3).any(|k| on_numbers(draw ^ k, &[fault]).refused.is_some());
+    let wrong = !refused && (0..3).any(|k| on_numbers(draw ^ k, &[fault], most).refused.is_some());
     Some(Planted { fault, refused, wrong })
 }
 

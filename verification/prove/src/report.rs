@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::call::Call;
 use crate::domain;
 use crate::kinds::{self, Task};
-use crate::machine::{Fault, Meanings, refuse};
+use crate::machine::{Fault, MOST, Meanings, refuse};
 use crate::program::{Code, Function, Operand, Place, Program};
 
 /// The outcome of a call.
@@ -41,9 +41,11 @@ pub fn outcome(
     meanings: &std::rc::Rc<Meanings>,
     task: &Task,
     faults: &[Fault],
+    most: usize,
 ) -> Outcome {
     let start = cpu_time();
     let mut call = Call::new(p, meanings.clone(), faults);
+    call.m.most = most;
     call.m.keep_constants = domain::are_numbers() && faults.is_empty();
     // A planted fault may make more forms than the domain holds.
     let run = AssertUnwindSafe(|| (task.call)(&mut call, p.functions[task.function].first));
@@ -73,7 +75,7 @@ fn on_numbers(p: &Program, meanings: &std::rc::Rc<Meanings>, task: &Task) -> Str
     }
     let wrong = (1..4).find_map(|seed| {
         domain::numbers(Some(seed));
-        let out = outcome(p, meanings, task, &[]);
+        let out = outcome(p, meanings, task, &[], MOST);
         domain::numbers(None);
         out.refused
     });
@@ -250,7 +252,7 @@ pub fn paths(p: &Program, words: &[String]) -> Vec<String> {
         // Planes are variables of their own, and no numbers.
         let planes = tasks[i].class.starts_with("planes");
         domain::numbers(if planes { None } else { Some(1) });
-        let out = outcome(p, meanings, &tasks[i], &[]);
+        let out = outcome(p, meanings, &tasks[i], &[], MOST);
         domain::numbers(None);
         out.seen
     };
@@ -291,7 +293,7 @@ pub struct Report {
 pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
     let tasks = chosen(p, words);
     let one = |meanings: &std::rc::Rc<Meanings>, i: usize| {
-        let mut out = outcome(p, meanings, &tasks[i], &[]);
+        let mut out = outcome(p, meanings, &tasks[i], &[], MOST);
         if let Some(why) = &mut out.refused {
             why.push_str(&on_numbers(p, meanings, &tasks[i]));
         }

@@ -1,7 +1,19 @@
 //! The variables that a byte hangs on, and shorter forms of it.
 
-use super::{Byte, Domain, Table, Var, with};
+use super::{Byte, Domain, Table, Var, new, with};
 
+/// A new variable, of a key or a text.
+pub fn var() -> Byte {
+    new(true)
+}
+/// A new variable of which nothing is known, and which is no secret.
+pub fn junk() -> Byte {
+    new(false)
+}
+/// This number of variables.
+pub fn vars(n: usize) -> Vec<Byte> {
+    (0..n).map(|_| var()).collect()
+}
 /// The variables of a byte, with the images of the bits where a function is linear.
 pub fn terms(b: Byte) -> Vec<(Var, Option<[u8; 8]>)> {
     with(|d| {
