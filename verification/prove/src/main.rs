@@ -14,8 +14,9 @@
 //! same variables. If they are the same functions, they are equal for all keys and texts, in this class.
 //!
 //! The run also refuses a branch, an address, the count of a shift or the mask of a move that depends on a key or a
-//! text; an access outside the memory that the call was given, to the byte, or far below the stack pointer; a move
-//! that is not aligned where it must be; and a return that does not leave the caller's registers and stack pointer as they were.
+//! text; an access outside the memory that the call was given, to the byte, or far below the stack pointer; a move that
+//! is not aligned where it must be; and a return that does not leave the caller's registers and stack pointer as they
+//! were.
 //!
 //! # The bytes
 //!
@@ -31,8 +32,8 @@
 //!    operation and its operands. Equal operands give equal unknowns. A proof goes through only if the standard's sums
 //!    have the same operands. A carry is one bit, however it is made: by a flag, by a comparison of a sum with a part
 //!    of it, or as a mask (`carries`). Products of polynomials are sums of products of two bits each (`polynomials`).
-//! 4. On bit planes, bit k of a byte is a Boolean function of the bits k of other planes at the same place. The
-//!    function, the same for all k and all places, is kept as a decision diagram: see `planes`.
+//! 4. On bit planes, bit k of a byte is a Boolean function of the bits k of other planes' bytes at the same place. The
+//!    byte is this function, as a decision diagram, and the place, a column: see `planes`.
 //! 5. Registers, vectors, masks and the stack hold *junk* before the call: variables that nothing else has. A result
 //!    that depended on one would differ from the standard's.
 //!
@@ -48,20 +49,19 @@
 //! Let key and text be any, and junk have any values. These give every variable a value: a name the value of the byte
 //! that it names, an unknown that of its operation on its operands. By induction over the instructions, each byte of
 //! the machine is then the value of its form, if the meaning of each instruction is right. So is each byte of the
-//! standard. Equal forms have equal values. Names and unknowns are treated as independent variables, although they
-//! are not: equality for all their values includes the real ones. So a search that fails, or a kernel that is built in another way, makes a
-//! proof fail and never makes it succeed.
+//! standard. Equal forms have equal values. Names and unknowns are treated as independent variables, although they are
+//! not: equality for all their values includes the real ones. So a search that fails, or a kernel that is built in
+//! another way, makes a proof fail and never makes it succeed.
 //!
 //! Rules that rewrite a form need an argument each: that the two forms have equal values. They are those of `bytes`,
 //! which treat masks, shifts and sums; of `bits`, which put a bit's name in its place; of `carries`, which note that a
 //! comparison of a sum is its carry and that two carries exclude each other; `polynomials::of_halves`, by which a
 //! product of sums is the sum of the four products; `domain::shorten`, which gives the image of a byte the form by its
-//! name, for a linear map; the diagrams of `planes`; the tables of functions of a variable; `kinds::planes::replace`, which runs
-//! two rounds of the standard by words where a kernel calls a function on planes, proved to be two rounds, and refuses
-//! a call with other placements or key words than the proved one; and the caches, whose keys
-//! must name everything that a result depends on. An error there
-//! can make a wrong proof. Planted faults search for such errors: a fault that gives a wrong result on numbers must not
-//! be proved (`plant`).
+//! name, for a linear map; the diagrams of `planes`; the tables of functions of a variable; `kinds::planes::replace`,
+//! which runs two rounds of the standard by words where a kernel calls a function on planes, proved to be two rounds,
+//! and refuses a call with other placements or key words than the proved one; and the caches, whose keys must name
+//! everything that a result depends on. An error there can make a wrong proof. Planted faults search for such errors: a
+//! fault that gives a wrong result on numbers must not be proved (`plant`).
 //!
 //! # The memory
 //!
