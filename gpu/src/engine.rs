@@ -19,8 +19,9 @@ use crate::{Device, Error};
 
 /// The bytes of a grain of text: whole groups of every cipher.
 pub(crate) const GRAIN: usize = 256 << 10;
-/// The slots of a device.
-const SLOTS: usize = 3;
+/// The fewest and the most slots of a device. Each has a thread that copies texts to and from page-locked memory: on an
+/// H100 twelve reach 25 GB/s, which is all that the host's memory allows, and three 9 (lab/GPU.md).
+const SLOTS: (usize, usize) = (3, 12);
 
 /// The settings of an engine.
 #[derive(Clone, Debug)]
@@ -37,7 +38,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { cpu: true, least: 4 << 20, piece: 16 << 20, patience: Duration::from_secs(30) }
+        Options { cpu: true, least: 4 << 20, piece: 4 << 20, patience: Duration::from_secs(30) }
     }
 }
 
@@ -54,6 +55,8 @@ pub struct Report {
 pub struct Engine {
     devices: Vec<Arc<Device>>,
     pub(crate) options: Options,
+    /// The slots of each device.
+    slots_each: usize,
     /// Idle slots, with the device's index.
     slots: Mutex<Vec<(usize, Slot)>>,
     /// The speed of each device in bytes per second, then of one processor thread; 0 until measured.
@@ -105,6 +108,10 @@ pub(crate) trait Split: Sync {
     fn step(&self, grains: Range<usize>) -> Step;
     fn fill(&self, grains: Range<usize>, data: &mut [u8]);
     fn empty(&self, grains: Range<usize>, data: &[u8], beside: &[u8]);
+    /// Returns a number that is equal for grains that one step can process.
+    fn kind(&self, _grain: usize) -> usize {
+        0
+    }
     /// Returns the factor by which a piece may exceed the usual time.
     fn patience(&self) -> u32 {
         1
@@ -117,9 +124,12 @@ impl Engine {
         let rates = Mutex::new(vec![0.0; devices.len() + 1]);
         let told = Mutex::new(vec![false; devices.len()]);
         let piece = options.piece.max(GRAIN).next_multiple_of(GRAIN);
+        // A quarter of the processor's threads does other work.
+        let slots_each = rayon::current_num_threads() * 3 / 4 / devices.len().max(1);
         Engine {
             devices,
             options: Options { piece, ..options },
+            slots_each: slots_each.clamp(SLOTS.0, SLOTS.1),
             slots: Mutex::default(),
             rates,
             told,
@@ -152,13 +162,20 @@ impl Engine {
                 },
             }
         }
-        for (sort, list) in lists {
+        // Lists of messages in MGM run together: a key of a file in Magma has only 2 MiB.
+        let mut together: HashMap<Sort, Vec<(usize, Job<'_>)>> = HashMap::new();
+        for (sort, mut list) in lists {
             let bytes: usize = list.iter().map(|(_, job)| bytes_of(job)).sum();
             if bytes < self.options.least || list.len() < sort.least() {
                 rest.extend(list);
             } else {
-                messages::run(self, sort, list, &mut results, &report);
+                // Messages side by side run as long as the longest.
+                list.sort_by_key(|(_, job)| std::cmp::Reverse(bytes_of(job)));
+                together.entry(sort.of_any_key()).or_default().extend(list);
             }
+        }
+        for (sort, list) in together {
+            messages::run(self, sort, list, &mut results, &report);
         }
         let (numbers, jobs): (Vec<usize>, Vec<Job<'_>>) = rest.into_iter().unzip();
         let bytes: usize = jobs.iter().map(bytes_of).sum();
@@ -177,13 +194,13 @@ impl Engine {
         drop(idle);
         for &d in able {
             let device = &self.devices[d];
-            while device.lost().is_none() && slots.iter().filter(|(of, _)| *of == d).count() < SLOTS
-            {
+            let has = |slots: &[(usize, Slot)]| slots.iter().filter(|(of, _)| *of == d).count();
+            while device.lost().is_none() && has(&slots) < self.slots_each {
                 match Slot::new(device, self.options.piece) {
                     Ok(slot) => slots.push((d, slot)),
                     Err(e) => {
                         // With fewer slots a device is slower; without any it counts as failed.
-                        if !slots.iter().any(|(of, _)| *of == d) {
+                        if has(&slots) == 0 {
                             self.lose(d, e, report);
                         }
                         break;
@@ -253,16 +270,16 @@ impl Engine {
                     }
                     return;
                 };
-                // Grains can differ in length: counts those that fit.
-                let mut bytes = 0;
-                for grain in range.clone() {
-                    bytes += work.len(grain);
-                    if bytes > self.options.piece && grain > range.start {
-                        bytes -= work.len(grain);
+                // Grains can differ in length and kind: counts those that fit.
+                let (mut bytes, kind) = (work.len(range.start), work.kind(range.start));
+                for grain in range.start + 1..range.end {
+                    let more = bytes + work.len(grain);
+                    if more > self.options.piece || work.kind(grain) != kind {
                         queue.back(grain..range.end);
                         range = range.start..grain;
                         break;
                     }
+                    bytes = more;
                 }
                 let start = Instant::now();
                 let result = if bytes > self.options.piece {
@@ -322,9 +339,10 @@ impl Engine {
     fn share(&self, device: usize, left: usize) -> usize {
         let rates = lock(&self.rates);
         let most = self.options.piece / GRAIN;
-        let own = rates[device] * SLOTS as f64;
+        let slots = self.slots_each as f64;
+        let own = rates[device] * slots;
         let threads = if self.options.cpu { rayon::current_num_threads() as f64 } else { 0.0 };
-        let all: f64 = rates[..self.devices.len()].iter().map(|r| r * SLOTS as f64).sum::<f64>()
+        let all: f64 = rates[..self.devices.len()].iter().map(|r| r * slots).sum::<f64>()
             + rates[self.devices.len()] * threads;
         if own == 0.0 {
             // Not yet measured: starts with a small piece.
@@ -335,7 +353,7 @@ impl Engine {
             share @ 0.5.. => (share / 2.0, most),
             share => (share / 2.0, 1),
         };
-        ((left as f64 * part / SLOTS as f64).ceil() as usize).clamp(least.div_ceil(4), most)
+        ((left as f64 * part / slots).ceil() as usize).clamp(least.div_ceil(4), most)
     }
 }
 

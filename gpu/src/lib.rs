@@ -61,7 +61,8 @@ pub struct Found {
 }
 
 /// Finds devices: those of CUDA, then those of OpenCL that CUDA does not have. A device of both is used by CUDA; if
-/// that loads no programs, by OpenCL. No device is used yet.
+/// that loads no programs, by OpenCL. Processors, which OpenCL can have too, are left out if there is a card. No
+/// device is used yet.
 pub fn devices() -> Found {
     // The drivers of each device.
     #[allow(unused_mut)]
@@ -92,6 +93,17 @@ pub fn devices() -> Found {
     }
     if !cfg!(any(feature = "opencl", feature = "cuda")) {
         remarks.push("built without OpenCL and CUDA".into());
+    }
+    // A processor is slower as a device than as itself, and compilers of OpenCL for processors can end the whole program.
+    if all.iter().any(|d| !d[0].facts().processor) {
+        all.retain(|d| {
+            let facts = d[0].facts();
+            if facts.processor {
+                remarks
+                    .push(format!("OpenCL: {}: a processor, not used beside a card", facts.name));
+            }
+            !facts.processor
+        });
     }
     let names: Vec<String> = all.iter().map(|d| d[0].facts().name.clone()).collect();
     let label = |i: usize| {

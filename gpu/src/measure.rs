@@ -7,11 +7,15 @@ use std::time::{Duration, Instant};
 use bulat::batch::{Job, Key, Mode, run_on_threads};
 use bulat::{Direction, Kuznyechik, Magma};
 use bulat_core::cipher::Count;
+use rayon::prelude::*;
 
 use crate::{Device, Engine, Error, Map, Options, Result, Spans};
 
 /// Written by `gpu/counts`: target, work, registers, spilled bytes, operations per byte, and their kind.
 const COUNTS: &str = include_str!("../counts.tsv");
+
+/// The bytes of a message that is hashed.
+const MESSAGE: usize = 4096;
 
 /// The amount and duration of measurements.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +45,8 @@ pub enum Place {
     Resident,
     /// Data in the host's memory, only copied to the device and back: the link.
     Link,
+    /// Data in the host's memory, only read and written by all threads of the processor.
+    Memory,
     /// Data in the host's memory, processed by the device.
     Host,
     /// Data in the host's memory, processed by the processor.
@@ -55,6 +61,7 @@ impl Place {
         match self {
             Place::Resident => "on the device",
             Place::Link => "copies alone",
+            Place::Memory => "host, changes alone",
             Place::Host => "host, device",
             Place::Processor => "host, processor",
             Place::Hybrid => "host, both",
@@ -88,7 +95,7 @@ GB/s                                       measured  bound by, and how near; oth
 
 impl std::fmt::Display for Row {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "  {:16} {:20} {:>11.3}", self.work, self.place.name(), self.rate / 1e9)?;
+        write!(f, "  {:17} {:19} {:>11.3}", self.work, self.place.name(), self.rate / 1e9)?;
         match self.binds() {
             Some((what, bound)) => {
                 let near = self.rate / bound * 100.0;
@@ -191,19 +198,29 @@ fn resident(device: &Arc<Device>, plan: Plan, tell: &mut dyn FnMut(Row)) -> Resu
         tell(Row { work, place: Place::Resident, rate, bounds: bounds(device, work, 2.0) });
     }
     // As many messages as fill the device, using all bytes of the text.
-    let messages = (len / 4096).clamp(256, 1 << 18);
+    let messages = (len / MESSAGE).clamp(256, 1 << 18);
     let (at, bytes): (Vec<u64>, Vec<u64>) =
         (0..messages).map(|i| ((i * (len / messages)) as u64, (len / messages) as u64)).unzip();
     let states = c.allocate(messages * 64)?;
     let all = messages * (len / messages);
-    let rate = rate(plan.seconds, all, |calls| {
+    let rate = self::rate(plan.seconds, all, |calls| {
         for _ in 0..calls {
             c.hash_to(64, Spans { at: &at, bytes: &bytes }, &text, &states)?;
         }
         c.finish()
     })?;
-    let bounds = bounds(device, "streebog512", 1.0);
-    tell(Row { work: "streebog512", place: Place::Resident, rate, bounds });
+    let limits = bounds(device, "streebog512", 1.0);
+    tell(Row { work: "streebog512", place: Place::Resident, rate, bounds: limits.clone() });
+    // An iteration of PBKDF2 is eight steps of 64 bytes. Drivers may compile its kernel at the first use.
+    let (most, iterations) = if device.facts().processor { (64, 9) } else { (1 << 17, 257) };
+    let passwords: Vec<[u8; 4]> = (0..most).map(u32::to_le_bytes).collect();
+    let passwords: Vec<&[u8]> = passwords.iter().map(|p| &p[..]).collect();
+    let (salts, numbers) = (vec![&[1; 8][..]; passwords.len()], vec![1; passwords.len()]);
+    let all = passwords.len() * (iterations as usize - 1) * 8 * 64;
+    let rate = self::rate(plan.seconds, all, |calls| {
+        (0..calls).try_for_each(|_| c.pbkdf2(&passwords, &salts, &numbers, iterations).map(|_| ()))
+    })?;
+    tell(Row { work: "pbkdf2, its steps", place: Place::Resident, rate, bounds: limits });
     Ok(())
 }
 
@@ -239,25 +256,39 @@ fn copies(device: &Arc<Device>, plan: Plan) -> Result<f64> {
 fn host(device: &Arc<Device>, plan: Plan, link: f64, tell: &mut dyn FnMut(Row)) -> Result<()> {
     let (k, m) = (Kuznyechik::new(&[1; 32]), Magma::new(&[1; 32]));
     let mut text = vec![0x5a; plan.host];
-    for (work, key, block) in
-        [("magma-ctr", Key::from(&m), 8), ("kuznyechik-ctr", Key::from(&k), 16)]
-    {
-        let options = Options {
-            least: 1,
-            piece: (plan.host / 8).clamp(256 << 10, 16 << 20),
-            ..Options::default()
-        };
+    let mut digests = vec![[0; 64]; plan.host / MESSAGE];
+    let memory = rate(plan.seconds, text.len(), |calls| {
+        for _ in 0..calls {
+            text.par_chunks_mut(1 << 20).for_each(|part| part.iter_mut().for_each(|b| *b ^= 0x5a));
+        }
+        Ok(())
+    })?;
+    tell(Row { work: "memory", place: Place::Memory, rate: memory, bounds: Vec::new() });
+    for work in ["magma-ctr", "kuznyechik-ctr", "streebog512"] {
+        let hash = work == "streebog512";
+        let piece = (plan.host / 8).clamp(256 << 10, Options::default().piece);
+        let options = Options { least: 1, piece, ..Options::default() };
         let mut parts = 0.0;
         for place in [Place::Host, Place::Processor, Place::Hybrid] {
             let cpu = place == Place::Hybrid;
             let engine = Engine::new(vec![device.clone()], Options { cpu, ..options.clone() });
             let rate = rate(plan.seconds, text.len(), |calls| {
                 for _ in 0..calls {
-                    let job = Job::cipher(key, Mode::Ctr, &[0; 8][..block / 2], &mut text[..]);
+                    let text = &mut text[..];
+                    let jobs = match work {
+                        "magma-ctr" => vec![Job::cipher(Key::from(&m), Mode::Ctr, &[0; 4], text)],
+                        "kuznyechik-ctr" => {
+                            vec![Job::cipher(Key::from(&k), Mode::Ctr, &[0; 8], text)]
+                        }
+                        _ => {
+                            let each = text.chunks(MESSAGE).zip(&mut digests);
+                            each.map(|(message, digest)| Job::Hash512(message, digest)).collect()
+                        }
+                    };
                     let (results, warnings) = if place == Place::Processor {
-                        (run_on_threads(vec![job]), Vec::new())
+                        (run_on_threads(jobs), Vec::new())
                     } else {
-                        let (results, report) = engine.run(vec![job]);
+                        let (results, report) = engine.run(jobs);
                         (results, report.warnings)
                     };
                     if let Some(why) = warnings.into_iter().next() {
@@ -267,13 +298,18 @@ fn host(device: &Arc<Device>, plan: Plan, link: f64, tell: &mut dyn FnMut(Row)) 
                 }
                 Ok(())
             })?;
-            let mut allowed = bounds(device, work, 2.0);
-            allowed.push(("link", link));
-            let allowed = match place {
-                Place::Host => allowed,
+            let mut allowed = match place {
+                Place::Host => bounds(device, work, 2.0),
                 Place::Hybrid => vec![("both alone", parts)],
                 _ => Vec::new(),
             };
+            if place == Place::Host {
+                allowed.push(("link", link));
+            }
+            // A cipher reads and writes the host's memory at least once.
+            if !hash {
+                allowed.push(("host's memory", memory));
+            }
             parts += rate;
             tell(Row { work, place, rate, bounds: allowed });
         }

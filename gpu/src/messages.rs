@@ -10,7 +10,7 @@ use bulat_core::cipher::{Block, Chain, Data, Shapes as _};
 use zeroize::Zeroizing;
 
 use crate::engine::{Engine, Report, Split, bytes, bytes_of, lock, same, source};
-use crate::sealed::{aead, sealed};
+use crate::sealed::sealed;
 use crate::slot::{OwnKey, Step};
 use crate::{Program, key};
 
@@ -39,6 +39,7 @@ pub(crate) enum Sort {
         decrypt: bool,
     },
     Mgm {
+        block: usize,
         key: usize,
         blocks: usize,
         open: bool,
@@ -105,6 +106,14 @@ impl Sort {
         if matches!(self, Sort::Sectors { .. } | Sort::Mgm { .. }) { 2 } else { 64 }
     }
 
+    /// Returns the sort of lists that run together.
+    pub fn of_any_key(self) -> Sort {
+        match self {
+            Sort::Mgm { block, open, .. } => Sort::Mgm { block, key: 0, blocks: 0, open },
+            sort => sort,
+        }
+    }
+
     /// Each message begins at a multiple of this many bytes of its piece.
     fn align(self) -> usize {
         if matches!(self, Sort::Hash(_) | Sort::Hmac(_)) { 4 } else { 16 }
@@ -133,28 +142,34 @@ fn mgm(key: &AeadKey<'_>, text: &Text<'_>, tag: usize, open: bool) -> Option<Sor
         _ => return None,
     };
     let fits = same(text) && tag == whole && (LEAST..=4 * BYTES).contains(&bytes(text));
-    fits.then(|| Sort::Mgm { key, blocks: bytes(text) / n, open })
+    fits.then(|| Sort::Mgm { block: n, key, blocks: bytes(text) / n, open })
 }
 
 /// Runs a list, and stores its results.
 pub(crate) fn run(
     engine: &Engine,
     sort: Sort,
-    mut list: Vec<(usize, Job<'_>)>,
+    list: Vec<(usize, Job<'_>)>,
     results: &mut [Result<(), Error>],
     report: &Mutex<Report>,
 ) {
-    // Messages side by side run as long as the longest.
-    list.sort_by_key(|(_, job)| std::cmp::Reverse(bytes_of(job)));
     let (numbers, jobs): (Vec<usize>, Vec<Job<'_>>) = list.into_iter().unzip();
-    let done = if let Sort::Mgm { .. } = sort {
-        match jobs.first().and_then(aead) {
-            Some(AeadKey::KuznyechikMgm(k)) => sealed(engine, k, jobs, report),
-            Some(AeadKey::MagmaMgm(k)) => sealed(engine, k, jobs, report),
-            _ => vec![Err(Error::Parameter); jobs.len()],
+    let done = match sort {
+        Sort::Mgm { block: 16, open, .. } => {
+            let kuznyechik = |key| match key {
+                AeadKey::KuznyechikMgm(k) => Some(k),
+                _ => None,
+            };
+            sealed(engine, kuznyechik, open, jobs, report)
         }
-    } else {
-        messages(engine, sort, jobs, report)
+        Sort::Mgm { open, .. } => {
+            let magma = |key| match key {
+                AeadKey::MagmaMgm(k) => Some(k),
+                _ => None,
+            };
+            sealed(engine, magma, open, jobs, report)
+        }
+        _ => messages(engine, sort, jobs, report),
     };
     numbers.into_iter().zip(done).for_each(|(i, result)| results[i] = result);
 }

@@ -1,4 +1,4 @@
-//! Lists of messages in MGM under one key, with equal numbers of whole blocks.
+//! Lists of messages in MGM: some with equal numbers of whole blocks under one key, then others.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -16,13 +16,6 @@ use crate::slot::{OwnKey, Step};
 use crate::texts::begin;
 use crate::{Program, key};
 
-pub(crate) fn aead<'a>(job: &Job<'a>) -> Option<AeadKey<'a>> {
-    match job {
-        Job::Seal { key, .. } | Job::Open { key, .. } => Some(*key),
-        _ => None,
-    }
-}
-
 /// A message in MGM, ready for its text.
 struct Sealed<'a, C: BlockCipher> {
     message: MgmMessage<C>,
@@ -36,62 +29,68 @@ enum Tag<'a> {
     Open(&'a [u8]),
 }
 
-/// Messages of one key with equal numbers of whole blocks.
+/// Messages of one cipher.
 struct Sealing<'a, C: BlockCipher> {
-    own: OwnKey,
-    /// The bytes in the whole blocks of each message.
-    section: usize,
     open: bool,
-    grains: Vec<Mutex<Vec<Sealed<'a, C>>>>,
+    /// The keys, and the bytes in the whole blocks of each of their messages.
+    keys: Vec<(OwnKey, usize)>,
+    /// Messages, with the number of their key.
+    grains: Vec<(usize, Mutex<Vec<Sealed<'a, C>>>)>,
 }
 
-pub(crate) fn sealed<C: BlockCipher>(
+pub(crate) fn sealed<'a, C: BlockCipher>(
     engine: &Engine,
-    key: &Mgm<C>,
-    jobs: Vec<Job<'_>>,
+    cipher: impl Fn(AeadKey<'a>) -> Option<&'a Mgm<C>>,
+    open: bool,
+    jobs: Vec<Job<'a>>,
     report: &Mutex<Report>,
 ) -> Vec<Result<(), Error>>
 where
     OwnKey: for<'k> From<&'k C>,
 {
-    let own = OwnKey::from(key.cipher());
-    let mut results = vec![Ok(()); jobs.len()];
-    let (mut taken, mut list, mut section, mut open) = (Vec::new(), Vec::new(), 0, false);
+    let mut results = vec![Err(Error::Parameter); jobs.len()];
+    let (mut taken, mut programs, mut before) = (Vec::new(), vec![Program::Gf], None);
+    let mut work = Sealing { open, keys: Vec::new(), grains: Vec::new() };
     for (i, job) in jobs.into_iter().enumerate() {
-        let (nonce, aad, text, tag) = match job {
-            Job::Seal { nonce, aad, text, tag, .. } => (nonce, aad, text, Tag::Seal(tag)),
-            Job::Open { nonce, aad, text, tag, .. } => (nonce, aad, text, Tag::Open(tag)),
+        let (key, nonce, aad, text, tag) = match job {
+            Job::Seal { key, nonce, aad, text, tag } => (key, nonce, aad, text, Tag::Seal(tag)),
+            Job::Open { key, nonce, aad, text, tag } => (key, nonce, aad, text, Tag::Open(tag)),
             _ => continue,
         };
+        let Some(key) = cipher(key) else { continue };
+        let section = bytes(&text) / C::BLOCK * C::BLOCK;
         match begin(key, nonce, aad, bytes(&text)) {
             Ok(message) => {
-                section = bytes(&text) / C::BLOCK * C::BLOCK;
-                open = matches!(tag, Tag::Open(_));
                 let text = match text {
                     Text::InPlace(t) => Grain::InPlace(t),
                     Text::Apart(s, d) => Grain::Apart(s, d),
                 };
+                let kind = Some((std::ptr::from_ref(key), section));
+                if before != kind {
+                    before = kind;
+                    let own = OwnKey::from(key.cipher());
+                    programs.push(key::program(&own.lend()));
+                    work.keys.push((own, section));
+                    work.grains.push((work.keys.len() - 1, Mutex::default()));
+                }
+                let most = BYTES.min(engine.options.piece) / section.max(1);
+                if let Some((of, list)) = work.grains.last()
+                    && lock(list).len() >= most.max(1)
+                {
+                    work.grains.push((*of, Mutex::default()));
+                }
+                if let Some((_, list)) = work.grains.last() {
+                    lock(list).push(Sealed { message, text, tag, result: Ok(()) });
+                }
                 taken.push(i);
-                list.push(Sealed { message, text, tag, result: Ok(()) });
             }
             Err(e) => results[i] = Err(e),
         }
     }
-    let per = (BYTES.min(engine.options.piece) / section.max(1)).max(1);
-    let mut grains = Vec::new();
-    let mut list = list.into_iter();
-    loop {
-        let grain: Vec<_> = list.by_ref().take(per).collect();
-        if grain.is_empty() {
-            break;
-        }
-        grains.push(Mutex::new(grain));
-    }
-    let programs = [key::program(&own.lend()), Program::Gf];
-    let work = Sealing { own, section, open, grains };
+    programs.dedup();
     let result = engine.split(&work, work.grains.len(), &programs, report);
-    let done =
-        work.grains.into_iter().flat_map(|g| g.into_inner().unwrap_or_else(|e| e.into_inner()));
+    let done = work.grains.into_iter();
+    let done = done.flat_map(|(_, list)| list.into_inner().unwrap_or_else(|e| e.into_inner()));
     taken.into_iter().zip(done).for_each(|(i, m)| results[i] = result.and(m.result));
     results
 }
@@ -145,40 +144,43 @@ impl<C: BlockCipher> Sealed<'_, C> {
 
 impl<C: BlockCipher> Split for Sealing<'_, C> {
     fn len(&self, grain: usize) -> usize {
-        lock(&self.grains[grain]).len() * self.section
+        let (key, list) = &self.grains[grain];
+        lock(list).len() * self.keys[*key].1
+    }
+    fn kind(&self, grain: usize) -> usize {
+        self.grains[grain].0
     }
     fn cpu(&self, grain: usize) -> Result<(), Error> {
-        lock(&self.grains[grain]).iter_mut().for_each(|m| m.result = m.whole());
+        lock(&self.grains[grain].1).iter_mut().for_each(|m| m.result = m.whole());
         Ok(())
     }
     fn step(&self, grains: Range<usize>) -> Step {
         let (mut y, mut z) = (Zeroizing::new(Vec::new()), Zeroizing::new(Vec::new()));
-        for grain in &self.grains[grains] {
-            for m in &*lock(grain) {
+        let (own, section) = &self.keys[self.grains[grains.start].0];
+        for (_, list) in &self.grains[grains] {
+            for m in &*lock(list) {
                 let parts = m.message.parts();
                 y.extend_from_slice(parts.0.as_ref());
                 z.extend_from_slice(parts.1.as_ref());
             }
         }
-        let own = self.own.clone();
-        if self.open {
-            Step::Open(own, y, z, self.section)
-        } else {
-            Step::Seal(own, y, z, self.section)
-        }
+        let own = own.clone();
+        if self.open { Step::Open(own, y, z, *section) } else { Step::Seal(own, y, z, *section) }
     }
     fn fill(&self, grains: Range<usize>, data: &mut [u8]) {
-        let mut pieces = data.chunks_mut(self.section);
-        for grain in &self.grains[grains] {
-            for (m, piece) in lock(grain).iter().zip(&mut pieces) {
-                piece.copy_from_slice(&m.text.source()[..self.section]);
+        let section = self.keys[self.grains[grains.start].0].1;
+        let mut pieces = data.chunks_mut(section);
+        for (_, list) in &self.grains[grains] {
+            for (m, piece) in lock(list).iter().zip(&mut pieces) {
+                piece.copy_from_slice(&m.text.source()[..section]);
             }
         }
     }
     fn empty(&self, grains: Range<usize>, data: &[u8], beside: &[u8]) {
-        let mut pieces = data.chunks(self.section).zip(beside.chunks(C::BLOCK));
-        for grain in &self.grains[grains] {
-            for (m, (piece, sum)) in lock(grain).iter_mut().zip(&mut pieces) {
+        let section = self.keys[self.grains[grains.start].0].1;
+        let mut pieces = data.chunks(section).zip(beside.chunks(C::BLOCK));
+        for (_, list) in &self.grains[grains] {
+            for (m, (piece, sum)) in lock(list).iter_mut().zip(&mut pieces) {
                 m.result = m.rest(piece, sum);
             }
         }

@@ -322,6 +322,39 @@ fn every_list_is_as_on_the_processor() {
 }
 
 /// A device fails or hangs, at any point.
+/// A file's chunks have a key for every few; a call has many keys.
+#[test]
+fn messages_of_many_keys_run_together() {
+    let Some(device) = device() else { return };
+    let mut r = Random::new(8);
+    let keys: Vec<MagmaMgm> = (0..24).map(|i| MagmaMgm::new(&[i; 32])).collect();
+    let plain: Vec<Vec<u8>> =
+        (0..96).map(|i| bytes(&mut r, 4096 + i / 4 % 3 * 8 + i % 2)).collect();
+    let engine = Engine::new(vec![device], Options { cpu: false, least: 1, ..options() });
+    let run = |engine: Option<&Engine>| {
+        let (mut texts, mut tags) = (plain.clone(), vec![[0; 8]; plain.len()]);
+        let jobs = texts.iter_mut().zip(&mut tags).enumerate();
+        let jobs = jobs.map(|(i, (t, tag))| Job::seal(&keys[i / 4], &[1; 8], b"", &mut t[..], tag));
+        let jobs: Vec<Job<'_>> = jobs.collect();
+        match engine {
+            Some(e) => {
+                let (results, report) = e.run(jobs);
+                assert!(results.iter().all(Result::is_ok) && report.warnings.is_empty());
+                assert!(report.bytes.get("cpu").is_none_or(|n| *n == 0), "{report:?}");
+            }
+            None => drop(run_on_threads(jobs)),
+        }
+        (texts, tags)
+    };
+    let sealed = run(Some(&engine));
+    assert!(sealed == run(None));
+    let (mut texts, tags) = sealed;
+    let jobs = texts.iter_mut().zip(&tags).enumerate();
+    let jobs = jobs.map(|(i, (t, tag))| Job::open(&keys[i / 4], &[1; 8], b"", &mut t[..], tag));
+    assert!(engine.run(jobs.collect()).0.iter().all(Result::is_ok));
+    assert!(texts == plain);
+}
+
 #[test]
 fn nothing_is_lost_with_a_device() {
     let Some(device) = device() else { return };

@@ -231,6 +231,44 @@ def test_arrays_in_a_cards_memory(device: gpu.Device) -> None:
     assert ctypes.string_at(at, len(text)) == text
 
 
+@pytest.mark.parametrize("package", ["cupy", "torch"])
+def test_arrays_of_packages(device: gpu.Device, package: str) -> None:
+    module = pytest.importorskip(package)
+    if device.driver != "cuda" or hasattr(ctypes.CDLL("libcuda.so.1"), "fake_array"):
+        pytest.skip("no card")
+    rows, width = 5000, 208
+    text = np.random.default_rng().integers(0, 256, (rows, width), np.uint8)
+    on_host = [row.tobytes() for row in text]
+
+    def put(what: Any) -> Any:
+        return module.asarray(what) if package == "cupy" else module.from_numpy(what.copy()).cuda()
+
+    def got(what: Any) -> bytes:
+        return bytes(what.get().tobytes() if package == "cupy" else what.cpu().numpy().tobytes())
+
+    array = put(text)
+    assert device.hash("streebog256", array) == bulat.batch("streebog256", on_host, None, None)
+    for name in ("hmac-streebog512", "magma-omac", "kuznyechik-omac"):
+        assert device.mac(name, KEY, array) == bulat.batch(name, on_host, KEY, None if name[0] == "h" else b""), name
+    for name, iv in (("kuznyechik-ctr", bytes(8)), ("magma-ctr", bytes(4)), ("kuznyechik-ecb", b""), ("magma-ecb", b"")):
+        other = put(np.zeros_like(text))
+        device.encrypt(name, KEY, iv, array, other)
+        assert got(other) == bulat.encrypt(name, KEY, text.tobytes(), iv), name
+        device.decrypt(name, KEY, iv, other)
+        assert got(other) == text.tobytes(), name
+    # In the order of a stream: the array is filled, encrypted and copied without a wait between.
+    stream = module.cuda.Stream(non_blocking=True) if package == "cupy" else module.cuda.Stream()
+    number = stream.ptr if package == "cupy" else stream.cuda_stream
+    with stream if package == "cupy" else module.cuda.stream(stream):
+        for _ in range(20):
+            work = array + 1
+            device.encrypt("kuznyechik-ctr", KEY, bytes(8), work, stream=number)
+            copy = work ^ 0x5A
+        stream.synchronize()
+    wanted = np.frombuffer(bulat.encrypt("kuznyechik-ctr", KEY, (text + 1).astype(np.uint8).tobytes(), bytes(8)), np.uint8)
+    assert got(copy) == (wanted ^ 0x5A).tobytes()
+
+
 def test_dlpack(device: gpu.Device) -> None:
     def encrypt(producer: Producer, **more: Any) -> None:
         device.encrypt("kuznyechik-ctr", KEY, bytes(8), producer, **more)

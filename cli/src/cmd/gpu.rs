@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::error::{Error, Exit, Result, note};
 use crate::io::print;
 
-/// The bytes of chunks in one call: pieces for the three slots of a card, several for each.
+/// The bytes of chunks in one call: several pieces for each of a card's slots.
 pub const BATCH: usize = 256 << 20;
 /// `auto` opens no device for less than this: opening one would need more time.
 const AUTO: u64 = 256 << 20;
@@ -172,8 +172,8 @@ pub fn bench(seconds: f64, json: bool) -> Result<Exit> {
         if !json {
             print(format!("\n{}\n", about(device)))?;
         }
-        // Twelve rows, each with a warm-up run.
-        let plan = Plan::of(device, seconds / 24.0 / found.devices.len() as f64);
+        // Seventeen rows, each with a warm-up run.
+        let plan = Plan::of(device, seconds / 34.0 / found.devices.len() as f64);
         let mut rows = Vec::new();
         let mut told = Ok(());
         let tell = &mut |row: Row| {
