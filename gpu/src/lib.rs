@@ -99,8 +99,10 @@ pub fn devices() -> Found {
         all.retain(|d| {
             let facts = d[0].facts();
             if facts.processor {
-                remarks
-                    .push(format!("OpenCL: {}: a processor, not used beside a card", facts.name));
+                remarks.push(format!(
+                    "OpenCL: {}: a processor, not used where there is a card",
+                    facts.name
+                ));
             }
             !facts.processor
         });
