@@ -2,6 +2,14 @@
 // keys and eight the state, in different warps of a work-group; each has one row of eight bytes. y[8 k + b] is bit b of
 // byte k of the row, in 32 messages. Must be defined: THREADS in a work-group.
 
+// One more barrier, for PoCL alone: 5.0 aborts if nested branches end together at a barrier, and 7.1 computes wrongly if a loop
+// with barriers ends with a branch.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define JOIN BARRIER
+#else
+#define JOIN
+#endif
+
 #define ME (MEMBER & 7)
 #define HAS_KEY (MEMBER < THREADS / 2)
 #define SET (MEMBER / 8 % (THREADS / 16))
@@ -75,6 +83,7 @@ FUNCTION void compress(u32* y, u32 n, u32 with_n, u32 active, GLOBAL const quads
       if (HAS_KEY || !r) ADD(more, 8)
       more += 128;
     }
+    JOIN;
   }
   LOCAL quads* mine = rows + MEMBER;
   if (!HAS_KEY) {
@@ -229,6 +238,7 @@ KERNEL(streebog_pbkdf2)(GLOBAL const quads* constants, GLOBAL const u32* pads, G
       }
       MEMORY_BARRIER;
       if (!HAS_KEY) ROWS_IN(sums, (s0 + i) * 16)
+      JOIN;
     } else if (!HAS_KEY) {
       // The padding is 1; the length is 1024 bits.
       for (int i = 0; i < 64; i++) y[i] = 0;
