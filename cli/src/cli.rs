@@ -199,7 +199,7 @@ pub struct JobsArgs {
 #[cfg(feature = "gpu")]
 #[derive(Args, Debug)]
 pub struct DeviceArgs {
-    /// Work on the processor (cpu), on all GPUs (gpu), on both if the file is long enough (auto), or on the device of
+    /// Work on the processor (cpu), on all GPUs (gpu), on both if that pays (auto), or on the device of
     /// this name or number (see `bulat devices`). If a named device does not work, that is an error. If a device fails
     /// later, the processor does its work, and the result does not change
     #[arg(long, value_name = "cpu|gpu|auto|NAME", default_value = "cpu")]

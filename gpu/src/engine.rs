@@ -20,8 +20,15 @@ use crate::{Device, Error};
 /// The bytes of a grain of text: whole groups of every cipher.
 pub(crate) const GRAIN: usize = 256 << 10;
 /// The fewest and the most slots of a device. Each has a thread that copies texts to and from page-locked memory: on an
-/// H100 twelve reach 25 GB/s, which is all that the host's memory allows, and three 9 (lab/GPU.md).
+/// H100 twelve are 2.5 times as fast as three (lab/GPU.md).
 const SLOTS: (usize, usize) = (3, 12);
+/// The most bytes in all slots of a device: small pieces stay in the processor's cache.
+const ALL_SLOTS: usize = 48 << 20;
+
+/// Returns the number of slots of each of so many devices. It leaves a quarter of the threads for other work.
+fn slots_of_each(devices: usize) -> usize {
+    (rayon::current_num_threads() * 3 / 4 / devices.max(1)).clamp(SLOTS.0, SLOTS.1)
+}
 
 /// The settings of an engine.
 #[derive(Clone, Debug)]
@@ -30,7 +37,7 @@ pub struct Options {
     pub cpu: bool,
     /// Jobs, or lists of jobs of one sort, with fewer bytes stay on the processor.
     pub least: usize,
-    /// The most bytes of a device's piece.
+    /// The most bytes of a device's piece. The default, from 4 to 16 MiB, is smaller where a device has more slots.
     pub piece: usize,
     /// The time limit of a device for a piece.
     pub patience: Duration,
@@ -38,7 +45,8 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { cpu: true, least: 4 << 20, piece: 4 << 20, patience: Duration::from_secs(30) }
+        let (piece, patience) = (ALL_SLOTS / slots_of_each(1), Duration::from_secs(30));
+        Options { cpu: true, least: 4 << 20, piece, patience }
     }
 }
 
@@ -123,13 +131,12 @@ impl Engine {
     pub fn new(devices: Vec<Arc<Device>>, options: Options) -> Self {
         let rates = Mutex::new(vec![0.0; devices.len() + 1]);
         let told = Mutex::new(vec![false; devices.len()]);
+        let slots_each = slots_of_each(devices.len());
         let piece = options.piece.max(GRAIN).next_multiple_of(GRAIN);
-        // A quarter of the processor's threads does other work.
-        let slots_each = rayon::current_num_threads() * 3 / 4 / devices.len().max(1);
         Engine {
             devices,
             options: Options { piece, ..options },
-            slots_each: slots_each.clamp(SLOTS.0, SLOTS.1),
+            slots_each,
             slots: Mutex::default(),
             rates,
             told,
@@ -165,8 +172,7 @@ impl Engine {
         // Lists of messages in MGM run together: a key of a file in Magma has only 2 MiB.
         let mut together: HashMap<Sort, Vec<(usize, Job<'_>)>> = HashMap::new();
         for (sort, mut list) in lists {
-            let bytes: usize = list.iter().map(|(_, job)| bytes_of(job)).sum();
-            if bytes < self.options.least || list.len() < sort.least() {
+            if list.len() < sort.least() {
                 rest.extend(list);
             } else {
                 // Messages side by side run as long as the longest.
@@ -175,7 +181,11 @@ impl Engine {
             }
         }
         for (sort, list) in together {
-            messages::run(self, sort, list, &mut results, &report);
+            if list.iter().map(|(_, job)| bytes_of(job)).sum::<usize>() < self.options.least {
+                rest.extend(list);
+            } else {
+                messages::run(self, sort, list, &mut results, &report);
+            }
         }
         let (numbers, jobs): (Vec<usize>, Vec<Job<'_>>) = rest.into_iter().unzip();
         let bytes: usize = jobs.iter().map(bytes_of).sum();

@@ -211,9 +211,10 @@ impl Channel {
             (count.div_ceil(32) * 16).next_multiple_of(Program::Streebog.threads() as usize);
         let (sums, scratch) = (self.room(count * 64)?, self.room(threads * 128 * 4)?);
         let constants = self.constants.take().ok_or(Error::Unsupported("constants"))?;
-        // Launches of a fraction of a second: a card that shows a desktop must answer, or its driver stops the kernel.
+        // Launches of a fraction of a second, even on a small card: one that shows a desktop must answer, or its driver stops
+        // the kernel.
         let most = match self.device.faults().most.load(Ordering::Relaxed) {
-            0 => 256,
+            0 => ((1 << 21) / count.max(1)).clamp(16, 256),
             most => most as usize,
         };
         let result = (1..iterations).step_by(most).try_for_each(|done| {

@@ -1,4 +1,4 @@
-//! Lists of messages in MGM: some with equal numbers of whole blocks under one key, then others.
+//! Lists of messages in MGM, in runs of one key and one number of whole blocks.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -50,7 +50,9 @@ where
 {
     let mut results = vec![Err(Error::Parameter); jobs.len()];
     let (mut taken, mut programs, mut before) = (Vec::new(), vec![Program::Gf], None);
-    let mut work = Sealing { open, keys: Vec::new(), grains: Vec::new() };
+    // A vector of keys that grew would leave copies behind.
+    let keys = Vec::with_capacity(jobs.len());
+    let mut work = Sealing { open, keys, grains: Vec::new() };
     for (i, job) in jobs.into_iter().enumerate() {
         let (key, nonce, aad, text, tag) = match job {
             Job::Seal { key, nonce, aad, text, tag } => (key, nonce, aad, text, Tag::Seal(tag)),

@@ -1,4 +1,4 @@
-//! A slot of a device: a thread with its own queue and memory. With three slots, copies to the device, kernels and
+//! A slot of a device: a thread with its own queue and memory. With several slots, copies to the device, kernels and
 //! copies back overlap. A slot works on its own copy of the data, never on the caller's: if a device hangs, the engine
 //! gives up the slot, and the device can no longer affect the caller's memory.
 
@@ -105,10 +105,9 @@ impl Page {
     }
     fn wipe(&mut self) {
         let used = &mut self.data.bytes()[..self.used];
-        // The driver knows the memory, so the compiler keeps these writes. Single bytes, as of `zeroize`, would take as
-        // long as the copies.
+        // `zeroize` writes single bytes, which takes as long as the copies.
         used.fill(0);
-        std::hint::black_box(used);
+        zeroize::optimization_barrier(&*used);
         self.used = 0;
     }
 }

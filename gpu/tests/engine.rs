@@ -321,8 +321,7 @@ fn every_list_is_as_on_the_processor() {
     }
 }
 
-/// A device fails or hangs, at any point.
-/// A file's chunks have a key for every few; a call has many keys.
+/// A file has a key for every few chunks, so a call has messages of many keys; one has a bad nonce, one a wrong tag.
 #[test]
 fn messages_of_many_keys_run_together() {
     let Some(device) = device() else { return };
@@ -330,31 +329,40 @@ fn messages_of_many_keys_run_together() {
     let keys: Vec<MagmaMgm> = (0..24).map(|i| MagmaMgm::new(&[i; 32])).collect();
     let plain: Vec<Vec<u8>> =
         (0..96).map(|i| bytes(&mut r, 4096 + i / 4 % 3 * 8 + i % 2)).collect();
-    let engine = Engine::new(vec![device], Options { cpu: false, least: 1, ..options() });
-    let run = |engine: Option<&Engine>| {
-        let (mut texts, mut tags) = (plain.clone(), vec![[0; 8]; plain.len()]);
-        let jobs = texts.iter_mut().zip(&mut tags).enumerate();
-        let jobs = jobs.map(|(i, (t, tag))| Job::seal(&keys[i / 4], &[1; 8], b"", &mut t[..], tag));
-        let jobs: Vec<Job<'_>> = jobs.collect();
-        match engine {
-            Some(e) => {
-                let (results, report) = e.run(jobs);
-                assert!(results.iter().all(Result::is_ok) && report.warnings.is_empty());
-                assert!(report.bytes.get("cpu").is_none_or(|n| *n == 0), "{report:?}");
-            }
-            None => drop(run_on_threads(jobs)),
+    // No list of one key has as many bytes, but all together do.
+    let least = 90 * 4096;
+    let engine = Engine::new(vec![device], Options { cpu: false, least, ..options() });
+    let go = |jobs: Vec<Job<'_>>, on_device: bool| {
+        if !on_device {
+            return run_on_threads(jobs);
         }
-        (texts, tags)
+        let (results, report) = engine.run(jobs);
+        assert!(report.warnings.is_empty() && report.bytes.len() == 2, "{report:?}");
+        assert_eq!(report.bytes["cpu"], 0);
+        results
     };
-    let sealed = run(Some(&engine));
-    assert!(sealed == run(None));
-    let (mut texts, tags) = sealed;
-    let jobs = texts.iter_mut().zip(&tags).enumerate();
-    let jobs = jobs.map(|(i, (t, tag))| Job::open(&keys[i / 4], &[1; 8], b"", &mut t[..], tag));
-    assert!(engine.run(jobs.collect()).0.iter().all(Result::is_ok));
-    assert!(texts == plain);
+    let run = |on_device: bool| {
+        let (mut texts, mut tags) = (plain.clone(), vec![[0; 8]; plain.len()]);
+        let jobs = texts.iter_mut().zip(&mut tags).enumerate().map(|(i, (text, tag))| {
+            let nonce = if i == 5 { &[0x81; 8] } else { &[1; 8] };
+            Job::seal(&keys[i / 4], nonce, b"", &mut text[..], tag)
+        });
+        let sealed = go(jobs.collect(), on_device);
+        assert_eq!(sealed.iter().filter(|r| r.is_err()).count(), 1);
+        tags[9][0] ^= 1;
+        let jobs = texts
+            .iter_mut()
+            .zip(&tags)
+            .enumerate()
+            .map(|(i, (text, tag))| Job::open(&keys[i / 4], &[1; 8], b"", &mut text[..], tag));
+        let opened = go(jobs.collect(), on_device);
+        assert_eq!(opened[9], Err(bulat::Error::Verify));
+        (texts, tags, sealed, opened)
+    };
+    assert!(run(true) == run(false));
 }
 
+/// A device fails or hangs, at any point.
 #[test]
 fn nothing_is_lost_with_a_device() {
     let Some(device) = device() else { return };

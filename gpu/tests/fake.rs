@@ -60,6 +60,8 @@ fn run(parts: &str, settings: &[(&str, &str)]) -> Option<Ran> {
         .env("FAKE_LOG", &log)
         .env("FAKE_DIRTY", "1")
         .env("PARTS", parts)
+        // So many threads have three slots for a device.
+        .env("RAYON_NUM_THREADS", "4")
         .envs(settings.iter().copied())
         .output()
         .expect("it starts");
