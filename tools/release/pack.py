@@ -114,7 +114,8 @@ def for_java(targets: dict, source: Path, work: Path, epoch: str, trial: bool) -
     for target in with_library:
         natives[target["java"]] = built / target["java"]
         shutil.copyfile(newest(target["built"], "bulat_java.dll" if "windows" in target["triple"] else "libbulat_java.so"), natives[target["java"]])
-        strip(natives[target["java"]], target, "--strip-unneeded")
+        # The linker of Windows orders a library's symbols by chance; Java needs only those that it exports.
+        strip(natives[target["java"]], target, "--strip-all")
     java.jars(source, *found, natives, stage, epoch, work / "java", with_library)
     if trial or not shutil.which("mvn"):
         say("left out: the jar for Spark: " + ("its jars are a large download" if trial else "no mvn"))

@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
-# Compiles a target twice, in two folders, under two user names and homes, at two times, and compares all artefacts.
-#   bash tools/release/twice.sh [TARGET [OPTION]]     x86_64-linux; FOLDER=DIR keeps the first release there; --quick tries the tool
+# Compiles all targets twice, in two folders, under two user names and homes, at two times, and compares all artefacts.
+#   bash tools/release/twice.sh [OPTION OF BUILD]...    --target NAME: only this; --quick tries the tool; FOLDER=DIR keeps one release there
 # It needs root, for another /etc/passwd.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-target=${1:-x86_64-linux}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 one=${FOLDER:-$work/one}
-tools/release/build "$one" --target "$target" --work "$work/a" "${@:2}"
+tools/release/build "$one" --work "$work/a" "$@"
 # Another user has another name and another home, which leads to the registry and the compilers of this one.
 mkdir -p "$work/home/elsewhere"
 ln -s "${CARGO_HOME:-$HOME/.cargo}" "$work/home/elsewhere/cargo"
@@ -17,5 +16,5 @@ export RUSTUP_HOME=${RUSTUP_HOME:-$HOME/.rustup} CARGO_HOME=$work/home/elsewhere
 other='mount --bind "$1" /etc/passwd; shift; exec "$@"'
 unshare --mount sh -c "$other" sh "$work/passwd" unshare --user --map-user=1234 --map-group=1234 \
     env HOME="$work/home" USER=somebody LOGNAME=somebody TZ=Asia/Kamchatka LC_ALL=C \
-    tools/release/build "$work/two" --target "$target" --work "$work/another-folder/b" "${@:2}"
+    tools/release/build "$work/two" --work "$work/another-folder/b" "$@"
 diff -r "$one" "$work/two" && echo "compiled twice, equal: $(find "$one" -type f | wc -l) files"
