@@ -4,6 +4,7 @@
 # It needs root, for another /etc/passwd.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+commit=$(git rev-parse HEAD)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 one=${FOLDER:-$work/one}
@@ -17,4 +18,5 @@ other='mount --bind "$1" /etc/passwd; shift; exec "$@"'
 unshare --mount sh -c "$other" sh "$work/passwd" unshare --user --map-user=1234 --map-group=1234 \
     env HOME="$work/home" USER=somebody LOGNAME=somebody TZ=Asia/Kamchatka LC_ALL=C \
     tools/release/build "$work/two" --work "$work/another-folder/b" "$@"
+[ "$(git rev-parse HEAD)" = "$commit" ] || { echo "HEAD moved between the two: nothing to compare"; exit 1; }
 diff -r "$one" "$work/two" && echo "compiled twice, equal: $(find "$one" -type f | wc -l) files"
