@@ -118,6 +118,18 @@ macro_rules! listed {
 
 /// True if a feature is there: asked at run time with `std`, else of the build.
 macro_rules! detect {
+    // With `std`, "aes" of AArch64 is AES alone; the compiler's feature has PMULL, too.
+    ("aes") => {{
+        #[cfg(all(feature = "std", target_arch = "aarch64"))]
+        {
+            std::arch::is_aarch64_feature_detected!("aes")
+                && std::arch::is_aarch64_feature_detected!("pmull")
+        }
+        #[cfg(not(all(feature = "std", target_arch = "aarch64")))]
+        {
+            cfg!(target_feature = "aes")
+        }
+    }};
     ($feature:tt) => {{
         #[cfg(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64")))]
         {
