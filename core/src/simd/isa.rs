@@ -99,21 +99,30 @@ macro_rules! instruction_sets {
     };
 }
 
-/// The kernel of a set. In the unit tests, which are about arithmetic, it has the functions of `portable`: kernels cost
-/// minutes to compile, and the tests in `tests/` check them.
-#[cfg(not(test))]
-macro_rules! listed {
-    ($kernel:expr, $portable:ident $($vector:ident)?) => {
-        $kernel
-    };
-}
-#[cfg(test)]
+/// The kernel of a set. In the unit tests, which are about arithmetic, and in a build for one set (`--cfg bulat_set`) the
+/// others have the functions of `portable`: kernels cost minutes to compile, and the tests in `tests/` check them.
 macro_rules! listed {
     ($kernel:expr, $portable:ident $($vector:ident)?) => {{
-        let mut kernel = $portable::KERNEL;
-        (kernel.name, kernel.available) = ($kernel.name, $kernel.available);
+        let mut kernel = $kernel;
+        if !$crate::simd::compiled(kernel.name) {
+            let (name, available) = (kernel.name, kernel.available);
+            kernel = $portable::KERNEL;
+            (kernel.name, kernel.available) = (name, available);
+        }
         kernel
     }};
+}
+
+/// Returns whether the build has the functions of this set.
+pub(crate) const fn compiled(word: &str) -> bool {
+    match word.as_bytes() {
+        _ if cfg!(not(any(test, bulat_set))) => true,
+        b"gfni512" => cfg!(bulat_set = "gfni512"),
+        b"avx2gfni" => cfg!(bulat_set = "avx2gfni"),
+        b"avx2" => cfg!(bulat_set = "avx2"),
+        b"neon" => cfg!(bulat_set = "neon"),
+        _ => false,
+    }
 }
 
 /// True if a feature is there: asked at run time with `std`, else of the build.
