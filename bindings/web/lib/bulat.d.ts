@@ -1,4 +1,4 @@
-import type { Bytes } from "./container.js";
+import type { Bytes, Result } from "./container.js";
 export * from "./container.js";
 
 export type Encoding = "hex" | "base64";
@@ -45,36 +45,36 @@ interface Owner {
 export interface Hash extends Owner {
   update(data: string | Bytes): this;
   /** Ends the message and frees the object. */
-  digest(): Uint8Array;
+  digest(): Result;
   digest(encoding: Encoding): string;
   copy(): Hash;
 }
 export interface Mac extends Owner {
   update(data: string | Bytes): this;
   /** Ends the message and frees the object. */
-  digest(): Uint8Array;
+  digest(): Result;
   digest(encoding: Encoding): string;
   /** Ends the message, frees the object, and throws unless the tag is right. */
   verify(tag: Bytes): void;
 }
 export interface Cipher extends Owner {
-  update(data: Bytes): Uint8Array;
+  update(data: Bytes): Result;
   /** Ends the message and frees the object. */
-  final(): Uint8Array;
+  final(): Result;
 }
 
 export declare function algorithms(): Algorithm[];
 export declare function createHash(name: string): Hash;
-export declare function hash(name: string, data: string | Bytes, options?: Pick<Options, "sboxes" | "kernel">): Uint8Array;
+export declare function hash(name: string, data: string | Bytes, options?: Pick<Options, "sboxes" | "kernel">): Result;
 /** Hashes many messages side by side. */
-export declare function hashAll(name: string, messages: Iterable<string | Bytes>, options?: Pick<Options, "sboxes" | "kernel">): Uint8Array[];
+export declare function hashAll(name: string, messages: Iterable<string | Bytes>, options?: Pick<Options, "sboxes" | "kernel">): Result[];
 export declare function createMac(name: string, key: Bytes, options?: Options & { iv?: Bytes }): Mac;
-export declare function mac(name: string, key: Bytes, data: string | Bytes, options?: Options & { iv?: Bytes }): Uint8Array;
+export declare function mac(name: string, key: Bytes, data: string | Bytes, options?: Options & { iv?: Bytes }): Result;
 /** Throws unless the tag is right. */
 export declare function verifyMac(name: string, key: Bytes, data: string | Bytes, tag: Bytes, options?: Options & { iv?: Bytes }): void;
 /** Encryption without authentication. */
-export declare function encrypt(name: string, key: Bytes, data: Bytes, iv?: Bytes, options?: Options): Uint8Array;
-export declare function decrypt(name: string, key: Bytes, data: Bytes, iv?: Bytes, options?: Options): Uint8Array;
+export declare function encrypt(name: string, key: Bytes, data: Bytes, iv?: Bytes, options?: Options): Result;
+export declare function decrypt(name: string, key: Bytes, data: Bytes, iv?: Bytes, options?: Options): Result;
 export declare function createCipher(name: string, key: Bytes, iv?: Bytes, options?: Options): Cipher;
 export declare function createDecipher(name: string, key: Bytes, iv?: Bytes, options?: Options): Cipher;
 
@@ -83,9 +83,9 @@ export declare class Aead {
   constructor(name: string, key: Bytes, options?: Options);
   readonly tagSize: number;
   /** Gives the ciphertext, then its tag. */
-  seal(nonce: Bytes, data: Bytes, aad?: Bytes): Uint8Array;
+  seal(nonce: Bytes, data: Bytes, aad?: Bytes): Result;
   /** Throws unless the tag is right; only then is anything decrypted. */
-  open(nonce: Bytes, sealed: Bytes, aad?: Bytes): Uint8Array;
+  open(nonce: Bytes, sealed: Bytes, aad?: Bytes): Result;
   free(): void;
   [Symbol.dispose](): void;
 }
@@ -98,13 +98,13 @@ export interface KdfOptions {
   /** R of KDF_TREE, 1 to 4. */
   counter?: number;
   /** C1, C2, C3 of TLSTREE. */
-  masks?: readonly bigint[];
+  masks?: readonly [bigint, bigint, bigint];
   /** The record of TLSTREE. */
   record?: number | bigint;
 }
-export declare function derive(name: string, secret: Bytes, length: number, options?: KdfOptions): Uint8Array;
-export declare function wrap(name: string, key: Bytes, secret: Bytes, iv?: Bytes, options?: Pick<Options, "sboxes">): Uint8Array;
-export declare function unwrap(name: string, key: Bytes, wrapped: Bytes, iv?: Bytes, options?: Pick<Options, "sboxes">): Uint8Array;
+export declare function derive(name: string, secret: Bytes, length: number, options?: KdfOptions): Result;
+export declare function wrap(name: string, key: Bytes, secret: Bytes, iv?: Bytes, options?: Pick<Options, "sboxes">): Result;
+export declare function unwrap(name: string, key: Bytes, wrapped: Bytes, iv?: Bytes, options?: Pick<Options, "sboxes">): Result;
 
 export declare function version(): string;
 /** Runs the known answers; throws if one is wrong. */

@@ -1,9 +1,10 @@
 // The whole library: libbulat's calls, by the names in its table of algorithms. Layouts are those of bulat.h on 32 bits.
 
-import { BulatError, Core, Handle, bytes, kind, known, number } from "./core.js";
+import { BulatError, Core, Handle, Owner, bytes, encode, kind, known, number, pieces, wide } from "./core.js";
 import { files } from "./files.js";
 
-const core = new Core("bulat");
+// A literal, so that bundlers find the file.
+const core = new Core(() => new URL("./bulat.wasm", import.meta.url), "bulat_version");
 /** Compiles the module, to post it to Workers. */
 export const compile = (source) => core.compile(source);
 /** The address of the module that was found. */
@@ -44,10 +45,9 @@ function read(at) {
 const found = new Map();
 /** Finds an algorithm's address and entry by name, alias or object identifier. */
 function find(name, expected) {
-  if (typeof name !== "string") throw new TypeError(`the algorithm must be a string, not ${kind(name)}`);
   let it = found.get(name);
   if (it?.wasm !== core.wasm) {
-    const at = core.call((wasm) => wasm.bulat_algorithm_find(core.text(name)));
+    const at = core.call((wasm) => wasm.bulat_algorithm_find(core.text(name, "the algorithm")));
     if (at === 0) throw new BulatError("UNKNOWN_ALGORITHM", `no algorithm of this name: ${name}`);
     it = { at, entry: read(at), wasm: core.wasm };
     found.set(name, it);
@@ -81,13 +81,13 @@ function place(options) {
     set(5, options.meshing ? 1 : 2);
   }
   if (typeof options.sboxes === "string") {
-    set(6, core.text(options.sboxes));
+    set(6, core.text(options.sboxes, "sboxes"));
   } else if (options.sboxes !== undefined) {
     const rows = bytes(options.sboxes, "sboxes");
     if (rows.length !== 128) throw new RangeError(`sboxes must have 128 values, not ${rows.length}`);
     set(7, core.put(rows));
   }
-  if (options.kernel !== undefined) set(8, core.text(options.kernel));
+  if (options.kernel !== undefined) set(8, core.text(options.kernel, "kernel"));
   return at;
 }
 
@@ -111,11 +111,6 @@ function make(free, call) {
   });
 }
 
-/** Runs `body` for pieces that fit beside others in the memory of a call. */
-function pieces(data, body) {
-  for (let i = 0; i < data.length; i += 65536) body(data.subarray(i, i + 65536));
-}
-
 function encoded(data, encoding) {
   switch (encoding) {
     case undefined: return data;
@@ -126,22 +121,18 @@ function encoded(data, encoding) {
 }
 
 /** Texts of hashes and MACs are no secrets' encodings: a string means its UTF-8, as in Node. */
-const message = (data) => (typeof data === "string" ? new TextEncoder().encode(data) : bytes(data, "data"));
+const message = (data) => (typeof data === "string" ? encode(data) : bytes(data, "data"));
 
-class Owner {
+/** An object over handles. */
+class Holder extends Owner {
   free() {
     for (const handle of this.handles()) handle.free();
   }
 }
-if (Symbol.dispose) {
-  Owner.prototype[Symbol.dispose] = function () {
-    this.free();
-  };
-}
 
 // ---- Hash functions ----
 
-class Hash extends Owner {
+class Hash extends Holder {
   #ctx;
   #size;
   #done = false;
@@ -184,6 +175,7 @@ const JOB = 56;
 export function hashAll(name, messages, options) {
   options = known(options, ["sboxes", "kernel"]);
   const size = find(name, "hash").entry.outputSize;
+  if (typeof messages === "string") throw new TypeError("messages must be a list of messages, not String");
   const key = newKey(name, "hash", empty, options);
   try {
     return core.call((wasm) => {
@@ -217,7 +209,7 @@ export function hash(name, data, options) {
 
 // ---- Message authentication codes ----
 
-class Mac extends Owner {
+class Mac extends Holder {
   #key;
   #ctx;
   constructor(key, ctx) {
@@ -265,7 +257,7 @@ export const verifyMac = (name, key, data, tag, options) => createMac(name, key,
 
 // ---- Encryption without authentication ----
 
-class Cipher extends Owner {
+class Cipher extends Holder {
   #key;
   #ctx;
   constructor(key, ctx) {
@@ -338,7 +330,7 @@ export const decrypt = (name, key, data, iv, options) => once(1, name, key, data
 
 // ---- Authenticated encryption ----
 
-export class Aead extends Owner {
+export class Aead extends Holder {
   #key;
   constructor(name, key, options) {
     super();
@@ -381,20 +373,23 @@ export function derive(name, secret, length, options) {
   options = known(options, ["salt", "label", "seed", "iterations", "counter", "masks", "record"]);
   const { at } = find(name, "kdf");
   number(length, "length", 1, 0x7fff_ffff);
+  const masks = Array.from(options.masks ?? [], (mask) => wide(mask, "a mask"));
+  if (options.masks !== undefined && masks.length !== 3) throw new RangeError(`masks must be three, C1 to C3, not ${masks.length}`);
+  const record = wide(options.record ?? 0, "record");
   return core.call((wasm) => {
     const params = core.room(88);
     core.u8.fill(0, params, params + 88);
     [["secret", secret], ["salt", options.salt], ["label", options.label], ["seed", options.seed]].forEach(([what, value], i) => {
       if (what !== "secret" && value === undefined) return;
-      const data = what === "label" && typeof value === "string" ? new TextEncoder().encode(value) : bytes(value, what);
+      const data = what === "label" && typeof value === "string" ? encode(value) : bytes(value, what);
       const place = core.put(data);
       core.view.setUint32(params + 8 * i, place, true);
       core.view.setUint32(params + 8 * i + 4, data.length, true);
     });
-    core.view.setUint32(params + 32, number(options.iterations ?? 0, "iterations"), true);
+    core.view.setUint32(params + 32, options.iterations === undefined ? 0 : number(options.iterations, "iterations", 1), true);
     core.view.setUint32(params + 36, options.counter === undefined ? 0 : number(options.counter, "counter", 1, 4), true);
-    (options.masks ?? []).forEach((mask, i) => core.view.setBigUint64(params + 40 + 8 * i, BigInt(mask), true));
-    core.view.setBigUint64(params + 64, BigInt(options.record ?? 0), true);
+    masks.forEach((mask, i) => core.view.setBigUint64(params + 40 + 8 * i, mask, true));
+    core.view.setBigUint64(params + 64, record, true);
     const out = core.room(length);
     check(wasm.bulat_derive(at, params, out, length));
     return core.take(out, length);
@@ -406,7 +401,7 @@ export function wrap(name, key, secret, iv, options) {
   options = known(options, ["sboxes"]);
   [key, secret, iv] = [bytes(key, "key"), bytes(secret, "secret"), given(iv, "iv")];
   return core.call((wasm) => {
-    const size = wasm.bulat_wrapped_size(at, iv.length, secret.length);
+    const size = wasm.bulat_wrapped_size(at, iv.length, secret.length) >>> 0;
     const out = core.room(size);
     check(
       wasm.bulat_wrap(

@@ -1,7 +1,22 @@
+// A project may have neither the types of browsers nor those of `using`: empty ones join theirs.
+declare global {
+  interface URL {}
+  interface Response {}
+  interface TransformStream<I = any, O = any> {}
+  interface SymbolConstructor {
+    readonly dispose: unique symbol;
+  }
+  namespace WebAssembly {
+    interface Module {}
+  }
+}
+
 /** Bytes of any kind. Strings are not accepted where their encoding would be a guess. */
 export type Bytes = Uint8Array | ArrayBuffer | ArrayBufferView;
-/** Where the module comes from: by default the file next to the package's own. */
-export type Source = string | URL | Response | BufferSource | WebAssembly.Module;
+/** The bytes of a result: Uint8Array<ArrayBuffer> since TypeScript 5.7, Uint8Array before. */
+export type Result = ReturnType<Uint8ArrayConstructor["of"]>;
+/** Where the module comes from: by default the file next to the package's own. In Node a string is a path or an address. */
+export type Source = string | URL | Response | Bytes | WebAssembly.Module;
 
 /** An error of the library. */
 export declare class BulatError extends Error {
@@ -24,7 +39,7 @@ export type EncryptOptions = Secret & {
   cipher?: "kuznyechik-mgm" | "magma-mgm";
   /** From a password to a key; by default argon2id. */
   kdf?: "argon2id" | "pbkdf2";
-  /** Of PBKDF2: 200 000 to 20 000 000. By default about a second's worth. */
+  /** Of PBKDF2: 200 000 to 20 000 000. By default a second's worth, but at least 200 000: some seconds. */
   iterations?: number;
   /** Of Argon2id: 65 536 to 1 048 576 KiB of memory, by default 262 144; 3 to 64 passes, by default 3. */
   memory?: number;
@@ -46,25 +61,29 @@ export type DecryptOptions = Secret & {
 /** Encrypts a file in pieces: the output is what `update` and `final` give, in order. */
 export declare class Encryptor {
   constructor(options: EncryptOptions);
-  update(piece: Bytes): Generator<Uint8Array, void>;
-  final(): Generator<Uint8Array, void>;
+  /** Adds a piece and gives the chunks that are finished. */
+  update(piece: Bytes): Result[];
+  /** Gives the last chunks. */
+  final(): Result[];
   /** Wipes and frees the keys; `final` does so, too. */
   free(): void;
   [Symbol.dispose](): void;
 }
-/** Decrypts a file in pieces. Each piece given out was verified; the file is whole only after `final`. */
+/** Decrypts a file in pieces. Each chunk given out was verified; the file is whole only after `final`. */
 export declare class Decryptor {
   constructor(options: DecryptOptions);
-  update(piece: Bytes): Generator<Uint8Array, void>;
-  final(): Generator<Uint8Array, void>;
+  /** Adds a piece and gives the chunks that are verified and not the last. */
+  update(piece: Bytes): Result[];
+  /** Gives the last chunk. */
+  final(): Result[];
   free(): void;
   [Symbol.dispose](): void;
 }
-export declare function encryptFile(data: Bytes, options: EncryptOptions): Uint8Array;
-export declare function decryptFile(data: Bytes, options: DecryptOptions): Uint8Array;
-export declare function encryptStream(options: EncryptOptions): TransformStream<Uint8Array, Uint8Array>;
-export declare function decryptStream(options: DecryptOptions): TransformStream<Uint8Array, Uint8Array>;
-/** The iterations of PBKDF2 that need about a second here. */
+export declare function encryptFile(data: Bytes, options: EncryptOptions): Result;
+export declare function decryptFile(data: Bytes, options: DecryptOptions): Result;
+export declare function encryptStream(options: EncryptOptions): TransformStream<Bytes, Result>;
+export declare function decryptStream(options: DecryptOptions): TransformStream<Bytes, Result>;
+/** The iterations of PBKDF2 that need about a second here, at least 200 000. */
 export declare function iterationsOfASecond(): number;
 /** Reads the first 2048 bytes of a file. Nothing of it is verified. */
 export declare function fileInfo(start: Bytes): {
@@ -82,15 +101,16 @@ export declare function fileInfo(start: Bytes): {
   )[];
 };
 /** Gives the key in a key file: 32 bytes, or 64 hexadecimal digits. */
-export declare function readKeyFile(file: Bytes): Uint8Array;
+export declare function readKeyFile(file: Bytes): Result;
 /** Makes the content of a new key file. */
-export declare function newKeyFile(): Uint8Array;
+export declare function newKeyFile(): Result;
 
 /** A Streebog sum in pieces. */
 export declare class Sum {
   constructor(bits?: 256 | 512);
   update(data: Bytes): this;
   /** Gives the digest and frees the object. */
-  digest(): Uint8Array;
+  digest(): Result;
   free(): void;
+  [Symbol.dispose](): void;
 }

@@ -17,14 +17,31 @@ const PROBE = Uint8Array.of(
 
 /** Memory for the arguments of a call: longer ones are allocated. */
 const STACK = 1 << 17;
-const NODE = typeof process === "object" && process.versions?.node;
+/** The longest argument: addresses in a module have 32 bits, and Rust's lengths 31. */
+const MOST = 2 ** 31 - 1;
+
+/** A part of Node; undefined elsewhere. Without `import`, so that bundlers for browsers do not look for it. */
+export const node = (name) => (globalThis.process?.versions?.node ? process.getBuiltinModule?.(name) : undefined);
+// Jest's jsdom lacks these, Node does not.
+const { TextDecoder, TextEncoder } = globalThis.TextEncoder ? globalThis : (node("node:util") ?? {});
+export const encode = (text) => new TextEncoder().encode(text);
+export const decode = (bytes) => new TextDecoder().decode(bytes);
+
+/** Compares an object's kind by its name: `instanceof` refuses the objects of another frame or context. */
+const is = (value, name) => Object.prototype.toString.call(value) === `[object ${name}]`;
 
 /** Gives the bytes of an argument. A string is not accepted: its encoding would be a guess. */
 export function bytes(value, name) {
-  if (value instanceof Uint8Array) return value;
-  if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  throw new TypeError(`${name} must be a Uint8Array, a view or an ArrayBuffer, not ${kind(value)}`);
+  const view = ArrayBuffer.isView(value);
+  if (!view && !is(value, "ArrayBuffer")) throw new TypeError(`${name} must be a Uint8Array, a view or an ArrayBuffer, not ${kind(value)}`);
+  try {
+    // A view whose buffer was transferred or shrunk says that it is empty; `at` fails then.
+    if (view && value.byteLength === 0 && !is(value, "DataView")) Uint8Array.prototype.at.call(value, 0);
+    // A new view has the true length, and fails for a transferred buffer.
+    return view ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
+  } catch {
+    throw new TypeError(`${name} has lost its memory: its buffer was transferred or shrunk`);
+  }
 }
 
 export function kind(value) {
@@ -48,23 +65,36 @@ export function known(options, names) {
   return options;
 }
 
+/** Gives the 64-bit number of an argument. */
+export function wide(value, name) {
+  if (typeof value !== "bigint" && typeof value !== "number") throw new TypeError(`${name} must be a bigint, not ${kind(value)}`);
+  if ((typeof value === "number" && !Number.isSafeInteger(value)) || value < 0 || value >= 2n ** 64n)
+    throw new RangeError(`${name} must be an integer from 0 to 2^64 - 1, not ${value}`);
+  return BigInt(value);
+}
+
+/** Runs `body` for pieces that fit beside others in the memory of a call, once for no bytes. */
+export function pieces(data, body) {
+  for (let i = 0; i < data.length || i === 0; i += 65536) body(data.subarray(i, i + 65536));
+}
+
 /** Gives the bytes of a module. */
 async function load(source) {
-  if (typeof source === "string" || source instanceof URL) {
-    source = new URL(source, import.meta.url);
-    if (NODE && source.protocol === "file:") {
-      const { readFile } = await import(/* webpackIgnore: true */ "node:fs/promises");
-      return readFile(source);
-    }
+  const fs = node("node:fs/promises");
+  // In Node a string is a path, if it is no address; elsewhere it is relative to the page.
+  if (fs && typeof source === "string" && !/^[a-z][a-z\d+.-]+:/i.test(source)) return fs.readFile(source);
+  if (typeof source === "string" || is(source, "URL")) {
+    if (fs && String(source).startsWith("file:")) return fs.readFile(new URL(source));
     source = await fetch(source);
   }
-  if (typeof Response !== "function" || !(source instanceof Response)) return source;
+  if (!is(source, "Response")) return source;
   if (!source.ok) throw new Error(`${source.url}: ${source.status} ${source.statusText}`);
   return source.arrayBuffer();
 }
 
 export class Core {
-  #name;
+  #own;
+  #needs;
   #module;
   #wasm;
   #ready;
@@ -73,26 +103,31 @@ export class Core {
   #large = [];
   #nets = new Map();
 
-  constructor(name) {
-    this.#name = name;
+  /** `own` gives the address of the module next to the package; `needs` is a function that the module must have. */
+  constructor(own, needs) {
+    this.#own = own;
+    this.#needs = needs;
   }
 
   /** The addresses of the modules for this machine, the faster first. A server may lack the one for relaxed SIMD. */
   #urls() {
-    // Literals, so that bundlers find the files.
-    const urls = {
-      bulat: [new URL("./bulat-relaxed.wasm", import.meta.url), new URL("./bulat.wasm", import.meta.url)],
-      container: [new URL("./container-relaxed.wasm", import.meta.url), new URL("./container.wasm", import.meta.url)],
-    };
-    return urls[this.#name].slice(WebAssembly.validate(PROBE) ? 0 : 1);
+    let url;
+    try {
+      url = this.#own();
+    } catch {
+      throw new BulatError("INIT", "the package does not know its own address here: give init() a WebAssembly.Module, or the module's bytes");
+    }
+    // Bundlers rename the module: only under its own name it may have another one beside it.
+    const relaxed = WebAssembly.validate(PROBE) ? url.href.replace(/\/(bulat|container)\.wasm$/, "/$1-relaxed.wasm") : url.href;
+    return relaxed === url.href ? [url] : [new URL(relaxed), url];
   }
 
   /** The address of the module that `compile` found. */
   url;
 
-  /** Compiles the module: from bytes, a Response, an address, or from next to this file. */
+  /** Compiles the module: from bytes, a Response, an address, or from next to the package. */
   async compile(source) {
-    if (source instanceof WebAssembly.Module) return source;
+    if (is(source, "WebAssembly.Module")) return source;
     if (source !== undefined) return WebAssembly.compile(await load(source));
     const urls = this.#urls();
     for (;;) {
@@ -109,9 +144,11 @@ export class Core {
   init(source) {
     return (this.#ready ??= this.compile(source)
       .then(async (module) => {
-        this.#wasm = (await WebAssembly.instantiate(module, {})).exports;
-        this.#stack = this.#wasm.web_alloc(STACK);
+        const { exports } = await WebAssembly.instantiate(module, {});
+        if (!exports[this.#needs]) throw new BulatError("INIT", `the module is another one: it has no ${this.#needs}`);
+        this.#stack = exports.web_alloc(STACK) >>> 0;
         this.#module = module;
+        this.#wasm = exports;
       })
       .catch((error) => {
         this.#ready = undefined;
@@ -128,6 +165,11 @@ export class Core {
   get wasm() {
     if (!this.#wasm) throw new BulatError("INIT", "await init() first");
     return this.#wasm;
+  }
+
+  /** Whether this instance is in use: it has not ended by a panic. */
+  lives(wasm) {
+    return wasm === this.#wasm;
   }
 
   /** The memory. Views end when it grows, so each use takes a new one. */
@@ -164,13 +206,16 @@ export class Core {
 
   /** Makes room for the rest of the call. */
   room(len) {
-    const padded = (len + 15) & ~15;
+    if (!(len <= MOST)) throw new RangeError(`${len} bytes in one call: the most is 2 GiB; use pieces`);
+    const padded = Math.ceil(len / 16) * 16;
     if (this.#at + padded <= STACK) {
       const place = this.#stack + this.#at;
       this.#at += padded;
       return place;
     }
-    const place = this.wasm.web_alloc(len);
+    // Addresses above 2 GiB come as negative numbers.
+    const place = this.wasm.web_alloc(len) >>> 0;
+    if (place === 0) throw new BulatError("MEMORY", `no memory for ${len} bytes: the module has at most 4 GiB`);
     this.#large.push([place, len]);
     return place;
   }
@@ -182,9 +227,10 @@ export class Core {
   }
 
   /** A string with a zero byte after it. */
-  text(text) {
-    if (text.includes("\0")) throw new TypeError("a name must not contain a zero character");
-    return this.put(new TextEncoder().encode(`${text}\0`));
+  text(text, name) {
+    if (typeof text !== "string") throw new TypeError(`${name} must be a string, not ${kind(text)}`);
+    if (text.includes("\0")) throw new TypeError(`${name} must not contain a zero character`);
+    return this.put(encode(`${text}\0`));
   }
 
   /** A copy of bytes of the memory. */
@@ -196,15 +242,15 @@ export class Core {
   string(at) {
     if (at === 0) return undefined;
     const memory = this.u8;
-    return new TextDecoder().decode(memory.subarray(at, memory.indexOf(0, at)));
+    return decode(memory.subarray(at, memory.indexOf(0, at)));
   }
 
   /** Throws the reason of a failed call of the container. */
   failed() {
     throw this.call((wasm) => {
       const len = this.room(4);
-      const at = wasm.web_error(len);
-      const text = new TextDecoder().decode(this.take(at, this.view.getUint32(len, true)));
+      const at = wasm.web_error(len) >>> 0;
+      const text = decode(this.take(at, this.view.getUint32(len, true)));
       const end = text.indexOf("\n");
       return new BulatError(text.slice(0, end), text.slice(end + 1));
     });
@@ -214,7 +260,7 @@ export class Core {
   watch(owner, at, free) {
     const { wasm } = this;
     let net = this.#nets.get(free);
-    if (!net) this.#nets.set(free, (net = new FinalizationRegistry(([wasm, at]) => wasm[free](at))));
+    if (!net) this.#nets.set(free, (net = new FinalizationRegistry(([wasm, at]) => this.lives(wasm) && wasm[free](at))));
     net.register(owner, [wasm, at], owner);
     return at;
   }
@@ -238,7 +284,7 @@ export class Handle {
   /** The address; an error after `free`. */
   get at() {
     if (this.#at === 0) throw new BulatError("FREED", "the object was freed");
-    if (this.#wasm !== this.#core.wasm) throw new BulatError("INIT", "the object is of a module that ended");
+    if (!this.#core.lives(this.#wasm)) throw new BulatError("INIT", "the object is of a module that ended");
     return this.#at;
   }
   /** Gives the object up to a call that frees it. */
@@ -250,8 +296,21 @@ export class Handle {
   }
   free() {
     if (this.#at === 0) return;
-    if (this.#wasm === this.#core.wasm) this.#wasm[this.#free](this.#at);
+    if (this.#core.lives(this.#wasm)) this.#wasm[this.#free](this.#at);
     this.#core.forget(this, this.#free);
     this.#at = 0;
   }
+}
+
+/** An object for users, with `free`. */
+export class Owner {
+  constructor() {
+    // structuredClone, and so postMessage, would make an empty object of it without an error; it refuses functions.
+    this.free = this.free.bind(this);
+  }
+}
+if (Symbol.dispose) {
+  Owner.prototype[Symbol.dispose] = function () {
+    this.free();
+  };
 }

@@ -1,6 +1,6 @@
 // The container of `bulat encrypt` and sums of files, over the calls that both modules have.
 
-import { BulatError, Handle, bytes, kind, known, number } from "./core.js";
+import { BulatError, Handle, Owner, bytes, decode, encode, kind, known, node, number, pieces } from "./core.js";
 
 const [HEADER, NAME, SLOTS] = [2048, 48, 16];
 const CIPHERS = ["kuznyechik-mgm", "magma-mgm"];
@@ -21,7 +21,7 @@ export function files(core) {
     if ((key === undefined) === (password === undefined)) throw new TypeError("either key or password is required");
     if (password !== undefined) {
       // The command does not accept these either.
-      const value = typeof password === "string" ? new TextEncoder().encode(password) : bytes(password, "password");
+      const value = typeof password === "string" ? encode(password) : bytes(password, "password");
       if (value.length === 0) throw new RangeError("the password is empty");
       if (value.includes(0) || value.includes(10) || value.includes(13))
         throw new RangeError("the password has a line end or a zero byte");
@@ -55,7 +55,8 @@ export function files(core) {
     if (cipher === 0) throw new BulatError("UNKNOWN_ALGORITHM", `unknown cipher: ${options.cipher}; known: ${CIPHERS.join(", ")}`);
     return core.call((wasm) => {
       const [at, header] = [core.put(value), core.room(HEADER)];
-      const fresh = core.put(crypto.getRandomValues(new Uint8Array(80)));
+      const fresh = core.room(80);
+      crypto.getRandomValues(core.u8.subarray(fresh, fresh + 80));
       const costs = core.room(12);
       numbers.forEach((n, i) => core.view.setUint32(costs + 4 * i, n, true));
       const chunk = number(options.chunkLog2 ?? 17, "chunkLog2", 12, 20);
@@ -85,7 +86,7 @@ export function files(core) {
     #filled = 0;
     constructor(at) {
       this.#handle = new Handle(core, at, "web_feed_free");
-      this.#room = core.wasm.web_feed_room(at);
+      this.#room = core.wasm.web_feed_room(at) >>> 0;
       this.#full = core.wasm.web_feed_full(at);
     }
     /** Seals or opens the chunk. Its result is a copy. */
@@ -98,16 +99,18 @@ export function files(core) {
       }
       return core.take(this.#room, n);
     }
-    /** Adds a piece; gives each chunk that is known not to be the last. */
-    *update(piece) {
+    /** Adds a piece; gives the chunks that are known not to be the last. */
+    update(piece) {
       void this.#handle.at;
+      const done = [];
       for (let at = 0; at < piece.length; ) {
-        if (this.#filled === this.#full) yield this.#work(0);
+        if (this.#filled === this.#full) done.push(this.#work(0));
         const n = Math.min(this.#full - this.#filled, piece.length - at);
         core.u8.set(piece.subarray(at, at + n), this.#room + this.#filled);
         this.#filled += n;
         at += n;
       }
+      return done;
     }
     /** Gives the last chunk. */
     final() {
@@ -121,39 +124,38 @@ export function files(core) {
   }
 
   /** Seals pieces of any size. */
-  class Encryptor {
+  class Encryptor extends Owner {
     #feed;
     #header;
     constructor(options) {
+      super();
       options = known(options, [...SECRETS, "cipher", "kdf", "iterations", "memory", "passes", "chunkLog2"]);
       secret(options);
       [this.#feed, this.#header] = begin(options, cost(options));
     }
-    *update(piece) {
-      if (this.#header) yield this.#header;
+    update(piece) {
+      const done = this.#feed.update(bytes(piece, "piece"));
+      if (this.#header) done.unshift(this.#header);
       this.#header = undefined;
-      yield* this.#feed.update(bytes(piece, "piece"));
+      return done;
     }
-    *final() {
-      yield* this.update(new Uint8Array());
-      yield this.#feed.final();
+    final() {
+      return [...this.update(new Uint8Array()), this.#feed.final()];
     }
     free() {
       this.#feed.free();
     }
-    [Symbol.dispose ?? Symbol("dispose")]() {
-      this.free();
-    }
   }
 
   /** Opens pieces of any size. A chunk comes out only after its tag was verified. */
-  class Decryptor {
+  class Decryptor extends Owner {
     #options;
     #head = new Uint8Array(HEADER);
     #have = 0;
     #feed;
     #done = false;
     constructor(options) {
+      super();
       this.#options = { ...known(options, [...SECRETS, "maxIterations", "maxMemory", "name", "anyName"]) };
       secret(this.#options);
       number(this.#options.maxIterations ?? ALL, "maxIterations", 1);
@@ -166,7 +168,7 @@ export function files(core) {
       this.#feed = core.call((wasm) => {
         const [head, at] = [core.put(this.#head.subarray(0, this.#have)), core.put(value)];
         const { maxIterations, maxMemory, name, anyName } = this.#options;
-        const called = new TextEncoder().encode(name ?? "");
+        const called = encode(name ?? "");
         const known = anyName === true ? 2 : name === undefined ? 0 : 1;
         const feed = wasm.web_open_new(
           head, this.#have, password ? 1 : 0, at, value.length, maxIterations ?? ALL, maxMemory ?? MOST_MEMORY,
@@ -177,7 +179,7 @@ export function files(core) {
       });
       this.#options = undefined;
     }
-    *update(piece) {
+    update(piece) {
       piece = bytes(piece, "piece");
       if (this.#done) throw new BulatError("FINISHED", "the container has ended");
       try {
@@ -186,21 +188,21 @@ export function files(core) {
           this.#head.set(piece.subarray(0, n), this.#have);
           this.#have += n;
           piece = piece.subarray(n);
-          if (this.#have < HEADER) return;
+          if (this.#have < HEADER) return [];
           this.#open();
         }
-        yield* this.#feed.update(piece);
+        return this.#feed.update(piece);
       } catch (error) {
         this.free();
         throw error;
       }
     }
-    *final() {
+    final() {
       if (this.#done) throw new BulatError("FINISHED", "the container has ended");
       try {
         // A short header gets its own message from the parser.
         if (!this.#feed) this.#open();
-        yield this.#feed.final();
+        return [this.#feed.final()];
       } finally {
         this.free();
       }
@@ -210,18 +212,18 @@ export function files(core) {
       this.#options = undefined;
       this.#feed?.free();
     }
-    [Symbol.dispose ?? Symbol("dispose")]() {
-      this.free();
-    }
   }
 
   function through(coder) {
     const all = (chunks, to) => {
       for (const chunk of chunks) if (chunk.length > 0) to.enqueue(chunk);
     };
+    // Jest's jsdom lacks it, Node does not.
+    const { TransformStream } = globalThis.TransformStream ? globalThis : (node("node:stream/web") ?? {});
     // The transformer's `cancel` is not everywhere: then the net of the object frees it.
     return new TransformStream({
-      transform: (piece, to) => all(coder.update(piece), to),
+      // In parts, so that chunks before a damaged one come out, and few of a long piece are in the memory.
+      transform: (piece, to) => pieces(bytes(piece, "piece"), (part) => all(coder.update(part), to)),
       flush: (to) => all(coder.final(), to),
       cancel: () => coder.free(),
     });
@@ -229,7 +231,7 @@ export function files(core) {
 
   function whole(coder, data) {
     try {
-      const chunks = [...coder.update(bytes(data, "data")), ...coder.final()];
+      const chunks = [...coder.update(data), ...coder.final()];
       const out = new Uint8Array(chunks.reduce((n, chunk) => n + chunk.length, 0));
       let at = 0;
       for (const chunk of chunks) {
@@ -243,10 +245,11 @@ export function files(core) {
   }
 
   /** A Streebog sum in pieces. */
-  class Sum {
+  class Sum extends Owner {
     #handle;
     #bits;
     constructor(bits = 256) {
+      super();
       if (bits !== 256 && bits !== 512) throw new RangeError(`a sum has 256 or 512 bits, not ${bits}`);
       this.#bits = bits;
       this.#handle = new Handle(core, core.wasm.web_sum_new(bits), "web_sum_free");
@@ -254,10 +257,7 @@ export function files(core) {
     update(data) {
       data = bytes(data, "data");
       const { at } = this.#handle;
-      for (let i = 0; i < data.length || i === 0; i += 65536) {
-        const piece = data.subarray(i, i + 65536);
-        core.call((wasm) => wasm.web_sum_update(at, core.put(piece), piece.length));
-      }
+      pieces(data, (piece) => core.call((wasm) => wasm.web_sum_update(at, core.put(piece), piece.length)));
       return this;
     }
     digest() {
@@ -287,7 +287,7 @@ export function files(core) {
         const out = core.room(16 + 16 * SLOTS);
         if (wasm.web_header(core.put(start), start.length, out) < 0) core.failed();
         const at = (i) => core.view.getUint32(out + 4 * i, true);
-        const name = at(3) === 0 ? undefined : new TextDecoder().decode(start.subarray(NAME, NAME + at(3)));
+        const name = at(3) === 0 ? undefined : decode(start.subarray(NAME, NAME + at(3)));
         const slots = [];
         for (let slot = 0; slot < SLOTS; slot++) {
           const [kind, first, second, third] = [0, 1, 2, 3].map((i) => at(4 + 4 * slot + i));
@@ -299,7 +299,6 @@ export function files(core) {
       });
     },
     readKeyFile(file) {
-      if (typeof file === "string") throw new TypeError(`a key file must be bytes, not ${kind(file)}`);
       file = bytes(file, "file");
       return core.call((wasm) => {
         const key = core.room(32);
@@ -309,7 +308,8 @@ export function files(core) {
     },
     newKeyFile() {
       return core.call((wasm) => {
-        const [key, out] = [core.put(crypto.getRandomValues(new Uint8Array(32))), core.room(65)];
+        const [key, out] = [core.room(32), core.room(65)];
+        crypto.getRandomValues(core.u8.subarray(key, key + 32));
         wasm.web_key_digits(key, out);
         return core.take(out, 65);
       });

@@ -4,6 +4,7 @@
 //! Duties of the caller: addresses lead to as many bytes as their length says; objects were made here and not freed. A call
 //! that can fail returns 0 or a negative number then, and [`web_error`] has the reason. A panic ends the module.
 
+use std::alloc::{Layout, alloc_zeroed};
 use std::cell::RefCell;
 
 use bulat::{Streebog256, Streebog512};
@@ -67,10 +68,14 @@ unsafe fn place<'a>(at: *mut u8, len: usize) -> &'a mut [u8] {
     unsafe { std::slice::from_raw_parts_mut(at, len) }
 }
 
-/// Allocates bytes, all zeros.
+/// Allocates bytes, all zeros. Returns null for no bytes, and if there is no room for them.
 #[unsafe(no_mangle)]
 pub extern "C" fn web_alloc(len: usize) -> *mut u8 {
-    Box::into_raw(vec![0u8; len].into_boxed_slice()).cast()
+    match Layout::array::<u8>(len) {
+        // SAFETY: the size is not 0.
+        Ok(layout) if len > 0 => unsafe { alloc_zeroed(layout) },
+        _ => std::ptr::null_mut(),
+    }
 }
 
 /// Wipes and frees bytes.

@@ -1,17 +1,44 @@
 // Bad input to the library: each mistake has its own error.
 
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
+import { runInNewContext } from "node:vm";
 import * as bulat from "../lib/bulat.js";
 
 const key = new Uint8Array(32);
 const nonce = new Uint8Array(16);
 const code = (name) => (error) => error instanceof bulat.BulatError && error.code === name && error.message.length > 5;
+/** Bytes whose buffer was posted away. */
+function gone() {
+  const data = new Uint8Array(32);
+  structuredClone(data, { transfer: [data.buffer] });
+  return data;
+}
+/** A view beyond the end of its buffer, which shrank. */
+function beyond() {
+  const buffer = new ArrayBuffer(64, { maxByteLength: 64 });
+  const view = new Uint8Array(buffer, 32);
+  buffer.resize(16);
+  return view;
+}
+// The instance, and a way to end it as a panic does.
+let [instance, ended] = [undefined, false];
+const { instantiate } = WebAssembly;
+WebAssembly.instantiate = async (...all) => {
+  instance = await instantiate(...all);
+  const batch = (...of) => {
+    if (ended) throw new WebAssembly.RuntimeError("unreachable");
+    return instance.exports.bulat_batch(...of);
+  };
+  return { exports: { ...instance.exports, bulat_batch: batch } };
+};
+const load = () => bulat.init(process.env.BULAT_WASM && new URL(process.env.BULAT_WASM, `file://${process.cwd()}/`));
+const tree = (masks, record) => bulat.derive("tlstree", key, 32, { masks, record });
 
 test("before init", () => assert.throws(() => bulat.hash("streebog256", key), code("INIT")));
 
 test("bad input", async () => {
-  await bulat.init(process.env.BULAT_WASM && new URL(process.env.BULAT_WASM, `file://${process.cwd()}/`));
+  await load();
   const aead = new bulat.Aead("kuznyechik-mgm", key);
   const sealed = aead.seal(nonce, key, key);
   const table = [
@@ -24,6 +51,31 @@ test("bad input", async () => {
     [TypeError, () => bulat.encrypt("kuznyechik-ctr", key, "text", nonce)],
     [TypeError, () => bulat.encrypt("kuznyechik-ctr", key, key, nonce.subarray(8), { tagsize: 1 })],
     [TypeError, () => bulat.hash("a\0b", key)],
+    [TypeError, () => bulat.hashAll("streebog256", "abc")],
+    [TypeError, () => bulat.hash("streebog256", key, { kernel: 5 })],
+    ...[gone, beyond, () => gone().buffer].flatMap((lost) => [
+      [TypeError, () => bulat.hash("streebog256", lost())],
+      [TypeError, () => bulat.hashAll("streebog256", [key, lost()])],
+      [TypeError, () => bulat.createHash("streebog256").update(lost())],
+      [TypeError, () => bulat.mac("hmac-streebog256", key, lost())],
+      [TypeError, () => bulat.mac("hmac-streebog256", lost(), key)],
+      [TypeError, () => bulat.createCipher("kuznyechik-ctr", key, nonce.subarray(8)).update(lost())],
+      [TypeError, () => bulat.encrypt("kuznyechik-ctr", key, lost(), nonce.subarray(8))],
+      [TypeError, () => aead.seal(nonce, key, lost())],
+      [TypeError, () => bulat.derive("hkdf-streebog256", key, 32, { salt: lost() })],
+      [TypeError, () => bulat.encryptFile(lost(), { key })],
+      [TypeError, () => bulat.encryptFile(key, { key: lost() })],
+      [TypeError, () => new bulat.Encryptor({ key }).update(lost())],
+      [TypeError, () => new bulat.Decryptor({ key }).update(lost())],
+      [TypeError, () => new bulat.Sum().update(lost())],
+    ]),
+    ...[["1", 2n, 3n], [true, 2n, 3n]].map((masks) => [TypeError, () => tree(masks)]),
+    ...[5, [], [1n], [1n, 2n, 3n, 0n], [1n, 2n, 3n, 0n, 0n, 0n, 0n, 9n, 9n, 9n, 9n], [-1n, 2n, 3n], [2n ** 64n, 2n, 3n], [2 ** 53, 2n, 3n]].map(
+      (masks) => [RangeError, () => tree(masks)],
+    ),
+    [TypeError, () => tree([1n, 2n, 3n], "7")],
+    ...[-1, 1.5, 2 ** 53, -1n, 2n ** 64n].map((record) => [RangeError, () => tree([1n, 2n, 3n], record)]),
+    [RangeError, () => bulat.derive("hkdf-streebog256", key, 32, { iterations: 0 })],
     [RangeError, () => bulat.mac("kuznyechik-omac", key, key, { tagSize: 0 })],
     [RangeError, () => bulat.mac("kuznyechik-omac", key, key, { tagSize: 1.5 })],
     [RangeError, () => bulat.derive("kdf-tree", key, -1)],
@@ -53,6 +105,57 @@ test("bad input", async () => {
   for (const [expected, call] of table) assert.throws(call, typeof expected === "string" ? code(expected) : expected, String(call));
   // Nothing is left half done.
   assert.deepEqual(aead.open(nonce, sealed, key), key);
+});
+
+test("addresses and lengths of 2 GiB and more", () => {
+  const long = (n) => new Uint8Array(n);
+  assert.throws(() => new bulat.Aead("kuznyechik-mgm", key).seal(nonce, long(2 ** 31)), { name: "RangeError", message: /pieces/ });
+  // What comes next lies above 2 GiB; nothing touches the gap.
+  instance.exports.memory.grow(36_000);
+  assert.throws(() => bulat.derive("kdf-tree", key, 0x7fff_ffff, { label: key, seed: key, counter: 4 }), code("MEMORY"));
+  const plain = Uint8Array.from({ length: 1_500_000 }, (_, i) => i >> 3);
+  const objects = Array.from({ length: 8 }, () => [new bulat.Encryptor({ key, chunkLog2: 20 }), new bulat.Decryptor({ key }), new bulat.Aead("magma-mgm", key)]);
+  assert.ok(instance.exports.web_alloc(1 << 23) < 0);
+  for (const [encryptor, decryptor, aead] of objects) {
+    const sealed = Buffer.concat([...encryptor.update(plain), ...encryptor.final()]);
+    assert.deepEqual(new Uint8Array(Buffer.concat([...decryptor.update(sealed), ...decryptor.final()])), plain);
+    assert.deepEqual(aead.open(nonce.subarray(8), aead.seal(nonce.subarray(8), plain)), plain);
+  }
+  assert.throws(() => bulat.decryptFile(plain, { key }), code("FOREIGN"));
+});
+
+test("buffers of other realms, copies of objects, disposal", () => {
+  const digest = bulat.hash("streebog256", "abc");
+  for (const made of ["Uint8Array.of(97, 98, 99).buffer", "Uint8Array.of(97, 98, 99)", "new DataView(Uint8Array.of(97, 98, 99).buffer)"])
+    assert.deepEqual(bulat.hash("streebog256", runInNewContext(made)), digest, made);
+  const objects = [
+    bulat.createHash("streebog256"), bulat.createMac("hmac-streebog256", key), bulat.createCipher("kuznyechik-ctr", key, nonce.subarray(8)),
+    new bulat.Aead("kuznyechik-mgm", key), new bulat.Encryptor({ key }), new bulat.Decryptor({ key }), new bulat.Sum(),
+  ];
+  for (const object of objects) {
+    assert.throws(() => structuredClone(object), { name: "DataCloneError" });
+    object[Symbol.dispose]();
+  }
+  assert.throws(() => objects[6].update(key), code("FREED"));
+});
+
+test("the end of an instance has words, and the next one works", async () => {
+  const [aead, hash] = [new bulat.Aead("kuznyechik-mgm", key), bulat.createHash("streebog256")];
+  ended = true;
+  assert.throws(() => bulat.hashAll("streebog256", [key]), (error) => error.code === "INTERNAL" && /init\(\) again/.test(error.message));
+  hash.free();
+  assert.throws(() => aead.seal(nonce, key), code("INIT"));
+  ended = false;
+  await load();
+  assert.throws(() => aead.seal(nonce, key), code("INIT"));
+  assert.equal(bulat.createHash("streebog256").update("abc").digest("hex").slice(0, 8), "4e2919cf");
+});
+
+test("a module that is another one", async () => {
+  const other = await import("../lib/bulat.js?other");
+  await assert.rejects(other.init(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)), code("INIT"));
+  await other.init(await bulat.compile(process.env.BULAT_WASM ?? undefined));
+  other.selftest();
 });
 
 test("examples of the README", () => {

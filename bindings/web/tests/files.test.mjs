@@ -63,6 +63,25 @@ test("there and back, in pieces of any size; damage", () => {
     }
 });
 
+test("update works at the call", () => {
+  const encryptor = new bulat.Encryptor({ key });
+  const out = [some(100_000), some(200_000)].map((piece) => encryptor.update(piece));
+  assert.throws(() => encryptor.update("text"), TypeError);
+  const sealed = Buffer.concat([...out.flat(), ...encryptor.final()]);
+  assert.deepEqual(bulat.decryptFile(sealed, { key }), Uint8Array.from([...some(100_000), ...some(200_000)]));
+  for (const call of [() => encryptor.update(key), () => encryptor.final()]) assert.throws(call, code("FREED"));
+  const decryptor = new bulat.Decryptor({ key });
+  assert.deepEqual(decryptor.update(sealed).map((chunk) => chunk.length), [131072, 131072]);
+  assert.deepEqual(decryptor.final().map((chunk) => chunk.length), [300_000 - 262144]);
+  for (const call of [() => decryptor.update(key), () => decryptor.final()]) assert.throws(call, code("FINISHED"));
+  // Nothing at all is an empty file; a piece that fails ends the object.
+  assert.deepEqual(bulat.decryptFile(Buffer.concat(new bulat.Encryptor({ key }).final()), { key }), new Uint8Array());
+  const damaged = new bulat.Decryptor({ key });
+  sealed[3000] ^= 1;
+  assert.throws(() => damaged.update(sealed), code("DAMAGED"));
+  assert.throws(() => damaged.final(), code("FINISHED"));
+});
+
 test("streams", async () => {
   const plain = some(300_000);
   const pieces = new ReadableStream({
@@ -75,11 +94,16 @@ test("streams", async () => {
   assert.deepEqual(new Uint8Array(await new Response(back).arrayBuffer()), plain);
   const bad = bulat.encryptFile(plain, { key });
   bad[200_000] ^= 1;
-  const out = [];
-  await assert.rejects(async () => {
-    for await (const piece of new Blob([bad]).stream().pipeThrough(bulat.decryptStream({ key }))) out.push(piece);
-  }, code("DAMAGED"));
-  assert.deepEqual(new Uint8Array(Buffer.concat(out)), plain.subarray(0, 131072));
+  // In the pieces of a Blob, and in one that holds all.
+  for (const source of [new Blob([bad]).stream(), ReadableStream.from([bad])]) {
+    const out = [];
+    await assert.rejects(async () => {
+      for await (const piece of source.pipeThrough(bulat.decryptStream({ key }))) out.push(piece);
+    }, code("DAMAGED"));
+    assert.deepEqual(new Uint8Array(Buffer.concat(out)), plain.subarray(0, 131072));
+  }
+  const wrong = ReadableStream.from(["text"]).pipeThrough(bulat.encryptStream({ key }));
+  await assert.rejects(async () => { for await (const piece of wrong) assert.fail(piece); }, TypeError);
 });
 
 test("reasons by code", () => {
@@ -104,7 +128,7 @@ test("reasons by code", () => {
     ["KEY_FILE", () => bulat.readKeyFile(some(31))],
     ["KEY_FILE", () => bulat.readKeyFile(Buffer.from("00".repeat(31)))],
     ["KEY_FILE", () => bulat.readKeyFile(Buffer.from(`0x${"00".repeat(32)}`))],
-    ["FINISHED", () => { const d = new bulat.Decryptor({ key }); d.free(); [...d.update(sealed)]; }],
+    ["FINISHED", () => { const d = new bulat.Decryptor({ key }); d.free(); d.update(sealed); }],
     ["FREED", () => { const s = new bulat.Sum(); s.free(); s.update(key); }],
     ["UNKNOWN_ALGORITHM", () => bulat.encryptFile(sealed, { key, cipher: "aes" })],
   ]) assert.throws(call, code(name), name);
