@@ -12,6 +12,8 @@ const words = () => WORDS[language];
 const jobs = [];
 let running = 0;
 let workers = [];
+/** The number of files that were worked on: no two have one number, nor one temporary file. */
+let count = 0;
 let module;
 /** The secret of the files in work. */
 let secretBytes;
@@ -49,12 +51,14 @@ const problem = (text) => {
   $("problem").textContent = text ?? "";
 };
 const say = (text) => ($("status").textContent = text);
-const reason = ({ code, message }) => words().errors[code] ?? `${words().errors.INTERNAL}: ${message}`;
+const reason = ({ code, message }) => words().errors[code] ?? `${words().internal}: ${message}`;
 
 // ---- Controls ----
 
 const mode = () => form.elements.mode.value;
 const kind = () => form.elements.secret.value;
+/** Whether a file has no result yet: one that failed or was stopped may be tried again. */
+const open = (job) => job.state !== "done";
 
 function arrange() {
   const sum = mode() === "sum";
@@ -65,7 +69,7 @@ function arrange() {
   $("repeat-label").hidden = mode() !== "encrypt";
   $("new-key").hidden = $("hint").hidden = mode() !== "encrypt";
   const busy = running > 0;
-  $("start").disabled = busy || !jobs.some((job) => job.state === "waiting");
+  $("start").disabled = busy || !jobs.some(open);
   $("stop").hidden = !busy;
   for (const input of form.querySelectorAll("fieldset input, #files, #password, #repeat, #key")) input.disabled = busy;
 }
@@ -104,6 +108,7 @@ function remove(job) {
   jobs.splice(jobs.indexOf(job), 1);
   if (job.url) URL.revokeObjectURL(job.url);
   job.row.remove();
+  clear([job.stored]);
 }
 
 /** Makes an element with text. */
@@ -118,13 +123,13 @@ function draw(job) {
   const { row, file, state } = job;
   const t = words();
   const says = {
-    waiting: t.waiting, working: job.done > 0 || mode() === "sum" ? t.percent.replace("{}", percent(job)) : t.deriving,
-    done: mode() === "decrypt" ? t.verified : t.done, stopped: t.stopped,
+    waiting: t.waiting, working: job.done > 0 || job.kind === "sum" ? t.percent.replace("{}", percent(job)) : t.deriving,
+    done: job.kind === "decrypt" ? t.verified : t.done, stopped: t.stopped,
   };
   const line = element("div", "row");
   line.append(element("span", "name", file.name), element("span", "size", size(file.size)));
   line.append(element("span", `state ${state === "done" ? "good" : state === "failed" ? "bad" : ""}`, state === "failed" ? reason(job) : says[state]));
-  if (state === "waiting" && running === 0) {
+  if (running === 0) {
     const button = element("button", "plain", "×");
     button.type = "button";
     button.ariaLabel = `${t.remove}: ${file.name}`;
@@ -221,10 +226,18 @@ const speed = {
 
 /** The module, compiled once for all workers, and kept for work without a network. */
 function ready() {
-  module ??= compile().then(async (compiled) => {
-    await init(compiled);
-    return compiled;
-  });
+  module ??= (async () => {
+    try {
+      const compiled = await compile();
+      await init(compiled);
+      return compiled;
+    } catch (error) {
+      module = undefined;
+      // Old browsers have WebAssembly without SIMD: they refuse the module.
+      const lacking = typeof WebAssembly === "undefined" || error instanceof WebAssembly.CompileError;
+      throw new Error(lacking ? words().noWebAssembly : reason({ message: error.message }));
+    }
+  })();
   return module;
 }
 
@@ -253,40 +266,43 @@ function resultName(name) {
 
 async function start() {
   problem();
-  const waiting = jobs.filter((job) => job.state === "waiting");
-  if (waiting.length === 0) return problem(words().noFiles);
-  let options, compiled;
+  const first = jobs.filter(open);
+  if (first.length === 0) return problem(words().noFiles);
+  let options, compiled, handle;
   try {
     compiled = await ready();
     options = await secret();
-    secretBytes = options.password ?? options.key;
-    for (const job of waiting) job.name = resultName(job.file.name);
     // For one file the user may choose the place, and the result needs no second copy.
-    if (mode() !== "sum" && waiting.length === 1 && window.showSaveFilePicker)
-      waiting[0].handle = await window.showSaveFilePicker({ suggestedName: waiting[0].name });
+    if (mode() !== "sum" && first.length === 1 && window.showSaveFilePicker)
+      handle = await window.showSaveFilePicker({ suggestedName: resultName(first[0].file.name) });
   } catch (error) {
     if (error.name !== "AbortError") problem(error.message);
     return;
   }
-  running = waiting.length;
+  // Meanwhile the list may have changed, or a second press have started the work.
+  const queue = jobs.filter(open);
+  if (running > 0 || queue.length === 0) return;
+  running = queue.length;
+  secretBytes = options.password ?? options.key;
+  for (const job of queue) {
+    const own = running === 1 ? handle : undefined;
+    Object.assign(job, { id: count++, kind: mode(), name: resultName(job.file.name), state: "waiting", done: 0, handle: own });
+    job.stored = own ? undefined : `${TAB}-${job.id}`;
+  }
   arrange();
   jobs.forEach(draw);
   speed.begin();
-  const queue = [...waiting];
-  const count = Math.min(queue.length, navigator.hardwareConcurrency ?? 1, 4);
-  for (let i = 0; i < count; i++) {
+  for (let i = Math.min(queue.length, navigator.hardwareConcurrency ?? 1, 4); i > 0; i--) {
     const worker = new Worker("worker.js", { type: "module" });
     workers.push(worker);
+    let job;
     const next = () => {
-      const job = queue.shift();
+      job = queue.shift();
       if (!job) return;
-      job.id = jobs.indexOf(job);
       job.state = "working";
       draw(job);
-      const stored = navigator.storage?.getDirectory && mode() !== "sum" && !job.handle;
-      job.stored = stored ? `${TAB}-${job.id}` : undefined;
       worker.postMessage({
-        id: job.id, kind: mode(), file: job.file, bits: Number(form.elements.bits.value), options, module: compiled,
+        id: job.id, kind: job.kind, file: job.file, bits: Number(form.elements.bits.value), options, module: compiled,
         handle: job.handle, name: job.stored,
       });
     };
@@ -295,8 +311,11 @@ async function start() {
     };
     worker.onerror = (event) => {
       event.preventDefault();
-      const job = jobs.find((job) => job.state === "working");
-      if (job) told({ id: job.id, code: "INTERNAL", message: event.message });
+      // The worker cannot run: the files that wait for it would wait for ever.
+      for (; job; job = queue.shift()) {
+        job.state = "working";
+        told({ id: job.id, code: "INTERNAL", message: event.message ?? "worker.js" });
+      }
     };
     next();
   }
@@ -304,15 +323,17 @@ async function start() {
 
 /** Handles a worker's message. Returns true if its file has ended. */
 async function told({ id, done, sum, blob, ready, code, message }) {
-  const job = jobs[id];
+  const job = jobs.find((job) => job.id === id);
   if (job?.state !== "working") return false;
   if (done !== undefined) job.done = done;
   if (code) Object.assign(job, { state: "failed", code, message });
   else if (sum) Object.assign(job, { state: "done", sum: Array.from(sum, (byte) => byte.toString(16).padStart(2, "0")).join("") });
   else if (ready) {
-    if (job.stored) {
+    if (job.stored && !blob) {
       const folder = await navigator.storage.getDirectory();
       blob = await (await folder.getFileHandle(job.stored)).getFile();
+      // It was stopped meanwhile.
+      if (job.state !== "working") return false;
     }
     if (blob) job.url = URL.createObjectURL(blob);
     job.state = "done";
@@ -321,7 +342,7 @@ async function told({ id, done, sum, blob, ready, code, message }) {
     return false;
   }
   draw(job);
-  say(`${job.file.name}: ${code ? reason(job) : mode() === "decrypt" ? words().verified : words().done}`);
+  say(`${job.file.name}: ${code ? reason(job) : job.kind === "decrypt" ? words().verified : words().done}`);
   if (job.url) {
     const link = job.row.querySelector("a");
     if (running === 1 && jobs.length === 1) link.click();
@@ -346,13 +367,18 @@ async function stop() {
   for (const job of stopped) job.state = "stopped";
   running = 0;
   finish();
-  await clear(stopped.map((job) => job.stored).filter(Boolean));
+  await clear(stopped.map((job) => job.stored));
 }
 
-/** Removes temporary files. A worker that was ended may hold one for a moment. */
+/** Removes temporary files, if there are any. A worker that was ended may hold one for a moment. */
 async function clear(names) {
-  const folder = await navigator.storage.getDirectory();
-  for (const name of names)
+  let folder;
+  try {
+    folder = await navigator.storage.getDirectory();
+  } catch {
+    return;
+  }
+  for (const name of names.filter(Boolean))
     for (let i = 0; i < 20; i++)
       try {
         await folder.removeEntry(name);
@@ -420,7 +446,7 @@ addEventListener("beforeunload", (event) => {
 translate();
 arrange();
 clean().catch(() => {});
-ready().catch((error) => problem(`${words().errors.INTERNAL}: ${error.message}`));
+ready().catch((error) => problem(error.message));
 if ("serviceWorker" in navigator && window.isSecureContext)
   navigator.serviceWorker
     .register("sw.js")

@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { extname, normalize } from "node:path";
+import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -14,14 +14,15 @@ const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-
 
 export function serve(port) {
   const server = createServer(async (request, response) => {
-    const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname)).replaceAll("\\", "/");
+    const path = request.url.replace(/[?#].*/, "");
     if (path === "/" || path === "/page") {
       response.writeHead(302, { location: "/page/" }).end();
       return;
     }
     const name = path.endsWith("/") ? `${path}index.html` : path;
     const type = TYPES[extname(name)];
-    if (!/^\/(lib|page)\//.test(name) || !type) {
+    // The folders have no folders: a name has no separator of any system, nor an escape that means one.
+    if (!/^\/(lib|page)\/[\w.-]+$/.test(name) || !type) {
       response.writeHead(404).end();
       return;
     }

@@ -22,6 +22,8 @@ async function stored(name) {
   const folder = await navigator.storage.getDirectory();
   const handle = await folder.getFileHandle(name, { create: true });
   const to = await handle.createSyncAccessHandle();
+  // An access handle leaves what an existing file has.
+  to.truncate(0);
   let at = 0;
   return {
     write(bytes) {
@@ -43,7 +45,7 @@ async function stored(name) {
   };
 }
 
-/** Without such storage: memory. */
+/** Memory, where the browser has no such storage, or refuses it, as Firefox does in private windows. */
 function kept() {
   const pieces = [];
   return { write: (bytes) => void pieces.push(bytes), close: () => new Blob(pieces), abort() {} };
@@ -52,7 +54,7 @@ function kept() {
 async function run({ id, kind, file, bits, options, handle, name }) {
   const sum = kind === "sum" ? new Sum(bits) : undefined;
   const coder = kind === "encrypt" ? new Encryptor(options) : kind === "decrypt" ? new Decryptor({ ...options, name: file.name }) : undefined;
-  const sink = sum ? undefined : handle ? await chosen(handle) : name ? await stored(name) : kept();
+  const sink = sum ? undefined : handle ? await chosen(handle) : await stored(name).catch(kept);
   try {
     let [done, told] = [0, 0];
     const reader = file.stream().getReader();
