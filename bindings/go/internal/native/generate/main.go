@@ -1,11 +1,12 @@
 // Generate builds the crate bindings/go/kernels for each instruction set and writes its machine code as Go assembly.
 //
-//	go run ./internal/native/generate           writes kernels_*.s: 5 minutes and 3 GB of memory for each set
+//	go run ./internal/native/generate           writes kernels_*.s: TIME on two processors
 //	go run ./internal/native/generate -check    builds, and compares with the files
-//	go run ./internal/native/generate -stale    builds nothing: names the files that were made of other sources
+//	go run ./internal/native/generate -stale    builds nothing: fails, and names the files that were made of other sources
 //	go run ./internal/native/generate -places   lists the places where the code ends the program
 //
-// With -set NAME each does so for one set.
+// With -set NAME each does so for one set. A file names the sources that it was made of, as the compiler listed them, and
+// their hash: comments, indentation and unit tests do not count.
 //
 // The code becomes one piece with its constants, in which every address is relative to the instruction that uses it, so that
 // Go's linker, which applies no relocations of ELF in a static program, has none to apply: for Linux, macOS and Windows alike.
@@ -26,7 +27,6 @@ import (
 	"encoding/binary"
 	"flag"
 	"fmt"
-	"io/fs"
 	"log"
 	"maps"
 	"os"
@@ -36,6 +36,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 )
 
 type set struct {
@@ -114,51 +115,71 @@ func main() {
 		log.Fatal("generate: run it in a checkout of the repository")
 	}
 	top := strings.TrimSpace(string(root))
-	failed := false
-	for _, s := range sets {
+	right := make([]bool, len(sets))
+	var all sync.WaitGroup
+	room := make(chan bool, 2) // a set is compiled by one processor, in 1 GB of memory
+	for i, s := range sets {
 		if *only != "" && *only != s.name {
+			right[i] = true
 			continue
 		}
-		file := filepath.Join(top, fmt.Sprintf("bindings/go/internal/native/kernels_%s_%s.s", s.name, s.goarch))
-		if *stale {
-			failed = !hashed(s, file, top) || failed
-			continue
-		}
-		compiler, missing := version(s)
-		if missing != "" {
-			log.Printf("skipped: %s: %s", s.name, missing)
-			continue
-		}
-		switch {
-		case *places:
-			flat(s, build(s, top), true)
-		case *check:
-			failed = !compare(s, file, compiler, top) || failed
-		default:
-			made := text(s, compiler, top)
-			if err := os.WriteFile(file, made, 0o644); err != nil {
-				log.Fatal(err)
-			}
-			log.Printf("%s: %d KB of code", s.name, bytes.Count(made, []byte("$0x"))*8/1024)
-		}
+		all.Go(func() {
+			room <- true
+			right[i] = done(s, top, *check, *stale, *places)
+			<-room
+		})
 	}
-	if failed {
+	all.Wait()
+	if slices.Contains(right, false) {
 		os.Exit(1)
 	}
 }
 
-// hashed prints whether the file was made of these sources. It returns false if there is no file.
-func hashed(s set, file, top string) bool {
-	old, err := os.ReadFile(file)
-	switch {
-	case err != nil:
-		log.Print(err)
-	case bytes.Contains(old, fmt.Appendf(nil, "// sources %x\n", sources(top))):
-		log.Printf("kernels, %s: of these sources", s.name)
-	default:
-		log.Printf("stale: kernels, %s: made of other sources; go run ./internal/native/generate -check -set %s", s.name, s.name)
+// done does what was asked for a set. It returns false if the file is another than it should be.
+func done(s set, top string, check, stale, places bool) bool {
+	file := filepath.Join(top, fmt.Sprintf("bindings/go/internal/native/kernels_%s_%s.s", s.name, s.goarch))
+	if stale {
+		return current(s, file, top)
 	}
-	return err == nil
+	compiler, missing := version(s)
+	if missing != "" {
+		log.Printf("skipped: %s: %s", s.name, missing)
+		return true
+	}
+	switch {
+	case places:
+		f, _ := build(s, top)
+		flat(s, f, true)
+	case check:
+		return compare(s, file, compiler, top)
+	default:
+		made := text(s, compiler, top)
+		if err := os.WriteFile(file, made, 0o644); err != nil {
+			log.Fatal(err)
+		}
+		size := map[string]int{"amd64": 8, "arm64": 4}[s.goarch]
+		log.Printf("%s: %d KB of code", s.name, bytes.Count(made, []byte("$0x"))*size/1024)
+	}
+	return true
+}
+
+// current returns whether the file was made of these sources.
+func current(s set, file, top string) bool {
+	old, err := os.ReadFile(file)
+	if err != nil {
+		log.Print(err)
+		return false
+	}
+	var names []string
+	for _, name := range regexp.MustCompile(`(?m)^//   (.+)$`).FindAllSubmatch(old, -1) {
+		names = append(names, string(name[1]))
+	}
+	if hash, err := sources(top, names); err != nil || !bytes.Contains(old, fmt.Appendf(nil, "// sources %x:\n", hash)) {
+		log.Printf("stale: kernels, %s: made of other sources: go run ./internal/native/generate -set %s", s.name, s.name)
+		return false
+	}
+	log.Printf("kernels, %s: of these sources", s.name)
+	return true
 }
 
 // compare returns false if the file has other code than that of this checkout.
@@ -175,7 +196,7 @@ func compare(s set, file, compiler, top string) bool {
 	// The name of the sources apart: a comment changes it, and no code.
 	code := func(file []byte) []byte { return file[bytes.Index(file, []byte("\n#include")):] }
 	if !bytes.Equal(code(text(s, compiler, top)), code(old)) {
-		log.Printf("%s: other code than that of this checkout: go run ./internal/native/generate", file)
+		log.Printf("%s: other code than that of this checkout: go run ./internal/native/generate -set %s", file, s.name)
 		return false
 	}
 	log.Printf("%s: regenerated equal", s.name)
@@ -225,7 +246,8 @@ func run(dir string, env []string, name string, args ...string) {
 	}
 }
 
-func build(s set, top string) *elf.File {
+// build returns the linked code, and the sources that the compiler read.
+func build(s set, top string) (*elf.File, []string) {
 	crate := filepath.Join(top, "bindings/go/kernels")
 	target := os.Getenv("CARGO_TARGET_DIR")
 	if target == "" {
@@ -240,7 +262,7 @@ func build(s set, top string) *elf.File {
 	if s.goarch == "arm64" {
 		model = "static" // no table of offsets
 	}
-	flags := []string{"-Ctarget-feature=" + s.features, "-Crelocation-model=" + model, "-Cno-redzone=yes", "--cfg", `bulat_set="` + s.name + `"`,
+	flags := []string{"-Ctarget-feature=" + s.features, "-Crelocation-model=" + model, "-Cno-redzone=yes", "--cfg", "bulat_set", "--cfg", `bulat_set="` + s.name + `"`,
 		"--remap-path-prefix", home + "=cargo", "--remap-path-prefix", top + "=bulat"}
 	self, err := os.Executable()
 	if err != nil {
@@ -249,12 +271,13 @@ func build(s set, top string) *elf.File {
 	env := []string{"CARGO_ENCODED_RUSTFLAGS=" + strings.Join(flags, "\x1f"), "CARGO_TARGET_DIR=" + target, "RUSTC=" + rustc(s),
 		"RUSTC_WRAPPER=" + self, wrapper + "=1"}
 	run(crate, env, "cargo", "build", "--quiet", "--release", "--locked", "--target", s.target)
+	made := filepath.Join(target, s.target, "release/libbulat_go_kernels")
 	scriptFile, linked := filepath.Join(target, "flat.ld"), filepath.Join(target, "kernels.elf")
 	if err := os.WriteFile(scriptFile, []byte(script), 0o644); err != nil {
 		log.Fatal(err)
 	}
 	run(crate, nil, tool(s, "ld"), "-static", "-nostdlib", "--gc-sections", "--emit-relocs", "--no-warn-rwx-segments", "-e", "bulat_go", "-T", scriptFile,
-		"-o", linked, filepath.Join(target, s.target, "release/libbulat_go_kernels.a"))
+		"-o", linked, made+".a")
 	f, err := elf.Open(linked)
 	if err != nil {
 		log.Fatal(err)
@@ -262,7 +285,22 @@ func build(s set, top string) *elf.File {
 	if s.goarch == "arm64" {
 		reserved(s, f, linked)
 	}
-	return f
+	rule, err := os.ReadFile(made + ".d")
+	if err != nil {
+		log.Fatal(err)
+	}
+	names := []string{"Cargo.toml", "core/Cargo.toml", "bindings/go/kernels/Cargo.toml", "bindings/go/kernels/Cargo.lock",
+		"bindings/go/internal/native/generate/main.go"}
+	_, list, _ := strings.Cut(strings.ReplaceAll(string(rule), `\ `, "\x00"), ": ")
+	for _, path := range strings.Fields(list) {
+		name, err := filepath.Rel(top, strings.ReplaceAll(path, "\x00", " "))
+		if err != nil || strings.HasPrefix(name, "..") {
+			log.Fatalf("%s: a source outside the checkout: %s", s.name, path)
+		}
+		names = append(names, filepath.ToSlash(name))
+	}
+	sort.Strings(names)
+	return f, names
 }
 
 // symbol is the address of a name.
@@ -294,11 +332,15 @@ func reserved(s set, f *elf.File, linked string) {
 
 // text is the file of a set.
 func text(s set, compiler, top string) []byte {
-	f := build(s, top)
+	f, names := build(s, top)
 	code, tables := flat(s, f, false)
+	hash, err := sources(top, names)
+	if err != nil {
+		log.Fatal(err)
+	}
 	var b bytes.Buffer
 	title := strings.ToUpper(s.name[:1]) + s.name[1:]
-	fmt.Fprintf(&b, "// Code generated by internal/native/generate; DO NOT EDIT.\n//\n// %s\n// sources %x\n\n#include \"textflag.h\"\n\n", compiler, sources(top))
+	fmt.Fprintf(&b, "// Code generated by internal/native/generate; DO NOT EDIT.\n//\n// %s\n// sources %x:\n//   %s\n\n#include \"textflag.h\"\n\n", compiler, hash, strings.Join(names, "\n//   "))
 	fmt.Fprintf(&b, "// The outermost frame, where a profiler's walk ends: it cannot know the frames of this code.\nTEXT ·code%s(SB), NOSPLIT|NOFRAME|TOPFRAME, $0-0\n\tPCALIGN $64\n", title)
 	if s.goarch == "arm64" {
 		lines(&b, code, 4, "WORD")
@@ -354,29 +396,46 @@ func lines(b *bytes.Buffer, code []byte, n int, word string) {
 	b.WriteByte('\n')
 }
 
-// sources is the hash of what the kernels are made of.
-func sources(top string) []byte {
-	var files []string
-	for _, dir := range []string{"core", "bindings/go/kernels/Cargo.toml", "bindings/go/kernels/Cargo.lock", "bindings/go/kernels/src"} {
-		filepath.WalkDir(filepath.Join(top, dir), func(path string, d fs.DirEntry, err error) error {
-			if err == nil && !d.IsDir() {
-				files = append(files, path)
-			}
-			return err
-		})
-	}
-	sort.Strings(files)
+// sources is the hash of what decides the code in these files.
+func sources(top string, names []string) ([]byte, error) {
 	h := sha256.New()
-	for _, path := range files {
-		data, err := os.ReadFile(path)
+	for _, name := range names {
+		data, err := os.ReadFile(filepath.Join(top, name))
 		if err != nil {
-			log.Fatal(err)
+			return nil, err
 		}
-		name, _ := filepath.Rel(top, path)
+		switch {
+		case name == "Cargo.toml":
+			core, err := os.ReadFile(filepath.Join(top, "core/Cargo.toml"))
+			if err != nil {
+				return nil, err
+			}
+			data = inherited(data, core)
+		case strings.HasSuffix(name, ".rs"):
+			data = bare(data)
+		}
 		fmt.Fprintf(h, "%s %d\n", name, len(data))
 		h.Write(data)
 	}
-	return h.Sum(nil)[:16]
+	return h.Sum(nil)[:16], nil
+}
+
+// bare is a source without comments that have lines of their own, indentation, and the unit tests at its end.
+func bare(source []byte) []byte {
+	if i := bytes.Index(source, []byte("\n#[cfg(test)]\nmod tests {\n")); i >= 0 && bytes.Index(source[i:], []byte("\n}\n")) == len(source)-i-3 {
+		source = source[:i+1]
+	}
+	return regexp.MustCompile(`(?m)^[ \t]*(//.*)?\n|^[ \t]+`).ReplaceAll(source, nil)
+}
+
+// inherited are the lines of the workspace's manifest that core's manifest asks for, without the version.
+func inherited(manifest, core []byte) (lines []byte) {
+	for _, key := range regexp.MustCompile(`(?m)^([\w-]+)\.workspace = true$`).FindAllSubmatch(core, -1) {
+		if string(key[1]) != "version" {
+			lines = append(lines, regexp.MustCompile(`(?m)^`+string(key[1])+` = .*\n`).Find(manifest)...)
+		}
+	}
+	return lines
 }
 
 // table is a table of addresses in the code, and the instructions that load its address.
@@ -480,6 +539,7 @@ func flat(s set, f *elf.File, places bool) ([]byte, []*table) {
 	}
 	tables := tablesOf(s, symbols, addresses)
 	absolute, panics := 0, map[string]bool{}
+	var names [][]byte // of source files, which go when all places were read
 	describe := func(at uint64) {
 		for _, t := range tables {
 			if t.in(at) {
@@ -488,8 +548,9 @@ func flat(s set, f *elf.File, places bool) ([]byte, []*table) {
 				return
 			}
 		}
-		if place := forget(code, at); place != "" {
+		if place, name := forget(code, at); place != "" {
 			panics[place] = true
+			names = append(names, name)
 		}
 		absolute++
 	}
@@ -554,19 +615,18 @@ func flat(s set, f *elf.File, places bool) ([]byte, []*table) {
 	return code, tables
 }
 
-// names of source files, which go when all places were read.
-var names [][]byte
-
-// forget makes an absolute address one that faults. It returns the place in the sources if this is the description of one.
-func forget(code []byte, at uint64) (place string) {
+// forget makes an absolute address one that faults. If this is the description of a place in the sources, it is cleared, and
+// forget returns the place and the name in the code.
+func forget(code []byte, at uint64) (place string, name []byte) {
 	word := func(at uint64) uint64 { return uint64(binary.LittleEndian.Uint32(code[at:])) }
 	to, size := binary.LittleEndian.Uint64(code[at:]), binary.LittleEndian.Uint64(code[at+8:])
 	if to < uint64(len(code)) && size < 256 && to+size <= uint64(len(code)) && bytes.HasSuffix(code[to:to+size], []byte(".rs")) {
-		place = fmt.Sprintf("%s:%d:%d", code[to:to+size], word(at+16), word(at+20))
-		names = append(names, code[to:to+size])
+		name = code[to : to+size]
+		place = fmt.Sprintf("%s:%d:%d", name, word(at+16), word(at+20))
+		clear(code[at+8 : at+24])
 	}
 	binary.LittleEndian.PutUint64(code[at:], poison)
-	return place
+	return place, name
 }
 
 // near makes ADR of the ADRP at `at`: an address within 1 MB, with the same rest modulo 4096 still to be added.
