@@ -71,6 +71,9 @@ cd - >/dev/null
 flip "$deb"
 rm "$work/one/$gone"
 echo more >"$work/one/more"
+# A name that would draw on the terminal, and one that is no text.
+: >"$work/one/$(printf '\033[J\rright: 40')"
+: >"$work/one/$(printf '\377x')"
 # A stranger's program in the folder never runs.
 printf '#!/bin/sh\ntouch %s/ran\n' "$work" | tee "$work/one/bulat-0-x86_64-linux" >"$work/one/bulat-0.1.0-x86_64-linux"
 chmod +x "$work/one"/bulat-0*-linux
@@ -78,7 +81,8 @@ change "$wheel.cdx.json" 's/"name": "pyo3"/"name": "pyo4"/'
 change PROVENANCE.json 's/"date": "20/"date": "19/'
 change LICENCES.txt 1d
 refused "" "$deb was changed" "STREEBOG256SUMS was not checked" "bulat-0-x86_64-linux is in no list" "$gone is missing" "more is in no list" "$wheel.cdx.json was changed" "PROVENANCE.json was changed" \
-    "LICENCES.txt was changed"
+    "LICENCES.txt was changed" '.x1b.J.rright: 40 is in no list' '.udcffx is in no list'
+! grep -q "$(printf '\033')" "$work/said" || { echo "verify prints names raw"; exit 1; }
 flip "$deb"
 refused "--bulat $built/bulat" "STREEBOG256SUMS: .*$deb"
 # Changes with lists that fit again, which somebody without the key can make.
