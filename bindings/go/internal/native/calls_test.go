@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 	"unsafe"
@@ -273,6 +274,85 @@ func TestStack(t *testing.T) {
 			}
 		}
 	})
+}
+
+// spilled is how many runs of 16 bytes of a key the compiler may leave in the stack, one vector of 64: bulat/tests/memory has
+// the same bound. A copy of a key or of a schedule has more.
+const spilled = 4
+
+// TestRemains: after a call no copy of a key is in the stack, in the forms that the kernels have.
+func TestRemains(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // which might shrink the stack
+	each(t, func(t *testing.T, set Set) {
+		m := newMemory(set, func(n int) []byte { return make([]byte, n) })
+		for i := range m.key {
+			m.key[i] = byte(i*i*7 + i*59 + 91)
+		}
+		for _, w := range works() {
+			if w.call.Work < Kuznyechik || w.call.Work >= Sboxes {
+				continue
+			}
+			for _, n := range []int{w.block, 5 * w.block, 20 * w.block, 600 * w.block, 8192} {
+				keyed(set, m)
+				secrets := forms(m)
+				c := m.call(&w, n, false)
+				if w.block == 0 {
+					c.N[0] = 0
+				}
+				if found := remains(set, c, secrets); found > spilled {
+					t.Errorf("%s, %v, %d bytes: %d runs of a key in the stack", w.name, w.call.N, n, found)
+				}
+			}
+		}
+	})
+}
+
+// forms are all runs of 16 bytes of the key, of the schedule of Kuznyechik and of the key's words as vectors of Magma have
+// them: four times, and a nibble in each byte, beside ones.
+func forms(m *memory) map[[16]byte]bool {
+	all := map[[16]byte]bool{}
+	add := func(b []byte) {
+		for i := range len(b) - 15 {
+			all[[16]byte(b[i:])] = true
+		}
+	}
+	add(m.key)
+	add(m.schedule[0])
+	var turned []byte
+	for word := range slices.Chunk(m.key, 4) {
+		word := [4]byte(word)
+		other := [4]byte{word[3], word[2], word[1], word[0]}
+		turned = append(turned, other[:]...)
+		for _, w := range [][4]byte{word, other} {
+			add(bytes.Repeat(w[:], 4))
+			var spread [16]byte
+			for i, up := range []bool{false, true, false, true, true, false, false, true} {
+				nibble := w[i/2] >> (4 * (i % 2)) & 15
+				if spread[i] = 0xf0 | nibble; up {
+					spread[i] = nibble<<4 | 15
+				}
+			}
+			all[spread] = true
+		}
+	}
+	add(turned)
+	return all
+}
+
+// remains counts the secrets that a call leaves in the stack.
+//
+//go:noinline
+func remains(set Set, c *Call, secrets map[[16]byte]bool) (found int) {
+	var top byte
+	grow(whole/4096 + 2)
+	paint(&top, true)
+	run(set, c)
+	for i := whole; i > near; i-- {
+		if secrets[[16]byte(unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(&top), -i)), 16))] {
+			found++
+		}
+	}
+	return found
 }
 
 const (
