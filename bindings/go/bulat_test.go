@@ -185,6 +185,38 @@ func TestStates(t *testing.T) {
 	} = streebog.New256()
 }
 
+// TestClones: a copy of a message under a MAC goes its own way, from every place, over ends of sections and of meshing.
+func TestClones(t *testing.T) {
+	text := bytes.Repeat([]byte("abcde"), 250)
+	for name, m := range map[string]hash.Cloner{
+		"HMAC":                   streebog.NewHMAC256(key),
+		"OMAC":                   must(kuznyechik.NewOMAC(key, 0)),
+		"OMAC of Magma":          must(magma.NewOMAC(key, 4)),
+		"OMAC-ACPKM":             must(kuznyechik.NewOMACACPKM(key, 0, 64, 96)),
+		"OMAC-ACPKM of Magma":    must(magma.NewOMACACPKM(key, 0, 40, 48)),
+		"MAC of GOST 28147-89":   must(gost28147.NewMAC(key, gost28147.CryptoProA, gost28147.On, 0)),
+		"MAC without a key mesh": must(gost28147.NewMAC(key, gost28147.TC26Z, gost28147.Off, 8)),
+	} {
+		m.Write(text)
+		want := m.Sum(nil)
+		for at := range text {
+			m.Reset()
+			m.Write(text[:at])
+			one, other := must(m.Clone()), must(m.Clone())
+			one.Write(text[at:])
+			m.Write(text)
+			other.Write(text[at:])
+			if !bytes.Equal(one.Sum(nil), want) || !bytes.Equal(other.Sum(nil), want) {
+				t.Fatalf("%s: a copy at %d", name, at)
+			}
+			one.Reset()
+			if one.Write(text); !bytes.Equal(one.Sum(nil), want) {
+				t.Fatalf("%s: a copy at %d, begun again", name, at)
+			}
+		}
+	}
+}
+
 // TestAllocations: no call of a message allocates.
 func TestAllocations(t *testing.T) {
 	for _, size := range []int{16, 1000, 16384} {

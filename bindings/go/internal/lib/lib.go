@@ -145,7 +145,7 @@ import (
 
 // MAC is a message under a MAC.
 type MAC interface {
-	hash.Hash
+	hash.Cloner
 	Verify(tag []byte) bool
 }
 
@@ -428,6 +428,14 @@ func NewMAC(name string, bytes, iv []byte, o fault.Options) (MAC, error) {
 }
 
 func (m *mac) own() { runtime.AddCleanup(m, func(p *C.bulat_mac_ctx) { C.bulat_mac_free(p) }, m.p) }
+
+func (m *mac) Clone() (hash.Cloner, error) {
+	d := &mac{k: m.k, iv: m.iv}
+	must(C.bulat_mac_copy(&d.p, m.p))
+	runtime.KeepAlive(m)
+	d.own()
+	return d, nil
+}
 
 func (m *mac) Size() int      { return m.k.tag }
 func (m *mac) BlockSize() int { return int(m.k.kind.block_size) }

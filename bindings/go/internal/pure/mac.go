@@ -2,6 +2,7 @@ package pure
 
 import (
 	"crypto/subtle"
+	"hash"
 
 	"github.com/bulat-crypto/bulat/bindings/go/internal/fault"
 )
@@ -149,11 +150,7 @@ func (x *omac) Sum(b []byte) []byte {
 	c, z, k := x.c, x.z, x.k1
 	if x.section > 0 && x.left == 0 && x.filled > 0 {
 		// The last block begins a section: its keys, without losing these.
-		y := *x
-		y.c = x.c.clone()
-		master := *x.master
-		master.c = x.master.c.clone()
-		y.master = &master
+		y := x.copy()
 		y.next()
 		c, k = y.c, y.k1
 	}
@@ -167,6 +164,19 @@ func (x *omac) Sum(b []byte) []byte {
 	subtle.XORBytes(z[:n], z[:n], k[:n])
 	c.blocks(false, z[:n], z[:n])
 	return append(b, z[:x.size]...)
+}
+
+func (x *omac) Clone() (hash.Cloner, error) { return x.copy(), nil }
+
+func (x *omac) copy() *omac {
+	y := *x
+	y.c = x.c.clone()
+	if x.master != nil {
+		master := *x.master
+		master.c = x.master.c.clone()
+		y.master = &master
+	}
+	return &y
 }
 
 func (x *omac) Verify(tag []byte) bool { return verify(x.Sum(nil), tag) }
@@ -264,6 +274,12 @@ func (x *old16) Sum(b []byte) []byte {
 		y.absorb(make([]byte, 8))
 	}
 	return append(b, y.z[:x.size]...)
+}
+
+func (x *old16) Clone() (hash.Cloner, error) {
+	y := *x
+	y.c = x.c.clone()
+	return &y, nil
 }
 
 func (x *old16) Verify(tag []byte) bool { return verify(x.Sum(nil), tag) }

@@ -10,7 +10,7 @@ import (
 
 // MAC is a message under a MAC.
 type MAC interface {
-	hash.Hash
+	hash.Cloner
 	Verify(tag []byte) bool
 }
 
