@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The package for the web and Node: the modules, vectors, bad input, files against the command; the page in Chromium.
+# The package for the web and Node: the modules, vectors, bad input, random calls against libbulat, files against the command;
+# the page in Chromium. Bundlers and other runtimes: verification/hosts.
 # BULAT_WEB=all also builds and tests the modules for relaxed SIMD: minutes more.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -21,11 +22,13 @@ if [ ! -d node_modules/playwright-core ]; then
 fi
 lib=$PWD/lib
 # Node before 22 has no relaxed SIMD unless it is asked.
+# The library that the fuzzer compares with, of the same build.
+[ ! -e "${BULAT%/*}/libbulat_capi.so" ] || export BULAT_CAPI=${BULAT%/*}/libbulat_capi.so
 export BULAT_WASM=$lib/bulat.wasm BULAT_CONTAINER=$lib/container.wasm
 node --test --test-reporter=spec tests/*.test.mjs
 if [ "${BULAT_WEB:-}" = all ]; then
     BULAT_WASM=$lib/bulat-relaxed.wasm BULAT_CONTAINER=$lib/container-relaxed.wasm \
-        node --experimental-wasm-relaxed-simd --test --test-reporter=spec tests/{vectors,files,bad}.test.mjs
+        node --experimental-wasm-relaxed-simd --test --test-reporter=spec tests/{vectors,files,bad,fuzz}.test.mjs
 fi
 if command -v brotli >/dev/null; then
     wire() { for file in "$@"; do brotli -q 11 -c "$file" | wc -c; done | awk '{ sum += $1 } END { print sum }'; }

@@ -20,8 +20,11 @@ const STACK = 1 << 17;
 /** The longest argument: addresses in a module have 32 bits, and Rust's lengths 31. */
 const MOST = 2 ** 31 - 1;
 
-/** A part of Node; undefined elsewhere. Without `import`, so that bundlers for browsers do not look for it. */
-export const node = (name) => (globalThis.process?.versions?.node ? process.getBuiltinModule?.(name) : undefined);
+/** A part of Node; undefined elsewhere. Neither imported nor a variable `process`, so that bundlers for browsers do not add it. */
+export function node(name) {
+  const host = globalThis.process;
+  return host?.versions?.node ? host.getBuiltinModule?.(name) : undefined;
+}
 // Jest's jsdom lacks these, Node does not.
 const { TextDecoder, TextEncoder } = globalThis.TextEncoder ? globalThis : (node("node:util") ?? {});
 export const encode = (text) => new TextEncoder().encode(text);

@@ -1,16 +1,12 @@
 // The kernels of the module against its portable ones: random keys, texts and lengths. CASES=n for more.
 
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { test } from "node:test";
 import * as bulat from "../lib/bulat.js";
+import { dice } from "./vectors.mjs";
 
 const CASES = Number(process.env.CASES ?? 40);
-let count = 0;
-function random(len) {
-  return new Uint8Array(createHash("shake128", { outputLength: len }).update(`kernels ${count++}`).digest());
-}
-const below = (n) => new DataView(random(4).buffer).getUint32(0) % n;
+const { random, below } = dice("kernels");
 
 test("vectors and portable code agree", async (t) => {
   await bulat.init(process.env.BULAT_WASM && new URL(process.env.BULAT_WASM, `file://${process.cwd()}/`));

@@ -37,6 +37,13 @@ const concat = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]))
 const big = (value, size) => hex(value.toString(16).padStart(2 * size, "0"));
 const number = (bytes) => BigInt(`0x0${digits(bytes)}`);
 
+/** Gives random bytes and numbers, the same for each run. */
+export function dice(seed) {
+  let count = 0;
+  const random = (n) => new Uint8Array(createHash("shake128", { outputLength: n }).update(`${seed} ${count++}`).digest());
+  return { random, below: (n) => new DataView(random(4).buffer).getUint32(0) % n };
+}
+
 export class Skip extends Error {}
 
 class Test {
