@@ -571,13 +571,13 @@ pub enum PfxCommand {
         password: PasswordArgs,
         #[command(flatten)]
         pbes: PbesArgs,
-        /// The name that other programs show for the key
+        /// The name that other programs show for the key; with several keys one for each, in their order
         #[arg(long, value_name = "NAME")]
-        name: Option<String>,
+        name: Vec<String>,
         #[command(flatten)]
         out: OutArgs,
-        /// Private keys and certificates, in PEM (also several in a file) or DER; the first certificate is that of the
-        /// first key
+        /// Private keys and certificates, in PEM (also several in a file) or DER. A key and its certificate get one ID:
+        /// RSA and EC are compared; a key of GOST gets the first certificate that has issued no other
         #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
         files: Vec<PathBuf>,
     },

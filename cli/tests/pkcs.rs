@@ -16,6 +16,8 @@ fn ready() -> TempDir {
         "rfc9548_a2.cer",
         "rfc9548_a2_epki.pem",
         "csp_2012_256.p12",
+        "r50_1_112_2016.p12",
+        "others.pem",
     ] {
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../pkcs/tests/data").join(name);
         fs::copy(from, dir.path().join(name)).expect(name);
@@ -65,7 +67,7 @@ fn a_key_of_others() {
     assert!(bad(&dir, &wrong, 4, &["wrong password, or the data is damaged"]).out.is_empty());
     let cost = ["pkcs8", "decrypt", "-p", "p", "--max-iterations", "2047", "rfc9548_a2_epki.pem"];
     bad(&dir, &cost, 2, &["needs 2048 iterations", "--max-iterations"]);
-    bad(&dir, &["pkcs8", "decrypt", "-p", "p", "rfc9548_a2.cer"], 5, &["damaged"]);
+    bad(&dir, &["pkcs8", "decrypt", "-p", "p", "rfc9548_a2.cer"], 5, &["but a certificate"]);
     // Each kind of file has its own command, and none has a key file.
     bad(&dir, &["pkcs8", "decrypt", "-p", "p", "rfc9548_a2.p12"], 5, &["use `bulat pfx`"]);
     bad(&dir, &["pkcs8", "decrypt", "-p", "p", "rfc9548_a2.p8"], 5, &["without encryption"]);
@@ -159,4 +161,82 @@ fn a_new_pfx() {
     let both = |name: &str| good(&dir, &["pfx", "extract", "-p", "p", name]);
     assert_eq!(both("b.p12"), both("rfc9548_a2.p12"));
     bad(&dir, &["pfx", "create", "-p", "p", "wrong"], 5, &["damaged"]);
+    let none = ["pfx", "extract", "--keys", "-p", "p", "certificates.p12"];
+    good(&dir, &[&made[..7], &["-o", "certificates.p12", "rfc9548_a2.cer"]].concat());
+    bad(&dir, &none, 5, &["no private key, but 1 certificate"]);
+}
+
+/// Other forms are called by their names, and what is wrong in PEM by its line.
+#[test]
+fn keys_in_other_forms() {
+    let dir = ready();
+    let pem = text(read(&dir, "others.pem"));
+    let sec1 = "-----BEGIN EC PRIVATE KEY-----\nAAAA\n-----END EC PRIVATE KEY-----\n";
+    let old = "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nAAAA\n-----END RSA PRIVATE KEY-----\n";
+    put(&dir, "sec1", sec1);
+    put(&dir, "pkcs1", &sec1.replace("EC", "RSA"));
+    put(&dir, "old", old);
+    put(&dir, "line", &pem.replacen("MI", "M!", 1));
+    fs::write(dir.path().join("jks"), b"\xfe\xed\xfe\xed\0\0\0\x02").unwrap();
+    let create = ["pfx", "create", "-p", "p", "--iterations", "1000", "-o", "new"];
+    for (file, words) in [
+        ("sec1", ["SEC 1", "openssl pkcs8 -topk8 -nocrypt"]),
+        ("pkcs1", ["PKCS#1", "openssl pkcs8 -topk8 -nocrypt"]),
+        ("old", ["old encryption", "openssl pkcs8 -topk8"]),
+        ("jks", ["Java keystore (JKS)", "keytool -importkeystore"]),
+        ("line", ["line 2", "not base64"]),
+        ("rfc9548_a2_epki.pem", ["an encrypted private key", "use `bulat pkcs8 decrypt`"]),
+        ("rfc9548_a2.p12", ["a PFX", "use `bulat pfx`"]),
+    ] {
+        bad(&dir, &[&create[..], &[file]].concat(), 5, &words);
+    }
+    bad(&dir, &["pfx", "info", "--unchecked", "jks"], 5, &["not a PFX, but a Java keystore"]);
+    // A byte-order mark, blanks, and bytes after the end.
+    let key = &pem[..pem.find("-----BEGIN CERT").unwrap()];
+    put(&dir, "loose", &format!("\u{feff}{}", key.replace('\n', " \r\n\t")));
+    good(&dir, &[&create[..], &["loose"]].concat());
+    let pfx = [read(&dir, "rfc9548_a2.p12"), b"\r\n".to_vec()].concat();
+    fs::write(dir.path().join("after.p12"), pfx).unwrap();
+    good(&dir, &["pfx", "extract", "-p", "p", "after.p12"]);
+    let info = text(good(&dir, &["pfx", "info", "-p", "p", "r50_1_112_2016.p12"]));
+    assert!(info.lines().any(|line| line.split_whitespace().eq(["sbox", "z"])), "{info}");
+}
+
+/// A key gets the ID of its certificate, wherever that stands, and each key its own name.
+#[test]
+fn keys_and_certificates_are_paired() {
+    let dir = ready();
+    let pem = text(read(&dir, "others.pem"));
+    // The key of EC, the CA, its certificate; the key of RSA, its certificate.
+    let ends = pem.lines().scan(String::new(), |part, line| {
+        part.push_str(&format!("{line}\n"));
+        Some(if line.starts_with("-----END") { std::mem::take(part) } else { String::new() })
+    });
+    let parts: Vec<String> = ends.filter(|part| !part.is_empty()).collect();
+    for (name, n) in [("ec.key", 0), ("ca", 1), ("ec", 2), ("rsa.key", 3), ("rsa", 4)] {
+        put(&dir, name, &parts[n]);
+    }
+    let create = ["pfx", "create", "-f", "-p", "p", "--iterations", "1000", "-o", "new"];
+    let made = |args: &[&str]| {
+        good(&dir, &[&create[..], args].concat());
+        let info = text(good(&dir, &["pfx", "info", "--json", "-p", "p", "new"]));
+        let fields = |name: &str| {
+            let found = info.split(&format!("\"{name}\": \"")).skip(1);
+            found.map(|rest| rest.split('"').next().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        (fields("id"), fields("name"))
+    };
+    let id = |n: u32| format!("{n:08x}");
+    assert_eq!(made(&["ec.key", "ca", "ec"]).0, [id(1), id(1)]);
+    let (ids, names) =
+        made(&["--name", "E", "--name", "R", "ec.key", "rsa.key", "rsa", "ca", "ec"]);
+    assert_eq!(ids, [id(2), id(1), id(1), id(2)]);
+    assert_eq!(names, ["R", "E", "E", "R"]);
+    assert_eq!(made(&["rfc9548_a2.p8", "ec", "rfc9548_a2.cer"]).0, [id(1), id(1)]);
+    let other = [&create[..], &["ec.key", "rsa"]].concat();
+    bad(&dir, &other, 5, &["ec.key: none of the certificates is of this key"]);
+    let names = [&create[..], &["--name", "x", "ec.key", "rsa.key"]].concat();
+    bad(&dir, &names, 2, &["--name is given 1 times, for 2 private keys"]);
+    let dear = ["pfx", "create", "-f", "-p", "p", "--iterations", "7000000", "-o", "new", "ec.key"];
+    bad(&dir, &dear, 2, &["21000000 iterations in all", "fewer --iterations"]);
 }

@@ -148,6 +148,14 @@ pub(crate) fn sequence<'a>(octets: &'a [u8], part: &'static str) -> Result<Vec<A
     elements(any.value(), part)
 }
 
+/// Returns the first element of a file, without the bytes after it; all of a file that does not begin with a whole one.
+pub(crate) fn first(file: &[u8]) -> &[u8] {
+    let header =
+        SliceReader::new(file).ok().and_then(|mut reader| der::Header::decode(&mut reader).ok());
+    let len = header.and_then(|header| (header.encoded_len().ok()? + header.length()).ok());
+    len.and_then(|n| file.get(..usize::try_from(n).ok()?)).unwrap_or(file)
+}
+
 /// Encodes a tag, a length and a value in parts.
 pub(crate) fn wrap(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
     let n: usize = parts.iter().map(|part| part.len()).sum();

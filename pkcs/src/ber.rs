@@ -1,7 +1,10 @@
 //! Readers of PFX meet BER (RFC 7292, section 4): lengths of indefinite form and octet strings in pieces, as Java
 //! writes them. This makes DER of both; other liberties of BER stay, and the parser refuses them.
 
-use crate::asn1::{ELEMENTS, too_many};
+use zeroize::Zeroizing;
+
+use crate::Bytes;
+use crate::asn1::{self, ELEMENTS, too_many};
 use crate::error::{Error, Result};
 
 /// The deepest nesting. A PFX needs about ten levels.
@@ -14,11 +17,10 @@ pub(crate) fn needed(octets: &[u8]) -> bool {
     octets.get(1) == Some(&0x80)
 }
 
-/// Converts: definite lengths, whole octet strings.
-pub(crate) fn to_der(octets: &[u8]) -> Result<Vec<u8>> {
-    let mut rest = octets;
-    let out = element(&mut rest, DEPTH, &mut { ELEMENTS })?;
-    if rest.is_empty() { Ok(out) } else { Err(Error::Damaged(PART)) }
+/// Converts the first element: definite lengths, whole octet strings. The text may be a key without encryption, so every
+/// part is wiped.
+pub(crate) fn to_der(octets: &[u8]) -> Result<Bytes> {
+    element(&mut &octets[..], DEPTH, &mut { ELEMENTS })
 }
 
 fn take<'a>(rest: &mut &'a [u8], n: usize) -> Result<&'a [u8]> {
@@ -27,8 +29,12 @@ fn take<'a>(rest: &mut &'a [u8], n: usize) -> Result<&'a [u8]> {
     Ok(head)
 }
 
+fn wrap(tag: u8, parts: &[&[u8]]) -> Bytes {
+    Zeroizing::new(asn1::wrap(tag, parts))
+}
+
 /// Converts the next element.
-fn element(rest: &mut &[u8], depth: usize, left: &mut usize) -> Result<Vec<u8>> {
+fn element(rest: &mut &[u8], depth: usize, left: &mut usize) -> Result<Bytes> {
     let depth = depth.checked_sub(1).ok_or(Error::Damaged(PART))?;
     *left = left.checked_sub(1).ok_or_else(too_many)?;
     let tag = take(rest, 1)?[0];
@@ -50,7 +56,7 @@ fn element(rest: &mut &[u8], depth: usize, left: &mut usize) -> Result<Vec<u8>> 
     };
     let constructed = tag & 0x20 != 0;
     match len {
-        Some(len) if !constructed => return Ok(crate::asn1::wrap(tag, &[take(rest, len)?])),
+        Some(len) if !constructed => return Ok(wrap(tag, &[take(rest, len)?])),
         Some(len) => {
             let mut value = take(rest, len)?;
             while !value.is_empty() {
@@ -66,15 +72,12 @@ fn element(rest: &mut &[u8], depth: usize, left: &mut usize) -> Result<Vec<u8>> 
             out.push(element(rest, depth, left)?);
         },
     }
-    let parts: Vec<&[u8]> = out.iter().map(Vec::as_slice).collect();
+    let parts: Vec<&[u8]> = out.iter().map(|part| &part[..]).collect();
     // A string in pieces.
     if tag == 0x24 {
-        let mut whole = Vec::new();
-        for part in parts {
-            let string: &der::asn1::OctetStringRef = crate::asn1::decode(part, PART)?;
-            whole.extend_from_slice(string.as_bytes());
-        }
-        return Ok(crate::asn1::wrap(0x04, &[&whole]));
+        let string = |part| asn1::decode::<&der::asn1::OctetStringRef>(part, PART);
+        let strings = parts.into_iter().map(|part| Ok(string(part)?.as_bytes()));
+        return Ok(wrap(0x04, &strings.collect::<Result<Vec<&[u8]>>>()?));
     }
-    Ok(crate::asn1::wrap(tag, &parts))
+    Ok(wrap(tag, &parts))
 }

@@ -18,6 +18,7 @@ use zeroize::Zeroizing;
 use crate::asn1::{self, Algorithm, encode, wrap};
 use crate::error::{Error, Result, damaged};
 use crate::kdf::utf16;
+use crate::pkcs8::Info;
 use crate::{Budget, Bytes};
 
 const PART: &str = "CryptoPro's key";
@@ -29,17 +30,13 @@ struct Blob<'a> {
     mac: &'a OctetStringRef,
 }
 
+/// Gost28147-89-EncryptedKey: RFC 4357, section 6.
 #[derive(Sequence)]
 struct Wrapped<'a> {
     key: &'a OctetStringRef,
+    #[asn1(context_specific = "0", tag_mode = "IMPLICIT", optional = "true")]
+    mask: Option<&'a OctetStringRef>,
     mac: &'a OctetStringRef,
-}
-
-#[derive(Sequence)]
-struct Info<'a> {
-    version: u8,
-    algorithm: Algorithm<'a>,
-    key: &'a OctetStringRef,
 }
 
 /// Decrypts a key bag, checks both its MACs, and returns a PrivateKeyInfo with the plain key.
@@ -61,7 +58,7 @@ pub(crate) fn decrypt(
     Cfb28147::with(Gost28147::new(&k, SET), iv, Direction::Decrypt)
         .and_then(|mut cfb| cfb.apply_keystream(&mut plain))
         .map_err(damaged(PART))?;
-    unwrap(&k, &plain)
+    unwrap(&k, &plain).map_err(|e| budget.noise(e))
 }
 
 /// Step 1.
@@ -78,21 +75,24 @@ fn derive(password: &[u8], salt: &[u8], iterations: u32) -> Result<Zeroizing<[u8
     Ok(k)
 }
 
-/// Step 3. A structure that does not parse before its MACs were checked is a wrong password.
+/// Step 3. The attributes of the outer structure, which newer versions write, are left out.
 fn unwrap(k: &[u8; 32], plain: &[u8]) -> Result<Bytes> {
-    let info = Info::from_der(plain).map_err(|_| Error::Password)?;
-    let (header, rest) = info.key.as_bytes().split_at_checked(16).ok_or(Error::Password)?;
+    let info = Info::parse(plain)?;
+    let (header, rest) = info.key.split_at_checked(16).ok_or(Error::Damaged(PART))?;
     // PUBLICKEYSTRUC: a private key, version 0x20; its algorithm; a magic number; a length.
     if header[..4] != [7, 0x20, 0, 0] || header[8..12] != *b"MAG1" {
-        return Err(Error::Password);
+        return Err(Error::Damaged(PART));
     }
-    let blob = Blob::from_der(rest).map_err(|_| Error::Password)?;
+    let blob: Blob<'_> = asn1::decode(rest, PART)?;
     let x = encode(&blob.x)?;
     let all = asn1::sequence(&x, PART)?;
-    let [ukm, wrapped, more] = all[..] else { return Err(Error::Damaged(PART)) };
+    let [ukm, wrapped, more, ..] = all[..] else { return Err(Error::Damaged(PART)) };
     let ukm: &OctetStringRef = ukm.decode_as().map_err(damaged(PART))?;
     let ukm: &[u8; 8] = ukm.as_bytes().try_into().map_err(damaged(PART))?;
     let wrapped: Wrapped<'_> = wrapped.decode_as().map_err(damaged(PART))?;
+    if wrapped.mask.is_some() {
+        return Err(Error::Scope("a key of CryptoPro under a mask"));
+    }
 
     let sboxes = Sboxes::from(SET);
     let ke = match header[4..8] {
@@ -156,6 +156,31 @@ mod tests {
         let digits = value.as_str().unwrap();
         let pairs = (0..digits.len()).step_by(2);
         pairs.map(|i| u8::from_str_radix(&digits[i..i + 2], 16).unwrap()).collect()
+    }
+
+    /// Newer versions of CryptoPro CSP end the PrivateKeyInfo with attributes; RFC 5958 allows a public key, too.
+    #[test]
+    fn optional_ends() {
+        use sha2::Digest as _;
+        let facts = include_str!("../tests/data/csp_2012_256_pw.json");
+        let facts: serde_json::Value = serde_json::from_str(facts).unwrap();
+        let bag = &facts["expected"]["bags"][0]["pbe"];
+        let (k, blob) = (unhex(&bag["K"]), unhex(&bag["blob"]));
+        let k = k.try_into().unwrap();
+        let usage = b"\xa0\x0d\x30\x0b\x06\x03\x55\x1d\x0f\x31\x04\x03\x02\0\x10";
+        let wanted = "80f115dad07f86a938fc326f66880c20f5dd87c162dd938eeb3da51c13becfb7";
+        for end in [&[][..], usage, &[0xa0, 0], &[0x81, 1, 0], &[0xa0, 0, 0x81, 1, 0]] {
+            // The blob's length has two bytes: 30 81 xx.
+            let body = [&blob[3..], end].concat();
+            let ended = [&[0x30, 0x81, body.len() as u8], &body[..]].concat();
+            let key = unwrap(&k, &ended).unwrap();
+            assert_eq!(sha2::Sha256::digest(&*key)[..], unhex(&wanted.into()), "{end:02x?}");
+        }
+        for end in [&[5, 0][..], &[0xa2, 0], &[0xa0, 0, 0xa0, 0, 0xa1, 0]] {
+            let body = [&blob[3..], end].concat();
+            let ended = [&[0x30, 0x81, body.len() as u8], &body[..]].concat();
+            assert_eq!(unwrap(&k, &ended), Err(Error::Damaged("PrivateKeyInfo")), "{end:02x?}");
+        }
     }
 
     /// libpogost's values.

@@ -4,6 +4,7 @@ use core::fmt;
 
 use der::asn1::ObjectIdentifier;
 
+use crate::form::Form;
 use crate::oid;
 
 /// The reason of a failure.
@@ -12,8 +13,22 @@ use crate::oid;
 pub enum Error {
     /// A MAC, a padding or a decrypted structure is wrong. A format under a password cannot tell the two causes apart.
     Password,
-    /// The structure is wrong before any password is used; names the part.
+    /// The structure is wrong, and the password is not the reason; names the part.
     Damaged(&'static str),
+    /// A file of PEM is wrong in a line.
+    Pem {
+        /// The line, from 1.
+        line: usize,
+        /// The fault.
+        fault: &'static str,
+    },
+    /// The data has another form than the wanted one.
+    Form {
+        /// The form that the call reads.
+        wanted: Form,
+        /// The form of the data.
+        found: Form,
+    },
     /// An algorithm that is unknown here; names its role.
     Algorithm(&'static str, ObjectIdentifier),
     /// More iterations or bytes than the limits allow.
@@ -41,6 +56,8 @@ impl fmt::Display for Error {
         match self {
             Error::Password => f.write_str("wrong password, or the data is damaged"),
             Error::Damaged(part) => write!(f, "damaged or not of this format: {part}"),
+            Error::Pem { line, fault } => write!(f, "damaged PEM, line {line}: {fault}"),
+            Error::Form { wanted, found } => write!(f, "not {}, but {found}", wanted.name()),
             Error::Algorithm(role, oid) => match oid::name(oid) {
                 Some(name) => write!(f, "{role}: unsupported: {name} ({oid})"),
                 None => write!(f, "{role}: unknown algorithm {oid}"),

@@ -10,7 +10,7 @@ use hmac::digest::{
 use hmac::{Hmac, Mac, SimpleHmac};
 use sha1::Sha1;
 use sha2::{Sha256, Sha384, Sha512};
-use zeroize::Zeroizing;
+use zeroize::{Zeroize as _, Zeroizing};
 
 use crate::asn1::{Algorithm, Pbkdf2Params, encode};
 use crate::error::{Error, Result, damaged};
@@ -48,6 +48,10 @@ impl Prf {
     }
     fn find(wanted: &ObjectIdentifier) -> Option<Prf> {
         PRFS.iter().find(|row| row.1 == *wanted).map(|row| row.0)
+    }
+    /// Returns the blocks of a key, each of which costs all iterations.
+    pub(crate) fn blocks(self, key: usize) -> u64 {
+        key.div_ceil(self.row().2) as u64
     }
     /// Returns the name.
     pub fn name(self) -> &'static str {
@@ -117,8 +121,7 @@ impl Pbkdf2 {
         out: &mut [u8],
         budget: &mut Budget,
     ) -> Result<()> {
-        let blocks = out.len().div_ceil(self.prf.row().2) as u64;
-        budget.spend(u64::from(self.iterations) * blocks)?;
+        budget.spend(u64::from(self.iterations) * self.prf.blocks(out.len()))?;
         pbkdf2(self.prf, password, &self.salt, self.iterations, out)
     }
 }
@@ -236,7 +239,13 @@ impl Hash {
         HASHES.iter().find(|row| row.0 == self).expect("a row for each")
     }
     pub(crate) fn find(wanted: &ObjectIdentifier) -> Option<Hash> {
-        HASHES.iter().find(|row| row.1 == *wanted).map(|row| row.0)
+        // crypto-gost names the HMAC, where RFC 9548 names its hash.
+        let wanted = match *wanted {
+            oid::HMAC_STREEBOG512 => oid::STREEBOG512,
+            oid::HMAC_STREEBOG256 => oid::STREEBOG256,
+            other => other,
+        };
+        HASHES.iter().find(|row| row.1 == wanted).map(|row| row.0)
     }
     pub(crate) fn oid(self) -> ObjectIdentifier {
         self.row().1
@@ -300,12 +309,13 @@ fn derive<H: Digest + BlockSizeUser + Clone>(
     out: &mut [u8],
 ) {
     let v = <H as BlockSizeUser>::block_size();
-    let cycled = |text: &[u8]| -> Vec<u8> {
-        let n = text.len().div_ceil(v) * v;
-        text.iter().copied().cycle().take(n).collect()
-    };
+    let whole = |text: &[u8]| text.len().div_ceil(v) * v;
     let d = vec![id; v];
-    let mut i = Zeroizing::new([cycled(salt), cycled(password)].concat());
+    // Growing would leave copies.
+    let mut i = Zeroizing::new(Vec::with_capacity(whole(salt) + whole(password)));
+    for text in [salt, password] {
+        i.extend(text.iter().copied().cycle().take(whole(text)));
+    }
     for part in out.chunks_mut(<H as Digest>::output_size()) {
         let mut a = H::new().chain_update(&d).chain_update(&i[..]).finalize();
         for _ in 1..iterations {
@@ -322,6 +332,7 @@ fn derive<H: Digest + BlockSizeUser + Clone>(
                 carry = sum >> 8;
             }
         }
+        a.as_mut_slice().zeroize();
     }
 }
 

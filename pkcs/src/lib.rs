@@ -10,6 +10,7 @@ mod asn1;
 mod ber;
 mod cryptopro;
 mod error;
+mod form;
 mod kdf;
 pub mod oid;
 mod old;
@@ -22,6 +23,7 @@ mod scheme;
 
 pub use der::asn1::ObjectIdentifier;
 pub use error::{Error, Result};
+pub use form::Form;
 pub use kdf::{Hash, Pbkdf2, Prf};
 pub use scheme::Scheme;
 
@@ -50,14 +52,16 @@ impl Limits {
             let (asked, allowed) = (size as u64, self.size as u64);
             return Err(Error::Cost { what: "bytes", asked, allowed });
         }
-        Ok(Budget { spent: 0, limit: self.iterations })
+        Ok(Budget { spent: 0, limit: self.iterations, authentic: false })
     }
 }
 
-/// The iterations left.
+/// The iterations left, and what the MAC of the file has shown.
 struct Budget {
     spent: u64,
     limit: u64,
+    /// Set if a MAC under the password was right, so that the password is, and the file is as it was written.
+    authentic: bool,
 }
 
 impl Budget {
@@ -69,6 +73,22 @@ impl Budget {
             return Err(Error::Cost { what, asked: self.spent, allowed: self.limit });
         }
         Ok(())
+    }
+    /// Converts an error of a text that was decrypted without a MAC of its own: a wrong password gives noise.
+    fn noise(&self, e: Error) -> Error {
+        match e {
+            Error::Damaged(_) | Error::Form { .. } if !self.authentic => Error::Password,
+            e => e,
+        }
+    }
+    /// Converts an error of an encryption inside a file, after the MAC of the file was right.
+    fn explained(&self, e: Error) -> Error {
+        match e {
+            Error::Password if self.authentic => {
+                Error::Scope("a key or a section under another password than the MAC of the file")
+            }
+            e => e,
+        }
     }
 }
 

@@ -73,6 +73,11 @@ impl Cipher {
     pub fn name(self) -> &'static str {
         oid::name(&self.row().1).expect("named")
     }
+    /// Returns the name of the S-boxes, if the cipher needs one, as [`ParamSet::find`] knows it.
+    pub fn sboxes(self) -> Option<&'static str> {
+        let Cipher::Gost28147(set) = self else { return None };
+        ["test", "a", "b", "c", "d", "z"].into_iter().find(|name| ParamSet::find(name) == Some(set))
+    }
     /// Returns whether the cipher has a MAC of its own.
     pub fn authenticates(self) -> bool {
         matches!(self, Cipher::KuznyechikCtrAcpkmOmac | Cipher::MagmaCtrAcpkmOmac)
@@ -162,10 +167,11 @@ impl Pbes2 {
     /// Encrypts.
     ///
     /// # Errors
-    /// [`Error::Parameter`] for a length of the UKM, the IV or the text that the cipher does not support.
+    /// [`Error::Parameter`] for a length of the UKM, the IV or the text that the cipher does not support; [`Error::Cost`]
+    /// for more iterations than [`Limits::default`] allows a reader.
     pub fn encrypt(&self, password: &[u8], plain: &[u8]) -> Result<Vec<u8>> {
-        let mut unlimited = Budget { spent: 0, limit: u64::MAX };
-        let key = self.key(password, &mut unlimited)?;
+        // A file that costs more would not open with the default limits.
+        let key = self.key(password, &mut Limits::default().begin(0)?)?;
         // The longest MAC follows in place.
         let mut text = Zeroizing::new(Vec::with_capacity(plain.len() + 16));
         text.extend_from_slice(plain);
@@ -284,6 +290,9 @@ pub(crate) fn finish_cbc<C: BlockCipherDecrypt>(
     if text.is_empty() || !text.len().is_multiple_of(C::block_size()) {
         return Err(Error::Damaged("ciphertext"));
     }
-    let plain = cipher.decrypt_padded_vec::<Pkcs7>(text).map_err(|_| Error::Password)?;
-    Ok(Zeroizing::new(plain))
+    // In place, so that a text with wrong padding is wiped, too.
+    let mut plain = Zeroizing::new(text.to_vec());
+    let n = cipher.decrypt_padded::<Pkcs7>(&mut plain).map_err(|_| Error::Password)?.len();
+    plain.truncate(n);
+    Ok(plain)
 }

@@ -1,11 +1,12 @@
 //! PKCS#8: a private key (RFC 5958) and its encryption under a password (EncryptedPrivateKeyInfo).
 
-use der::asn1::{ObjectIdentifier, OctetStringRef};
+use der::asn1::{AnyRef, ObjectIdentifier, OctetStringRef};
 use der::{Decode as _, Tag};
 use zeroize::Zeroizing;
 
-use crate::asn1::{Algorithm, AlgorithmAndOctets, decode, encode, sequence};
+use crate::asn1::{Algorithm, AlgorithmAndOctets, decode, encode, first, sequence};
 use crate::error::{Error, Result, damaged};
+use crate::form::{Form, instead};
 use crate::pbes2::Pbes2;
 use crate::scheme::Scheme;
 use crate::{Bytes, Limits, ber, oid};
@@ -25,18 +26,8 @@ impl PrivateKey {
     /// # Errors
     /// [`Error::Damaged`].
     pub fn from_der(der: Bytes) -> Result<Self> {
-        let all = sequence(&der, PART)?;
-        let [version, algorithm, octets, more @ ..] = &all[..] else {
-            return Err(Error::Damaged(PART));
-        };
-        let version: u8 = version.decode_as().map_err(damaged(PART))?;
-        let algorithm: Algorithm<'_> = algorithm.decode_as().map_err(damaged(PART))?;
-        octets.decode_as::<&OctetStringRef>().map_err(damaged(PART))?;
-        let optional = |tag: Tag| tag.is_context_specific() && tag.number().value() <= 1;
-        if version > 1 || more.len() > 2 || !more.iter().all(|any| optional(any.header().tag())) {
-            return Err(Error::Damaged(PART));
-        }
-        let algorithm = algorithm.oid;
+        let info = Info::parse(&der).map_err(instead(&der, Form::PrivateKey))?;
+        let algorithm = info.algorithm.oid;
         Ok(PrivateKey { der, algorithm })
     }
     /// Returns the PrivateKeyInfo.
@@ -53,6 +44,35 @@ impl PrivateKey {
     }
 }
 
+/// The parts of a PrivateKeyInfo or OneAsymmetricKey: RFC 5958, section 2.
+pub(crate) struct Info<'a> {
+    pub algorithm: Algorithm<'a>,
+    pub key: &'a [u8],
+    /// The public key, `[1]`.
+    pub public: Option<AnyRef<'a>>,
+}
+
+impl<'a> Info<'a> {
+    /// Parses one whole structure. Of the attributes, `[0]`, only the tag is read.
+    pub fn parse(der: &'a [u8]) -> Result<Self> {
+        let all = sequence(der, PART)?;
+        let [version, algorithm, key, more @ ..] = &all[..] else {
+            return Err(Error::Damaged(PART));
+        };
+        let version: u8 = version.decode_as().map_err(damaged(PART))?;
+        let algorithm = algorithm.decode_as().map_err(damaged(PART))?;
+        let key = key.decode_as::<&OctetStringRef>().map_err(damaged(PART))?.as_bytes();
+        let number = |any: &AnyRef<'_>| match any.header().tag() {
+            Tag::ContextSpecific { number, .. } => number.value(),
+            _ => u32::MAX,
+        };
+        if version > 1 || more.len() > 2 || !more.iter().all(|any| number(any) <= 1) {
+            return Err(Error::Damaged(PART));
+        }
+        Ok(Info { algorithm, key, public: more.iter().copied().find(|any| number(any) == 1) })
+    }
+}
+
 impl core::fmt::Debug for PrivateKey {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "PrivateKey({})", self.algorithm_name())
@@ -64,8 +84,11 @@ impl core::fmt::Debug for PrivateKey {
 /// # Errors
 /// [`Error::Damaged`], [`Error::Algorithm`].
 pub fn inspect(der: &[u8]) -> Result<Scheme> {
-    let info: AlgorithmAndOctets<'_> = decode(der, "EncryptedPrivateKeyInfo")?;
-    Scheme::parse(&info.algorithm)
+    Scheme::parse(&sealed(first(der))?.algorithm)
+}
+
+fn sealed(der: &[u8]) -> Result<AlgorithmAndOctets<'_>> {
+    decode(der, "EncryptedPrivateKeyInfo").map_err(instead(der, Form::EncryptedPrivateKey))
 }
 
 /// Decrypts an EncryptedPrivateKeyInfo.
@@ -76,7 +99,8 @@ pub fn inspect(der: &[u8]) -> Result<Scheme> {
 pub fn decrypt(der: &[u8], password: &[u8], limits: &Limits) -> Result<PrivateKey> {
     let mut budget = limits.begin(der.len())?;
     let converted = if ber::needed(der) { Some(ber::to_der(der)?) } else { None };
-    open(converted.as_deref().unwrap_or(der), password, &mut budget).map(|(_, key)| key)
+    let der = converted.as_ref().map_or(first(der), |der| &der[..]);
+    open(der, password, &mut budget).map(|(_, key)| key)
 }
 
 pub(crate) fn open(
@@ -84,11 +108,11 @@ pub(crate) fn open(
     password: &[u8],
     budget: &mut crate::Budget,
 ) -> Result<(Scheme, PrivateKey)> {
-    let info: AlgorithmAndOctets<'_> = decode(der, "EncryptedPrivateKeyInfo")?;
+    let info = sealed(der)?;
     let scheme = Scheme::parse(&info.algorithm)?;
     let plain = scheme.open(password, info.octets.as_bytes(), budget)?;
-    // Without a MAC a wrong password gives noise.
-    let key = PrivateKey::from_der(plain).map_err(|_| Error::Password)?;
+    let noise = |e| if scheme.authenticates() { e } else { budget.noise(e) };
+    let key = PrivateKey::from_der(plain).map_err(noise)?;
     Ok((scheme, key))
 }
 

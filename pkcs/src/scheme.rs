@@ -63,6 +63,23 @@ impl Scheme {
         }
     }
 
+    /// Returns whether a MAC of the encryption's own shows a wrong password.
+    pub fn authenticates(&self) -> bool {
+        match self {
+            Scheme::Pbes2(pbes2) => pbes2.cipher.authenticates(),
+            Scheme::CryptoPro { .. } => true,
+            Scheme::Old { .. } => false,
+        }
+    }
+
+    /// Returns the name of the S-boxes, if the cipher needs one.
+    pub fn sboxes(&self) -> Option<&'static str> {
+        match self {
+            Scheme::Pbes2(pbes2) => pbes2.cipher.sboxes(),
+            _ => None,
+        }
+    }
+
     /// Returns the name of the cipher.
     pub fn cipher(&self) -> &'static str {
         match self {

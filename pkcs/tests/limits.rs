@@ -172,6 +172,101 @@ fn the_sum_is_limited() {
     pfx::open(&made, b"x", &Limits { iterations: 3000, ..limits }).unwrap();
 }
 
+/// A PFX with a right MAC.
+fn authentic(safe: &[u8], password: &[u8]) -> Vec<u8> {
+    let mut key = [0; 96];
+    bulat::kdf::pbkdf2::<64>(password, b"salt", 1000, &mut key).unwrap();
+    let tag = bulat::HmacStreebog512::mac(&key[64..], safe);
+    let mut file = a_pfx(safe, Some((1000, b"salt")));
+    let at = file.windows(64).rposition(|w| w == [0; 64]).unwrap();
+    file[at..at + 64].copy_from_slice(&tag);
+    file
+}
+
+/// Once the MAC is right, the password is: what does not open then has another cause.
+#[test]
+fn a_right_mac_ends_doubts_about_the_password() {
+    let limits = Limits { iterations: 30_000, ..Limits::default() };
+    let open = |file: &[u8]| pfx::open(file, b"x", &limits).err();
+    let key = [&[0x30, 0x1d, 2, 1, 0, 0x30, 6, 6, 4, 0x2a, 3, 4, 5, 4, 16][..], &[1; 16]].concat();
+    let key = pkcs8::PrivateKey::try_from(&key[..]).unwrap();
+    let bag = |value: &[u8]| {
+        let kind = oid("1.2.840.113549.1.12.10.1.2");
+        clear(&der(0x30, &[&kind, &der(0xa0, &[value])]))
+    };
+    for cipher in bulat_pkcs::pbes2::Cipher::WRITTEN {
+        let scheme = bulat_pkcs::pbes2::Pbes2::generate(cipher, 1000).unwrap();
+        let sealed = |password| bag(&pkcs8::encrypt(&key, password, &scheme).unwrap());
+        let name = cipher.name();
+        assert_eq!(open(&authentic(&sealed(b"x"), b"x")), None, "{name}");
+        // Another password of the key: noise, where the cipher has no MAC.
+        let wanted = match cipher.authenticates() {
+            true => {
+                Error::Scope("a key or a section under another password than the MAC of the file")
+            }
+            false => Error::Damaged("PrivateKeyInfo"),
+        };
+        assert_eq!(open(&authentic(&sealed(b"y"), b"x")), Some(wanted), "{name}");
+        // Without a MAC nobody knows which of the two is wrong.
+        assert_eq!(open(&a_pfx(&sealed(b"y"), None)), Some(Error::Password), "{name}");
+        // A section with something else than bags.
+        let text = scheme.encrypt(b"x", b"no bags").unwrap();
+        let info = der(
+            0x30,
+            &[&oid("1.2.840.113549.1.7.1"), &scheme.to_der().unwrap(), &der(0x80, &[&text])],
+        );
+        let data = der(0xa0, &[&der(0x30, &[&number(0), &info])]);
+        let safe = der(0x30, &[&der(0x30, &[&oid("1.2.840.113549.1.7.6"), &data])]);
+        assert_eq!(open(&authentic(&safe, b"x")), Some(Error::Damaged("SafeContents")), "{name}");
+        let wanted = match cipher.authenticates() {
+            true => Error::Damaged("SafeContents"),
+            false => Error::Password,
+        };
+        assert_eq!(open(&a_pfx(&safe, None)), Some(wanted), "{name}");
+    }
+    // The old encryptions of 16 bytes of noise: a wrong padding, and a wrong structure.
+    for old in [old(CRYPTOPRO, 1, &[1; 16]), old(TRIPLE_DES, 1, b"salt"), old(RC2, 1, b"salt")] {
+        let file = authentic(&bag(&sealed(&old)), b"x");
+        assert!(
+            matches!(open(&file), Some(Error::Scope(_) | Error::Damaged(_))),
+            "{:?}",
+            open(&file)
+        );
+        assert_eq!(open(&a_pfx(&bag(&sealed(&old)), None)), Some(Error::Password));
+    }
+}
+
+/// crypto-gost names the HMAC in the MAC, where RFC 9548 names the hash.
+#[test]
+fn the_mac_of_crypto_gost() {
+    let mut file = authentic(&[0x30, 0], b"x");
+    let (digest, hmac) = (oid("1.2.643.7.1.1.2.3"), oid("1.2.643.7.1.1.4.2"));
+    let at = file.windows(digest.len()).position(|w| w == digest).unwrap();
+    file[at..at + digest.len()].copy_from_slice(&hmac);
+    let opened = pfx::open(&file, b"x", &Limits::default()).unwrap();
+    assert_eq!(opened.mac.unwrap().hash, bulat_pkcs::Hash::Streebog512);
+    assert_eq!(pfx::open(&file, b"y", &Limits::default()).err(), Some(Error::Password));
+}
+
+/// A new file opens with the default limits, or is not written.
+#[test]
+fn new_files_are_within_the_limits() {
+    let key = [&[0x30, 0x1d, 2, 1, 0, 0x30, 6, 6, 4, 0x2a, 3, 4, 5, 4, 16][..], &[1; 16]].concat();
+    let key = pkcs8::PrivateKey::try_from(&key[..]).unwrap();
+    let cipher = bulat_pkcs::pbes2::Cipher::KuznyechikCtrAcpkmOmac;
+    let start = Instant::now();
+    for (keys, iterations, asked) in [(1, 6_666_667, 20_000_001), (19, 1_000_000, 21_000_000)] {
+        let content = pfx::Content::Key(key.clone(), None);
+        let bags = vec![pfx::Bag { content, attributes: Vec::new() }; keys];
+        let error = pfx::Pfx::protect(bags, cipher, iterations).unwrap().seal(b"x").err();
+        assert_eq!(error, Some(Error::Cost { what: "iterations", asked, allowed: 20_000_000 }));
+    }
+    let pbes2 = bulat_pkcs::pbes2::Pbes2::generate(cipher, 20_000_001).unwrap();
+    let error = pkcs8::encrypt(&key, b"x", &pbes2).err();
+    assert!(matches!(error, Some(Error::Cost { what: "iterations", .. })), "{error:?}");
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
 #[test]
 fn depth_and_zero_are_damage() {
     let nested = (0..30).fold(vec![5, 0], |inner, _| [&[0x30, 0x80][..], &inner, &[0, 0]].concat());

@@ -151,7 +151,7 @@ impl From<Error> for Fault {
     fn from(error: Error) -> Self {
         let code = match error {
             Error::Password => BULAT_ERR_PASSWORD,
-            Error::Damaged(_) => BULAT_ERR_DAMAGED,
+            Error::Damaged(_) | Error::Pem { .. } | Error::Form { .. } => BULAT_ERR_DAMAGED,
             Error::Algorithm(..) | Error::Scope(_) => BULAT_ERR_UNSUPPORTED,
             Error::Cost { .. } => BULAT_ERR_COST,
             Error::Parameter(_) => BULAT_ERR_PARAMETER,

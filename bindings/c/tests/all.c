@@ -920,7 +920,7 @@ static void private_keys(void)
     static const char label[] = "-----BEGIN ENCRYPTED PRIVATE KEY-----\n";
     bulat_pkcs_options options;
     bulat_bytes *sealed = NULL, *key = NULL, *other = NULL;
-    byte bad[512];
+    byte bad[1024];
     size_t i, n;
 
     memset(&options, 0, sizeof options);
@@ -946,7 +946,17 @@ static void private_keys(void)
     OK(bulat_pkcs8_encrypt(&sealed, private_key, sizeof private_key, "pass", 4, &options));
     OK(bulat_pkcs8_decrypt(&key, bulat_bytes_data(sealed), bulat_bytes_size(sealed), "pass", 4, &options));
     OK(bulat_pkcs8_encrypt(&other, bulat_bytes_data(key), bulat_bytes_size(key), "pass", 4, NULL));
+    /* A byte-order mark and a blank before PEM, then another label. */
+    n = bulat_bytes_size(sealed);
+    EXPECT(n + 4 < sizeof bad);
+    memcpy(bad, "\xef\xbb\xbf ", 4);
+    memcpy(bad + 4, bulat_bytes_data(sealed), n);
     bulat_bytes_free(sealed);
+    bulat_bytes_free(key);
+    options.encoding = BULAT_PEM;
+    OK(bulat_pkcs8_decrypt(&key, bad, n + 4, "pass", 4, &options));
+    IS(BULAT_ERR_DAMAGED, bulat_pkcs8_encrypt(&sealed, bad, n + 4, "pass", 4, &options));
+    EXPECT(strstr(bulat_pkcs_reason(), "but an encrypted private key") != NULL);
     options.max_iterations = 199999;
     IS(BULAT_ERR_COST, bulat_pkcs8_decrypt(&sealed, bulat_bytes_data(other), bulat_bytes_size(other), "pass", 4, &options));
     EXPECT(sealed == NULL && strstr(bulat_pkcs_reason(), "200000 iterations") != NULL);
@@ -1085,23 +1095,26 @@ static void pfx(void)
     }
 }
 
+/* Says what it does: some take minutes on an emulated processor. */
+#define RUN(call) (puts(#call), fflush(stdout), call)
+
 int main(void)
 {
-    table();
-    words();
-    hashes();
-    keys();
-    macs();
-    ciphers();
-    aeads();
-    derivation();
-    batches(NULL);
-    batch_bounds();
-    kernels();
-    lengths();
-    wiping();
-    private_keys();
-    pfx();
+    RUN(table());
+    RUN(words());
+    RUN(hashes());
+    RUN(keys());
+    RUN(macs());
+    RUN(ciphers());
+    RUN(aeads());
+    RUN(derivation());
+    RUN(batches(NULL));
+    RUN(batch_bounds());
+    RUN(kernels());
+    RUN(lengths());
+    RUN(wiping());
+    RUN(private_keys());
+    RUN(pfx());
     printf("%d passed, %d failed\n", passed, failed);
     return failed > 0;
 }

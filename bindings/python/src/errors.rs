@@ -73,7 +73,7 @@ pub(crate) fn pkcs(e: bulat_pkcs::Error) -> PyErr {
     use bulat_pkcs::Error as E;
     let class = match e {
         E::Password => Class::WrongKey,
-        E::Damaged(_) => Class::DamagedData,
+        E::Damaged(_) | E::Pem { .. } | E::Form { .. } => Class::DamagedData,
         E::Algorithm(..) | E::Scope(_) => Class::UnsupportedAlgorithm,
         E::Random => return PyOSError::new_err(e.to_string()),
         _ => Class::InvalidInput,

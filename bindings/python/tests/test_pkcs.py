@@ -47,8 +47,14 @@ def test_a_private_key_in_pem() -> None:
     for data, password, words in ((clear, "x", "not encrypted"), (pem, None, "no password was given")):
         with pytest.raises(bulat.InvalidType, match=words):
             pkcs.load_pem_private_key(data, password)
-    with pytest.raises(bulat.DamagedData, match="0 private keys"):
-        pkcs.load_pem_private_key(pem.replace(b"PRIVATE", b"PUBLIC"), PASSWORD)
+    for label, words in ((b"EC PRIVATE", "a private key in SEC 1: `openssl pkcs8"), (b"PUBLIC", "but a public key"), (b"X", "label")):
+        with pytest.raises(bulat.DamagedData, match=words):
+            pkcs.load_pem_private_key(pem.replace(b"ENCRYPTED PRIVATE", label), PASSWORD)
+    with pytest.raises(bulat.DamagedData, match="damaged PEM, line 3: not base64"):
+        pkcs.load_pem_private_key(pem[:100] + b"!" + pem[101:], PASSWORD)
+    # As OpenSSL and cryptography read them.
+    for loose in (b"\xef\xbb\xbf" + pem, pem.replace(b"\n", b" \r\n  "), pem.replace(b"\n", b"\n\n", 1)):
+        assert pkcs.load_pem_private_key(loose, PASSWORD) == key
 
 
 @pytest.mark.parametrize("cipher", CIPHERS)

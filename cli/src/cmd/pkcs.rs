@@ -7,7 +7,7 @@ use bulat_container::digits::hex;
 use bulat_pkcs::pbes2::{Cipher, Pbes2};
 use bulat_pkcs::pfx::{Attribute, Bag, Content, Pfx};
 use bulat_pkcs::pkcs8::PrivateKey;
-use bulat_pkcs::{Limits, Scheme, pem, pfx, pkcs8};
+use bulat_pkcs::{Form, Limits, Scheme, pem, pfx, pkcs8};
 use serde_json::{Value, json};
 use zeroize::Zeroizing;
 
@@ -25,7 +25,7 @@ pub fn pkcs8(command: &Pkcs8Command) -> Result<Exit> {
         Pkcs8Command::Encrypt { password, pbes, file } => encrypt(password, pbes, file),
         Pkcs8Command::Decrypt { open, file } => decrypt(open, file),
         Pkcs8Command::Info(args) => {
-            let (_, der) = one(&args.file, &[pem::ENCRYPTED_PRIVATE_KEY])?;
+            let (_, der) = one(&args.file, pem::ENCRYPTED_PRIVATE_KEY)?;
             let scheme = pkcs8::inspect(&der).map_err(|e| foreign(&args.file, &der, e))?;
             show(&protection(&scheme), args.json)
         }
@@ -45,7 +45,7 @@ pub fn pfx(command: &PfxCommand) -> Result<Exit> {
         }
         PfxCommand::Create { password, pbes, name, out, files } => {
             let files: Vec<&Path> = files.iter().map(|file| file.as_path()).collect();
-            create(password, pbes, name.as_deref(), out, &files)
+            create(password, pbes, name, out, &files)
         }
     }
 }
@@ -53,18 +53,18 @@ pub fn pfx(command: &PfxCommand) -> Result<Exit> {
 fn encrypt(password: &PasswordArgs, pbes: &PbesArgs, args: &DerArgs) -> Result<Exit> {
     let path = args.file.as_deref().unwrap_or(Path::new("-"));
     apart(password, &[path], &args.out)?;
-    let (input, der) = one(path, &[pem::PRIVATE_KEY])?;
+    let (input, der) = one(path, pem::PRIVATE_KEY)?;
     let key = PrivateKey::try_from(&der[..]).map_err(|e| foreign(path, &der, e))?;
     let output = begin(&args.out, Some(&input))?;
     let password = password.read_or_ask(true)?;
     let made = pkcs8::encrypt(&key, &password, &parameters(pbes)?);
-    write(output, &made.map_err(|e| fail(path, e))?, pem::ENCRYPTED_PRIVATE_KEY, args.der)
+    write(output, &made.map_err(|e| costly(path, e))?, pem::ENCRYPTED_PRIVATE_KEY, args.der)
 }
 
 fn decrypt(open: &PbesOpenArgs, args: &DerArgs) -> Result<Exit> {
     let path = args.file.as_deref().unwrap_or(Path::new("-"));
     apart(&open.password, &[path], &args.out)?;
-    let (input, der) = one(path, &[pem::ENCRYPTED_PRIVATE_KEY])?;
+    let (input, der) = one(path, pem::ENCRYPTED_PRIVATE_KEY)?;
     // Refuses a foreign file before it asks.
     pkcs8::inspect(&der).map_err(|e| foreign(path, &der, e))?;
     let output = begin(&args.out, Some(&input))?;
@@ -74,7 +74,7 @@ fn decrypt(open: &PbesOpenArgs, args: &DerArgs) -> Result<Exit> {
 
 fn info(open: &PbesOpenArgs, unchecked: bool, json: bool, path: &Path) -> Result<Exit> {
     streams_apart(&[open.password.place(), Some(Place::named("the data", path))])?;
-    let (_, der) = one(path, &[pem::PKCS12])?;
+    let (_, der) = one(path, pem::PKCS12)?;
     let seen = pfx::inspect(&der, &limits(open)).map_err(|e| foreign(path, &der, e))?;
     let (pfx, checked) = match unchecked {
         true => (seen, false),
@@ -108,7 +108,7 @@ fn extract(
     path: &Path,
 ) -> Result<Exit> {
     apart(&open.password, &[path], out)?;
-    let (input, der) = one(path, &[pem::PKCS12])?;
+    let (input, der) = one(path, pem::PKCS12)?;
     let seen = pfx::inspect(&der, &limits(open)).map_err(|e| foreign(path, &der, e))?;
     if seen.mac.is_none() && !no_mac {
         return Err(Error::new(Exit::Data, format_args!("{}: has no MAC", name(path)))
@@ -128,7 +128,19 @@ fn extract(
         count += 1;
     }
     if count == 0 {
-        return Err(Error::new(Exit::Data, format_args!("{}: has none of these", name(path))));
+        return Err(Error::new(
+            Exit::Data,
+            format_args!(
+                "{}: no {}, but {}",
+                name(path),
+                match (keys, certificates) {
+                    (true, false) => "private key",
+                    (false, true) => "certificate",
+                    _ => "private key and no certificate",
+                },
+                counted(&pfx)
+            ),
+        ));
     }
     output.commit()?;
     Ok(Exit::Success)
@@ -137,45 +149,69 @@ fn extract(
 fn create(
     password: &PasswordArgs,
     pbes: &PbesArgs,
-    friendly: Option<&str>,
+    friendly: &[String],
     out: &OutArgs,
     files: &[&Path],
 ) -> Result<Exit> {
     apart(password, files, out)?;
     let (mut keys, mut certificates) = (Vec::new(), Vec::new());
+    let mut of_keys = Vec::new();
     for path in files {
-        for (label, der) in blocks(&mut Input::open(path)?)? {
-            match label.as_deref() {
-                Some(pem::PRIVATE_KEY) => {
-                    keys.push(PrivateKey::from_der(der).map_err(|e| fail(path, e))?);
+        for (form, der) in parts(&mut Input::open(path)?)? {
+            let fail = |e| fail(path, e);
+            match form {
+                Some(Form::PrivateKey) => {
+                    keys.push(PrivateKey::from_der(der).map_err(fail)?);
+                    of_keys.push(path);
                 }
-                Some(pem::CERTIFICATE) => certificates.push(certificate(path, &der)?),
-                Some(other) => {
-                    let what =
-                        format_args!("{}: {other}: not a key, not a certificate", name(path));
-                    return Err(Error::new(Exit::Data, what));
+                Some(Form::Certificate) => {
+                    Content::certificate(&der).map_err(fail)?;
+                    certificates.push(der);
                 }
-                // DER: a private key begins with a number, a certificate with a sequence.
-                None => match PrivateKey::try_from(&der[..]) {
-                    Ok(key) => keys.push(key),
-                    Err(_) => certificates.push(certificate(path, &der)?),
-                },
+                other => {
+                    let what = "neither a private key nor a certificate";
+                    let what = match other {
+                        Some(found) => format!("{what}, but {found}"),
+                        None => format!("damaged, or {what}"),
+                    };
+                    let error = Error::new(Exit::Data, format_args!("{}: {what}", name(path)));
+                    return Err(other.map_or(error, |found| hinted(error, found)));
+                }
             }
         }
     }
+    if friendly.len() > keys.len().max(1)
+        || keys.len() > friendly.len().max(1) && !friendly.is_empty()
+    {
+        return Err(Error::usage(format_args!(
+            "--name is given {} times, for {} private keys: other programs find a key by its name",
+            friendly.len(),
+            keys.len()
+        )));
+    }
+    let ders: Vec<&[u8]> = certificates.iter().map(|der| &der[..]).collect();
+    let pairs = pfx::pairs(&keys, &ders).map_err(|n| {
+        Error::new(
+            Exit::Data,
+            format_args!("{}: none of the certificates is of this key", name(of_keys[n])),
+        )
+    })?;
     let output = begin(out, None)?;
     let password = password.read_or_ask(true)?;
     let scheme = parameters(pbes)?;
-    // A key and its certificate have the same number.
+    // A key and its certificate have the same number and name.
     let attributes = |n: usize| {
         let mut all = vec![Attribute::local_key_id(&(n as u32 + 1).to_be_bytes())];
-        all.extend(friendly.map(Attribute::friendly_name));
+        all.extend(friendly.get(n).map(|name| Attribute::friendly_name(name)));
         all
     };
-    let paired = keys.len();
-    let certificates = (0..).zip(certificates).map(|(n, content)| Bag {
-        content,
-        attributes: if n < paired { attributes(n) } else { Vec::new() },
+    let certificates = (0..).zip(&ders).map(|(n, der)| Bag {
+        content: Content::Certificate(der.to_vec()),
+        attributes: pairs
+            .iter()
+            .position(|pair| *pair == Some(n))
+            .map(attributes)
+            .unwrap_or_default(),
     });
     let keys = (0..)
         .zip(keys)
@@ -183,12 +219,22 @@ fn create(
     let bags = certificates.chain(keys).collect();
     let made = Pfx::protect(bags, scheme.cipher, scheme.kdf.iterations)
         .and_then(|pfx| pfx.seal(&password))
-        .map_err(|e| fail(files[0], e))?;
+        .map_err(|e| costly(files[0], e))?;
     write(output, &made, pem::PKCS12, true)
 }
 
-fn certificate(path: &Path, der: &[u8]) -> Result<Content> {
-    Content::certificate(der).map_err(|e| fail(path, e))
+/// Counts the bags of each kind.
+fn counted(pfx: &Pfx) -> String {
+    let count = |is: fn(&Content) -> bool| pfx.bags().filter(|bag| is(&bag.content)).count();
+    let all = [
+        (count(|c| matches!(c, Content::Key(..))), "private key"),
+        (count(|c| matches!(c, Content::Certificate(_))), "certificate"),
+        (count(|c| !matches!(c, Content::Key(..) | Content::Certificate(_))), "other item"),
+    ];
+    let some = all.iter().filter(|(n, _)| *n > 0);
+    let words: Vec<_> =
+        some.map(|(n, kind)| format!("{n} {kind}{}", if *n == 1 { "" } else { "s" })).collect();
+    if words.is_empty() { "nothing".into() } else { words.join(", ") }
 }
 
 /// Opens a PFX, and says so if it has no MAC.
@@ -247,41 +293,29 @@ fn write(mut output: Output, der: &[u8], label: &str, binary: bool) -> Result<Ex
     Ok(Exit::Success)
 }
 
-/// Reads the blocks of a PEM file with their labels, or DER.
-fn blocks(input: &mut Input) -> Result<Vec<(Option<String>, Octets)>> {
+fn whole(input: &mut Input) -> Result<Octets> {
     let path = input.path.clone();
-    let all = input.all(SIZE)?.ok_or_else(|| {
+    input.all(SIZE)?.ok_or_else(|| {
         Error::new(Exit::Data, format_args!("{}: longer than {SIZE} bytes", name(&path)))
-    })?;
-    if !pem::is_pem(&all) {
-        return Ok(vec![(None, all)]);
-    }
-    let blocks = pem::decode(&all).map_err(|e| fail(&path, e))?;
-    Ok(blocks.into_iter().map(|(label, der)| (Some(label), der)).collect())
+    })
 }
 
-/// Reads a file with one block of these labels.
-fn one(path: &Path, labels: &[&str]) -> Result<(Input, Octets)> {
+/// Reads the blocks of a PEM file, or DER, with their forms.
+fn parts(input: &mut Input) -> Result<Vec<(Option<Form>, Octets)>> {
+    let all = whole(input)?;
+    if !pem::is_pem(&all) {
+        let der = pem::one(&all, "").map_err(|e| fail(&input.path, e))?;
+        return Ok(vec![(Form::of(&der), der)]);
+    }
+    let blocks = pem::decode(&all).map_err(|e| fail(&input.path, e))?;
+    Ok(blocks.into_iter().map(|(label, der)| (Form::of_label(&label), der)).collect())
+}
+
+/// Reads a file in DER, or with one block of this label.
+fn one(path: &Path, label: &str) -> Result<(Input, Octets)> {
     let mut input = Input::open(path)?;
-    let mut found = Vec::new();
-    let mut others = Vec::new();
-    for (label, der) in blocks(&mut input)? {
-        match label {
-            Some(label) if !labels.contains(&&*label) => others.push(label),
-            _ => found.push(der),
-        }
-    }
-    match (found.len(), found.pop()) {
-        (1, Some(der)) => Ok((input, der)),
-        (0, _) => Err(Error::new(
-            Exit::Data,
-            format_args!("{}: no {}, but {}", name(path), labels.join(" or "), others.join(", ")),
-        )),
-        (n, _) => Err(Error::new(
-            Exit::Data,
-            format_args!("{}: {n} of {}, not one", name(path), labels.join(" or ")),
-        )),
-    }
+    let der = pem::one(&whole(&mut input)?, label).map_err(|e| fail(path, e))?;
+    Ok((input, der))
 }
 
 /// Converts an error of the crate.
@@ -299,31 +333,46 @@ fn fail(path: &Path, e: bulat_pkcs::Error) -> Error {
         E::Cost { what: "iterations", asked, .. } => error.remedy(format_args!(
             "if you trust the file and have the time: --max-iterations {asked} or more"
         )),
+        E::Form { found, .. } => hinted(error, found),
         _ => error,
     }
 }
 
-/// Converts an error of a file of the wrong kind: names the command for it.
-fn foreign(path: &Path, der: &[u8], e: bulat_pkcs::Error) -> Error {
-    let error = fail(path, e);
-    if !matches!(e, bulat_pkcs::Error::Damaged(_)) {
-        return error;
-    }
-    if pkcs8::inspect(der).is_ok() {
-        error.remedy("it is an encrypted private key: use `bulat pkcs8 decrypt`")
-    } else if pfx::inspect(der, &Limits::default()).is_ok() {
-        error.remedy("it is a PFX: use `bulat pfx`")
-    } else if PrivateKey::try_from(der).is_ok() {
-        error.remedy("it is a private key without encryption")
-    } else if der.starts_with(&bulat_container::header::MAGIC) {
-        error.remedy("it is a container: use `bulat decrypt`")
-    } else {
-        error
+/// Names the command for a file of this form.
+fn hinted(error: Error, found: Form) -> Error {
+    match found {
+        Form::EncryptedPrivateKey => error.remedy("use `bulat pkcs8 decrypt`"),
+        Form::Pfx => error.remedy("use `bulat pfx`"),
+        _ => error,
     }
 }
 
+/// Converts an error of writing: a file that would not open with the default limit.
+fn costly(path: &Path, e: bulat_pkcs::Error) -> Error {
+    match e {
+        bulat_pkcs::Error::Cost { what: "iterations", asked, allowed } => Error::usage(
+            format_args!("{asked} iterations in all, more than the {allowed} that a reader allows"),
+        )
+        .remedy("fewer keys in a file, or fewer --iterations"),
+        e => fail(path, e),
+    }
+}
+
+/// Converts an error of a file that may be a container.
+fn foreign(path: &Path, der: &[u8], e: bulat_pkcs::Error) -> Error {
+    let error = fail(path, e);
+    if der.starts_with(&bulat_container::header::MAGIC) {
+        return error.remedy("it is a container: use `bulat decrypt`");
+    }
+    error
+}
+
 fn protection(scheme: &Scheme) -> Value {
-    json!({ "cipher": scheme.cipher(), "kdf": scheme.kdf(), "iterations": scheme.iterations() })
+    let mut fields = json!({ "cipher": scheme.cipher(), "kdf": scheme.kdf(), "iterations": scheme.iterations() });
+    if let Some(name) = scheme.sboxes() {
+        fields["sbox"] = json!(name);
+    }
+    fields
 }
 
 fn described(bag: &Bag) -> Value {

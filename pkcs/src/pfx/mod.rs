@@ -3,14 +3,17 @@
 //! [`open`] checks the MAC before it gives anything of a bag; without a MAC [`Pfx::mac`] is `None`, and nothing but the
 //! ciphers of some keys is authenticated. [`Pfx::seal`] writes only the forms of RFC 9548.
 
+mod pair;
 mod read;
 mod write;
 
 use der::Tag;
 use der::asn1::ObjectIdentifier;
+pub use pair::{belongs, pairs};
 pub use read::{inspect, open};
 
 use crate::error::{Error, Result};
+use crate::form::Form;
 use crate::kdf::Hash;
 use crate::pbes2::{Cipher, Pbes2};
 use crate::pkcs8::PrivateKey;
@@ -83,18 +86,16 @@ pub enum Content {
 }
 
 impl Content {
-    /// Checks the outer form of an X.509 certificate: two sequences and a signature.
+    /// Checks the outer form of an X.509 certificate.
     ///
     /// # Errors
-    /// [`Error::Damaged`].
+    /// [`Error::Damaged`], [`Error::Form`].
     pub fn certificate(der: &[u8]) -> Result<Self> {
-        const PART: &str = "certificate";
-        let tags: Vec<Tag> =
-            asn1::sequence(der, PART)?.iter().map(|any| any.header().tag()).collect();
-        if tags != [Tag::Sequence, Tag::Sequence, Tag::BitString] {
-            return Err(Error::Damaged(PART));
+        match Form::of(der) {
+            Some(Form::Certificate) => Ok(Content::Certificate(der.into())),
+            Some(found) => Err(Error::Form { wanted: Form::Certificate, found }),
+            None => Err(Error::Damaged("certificate")),
         }
-        Ok(Content::Certificate(der.into()))
     }
 }
 

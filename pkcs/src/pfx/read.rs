@@ -9,8 +9,9 @@ use zeroize::Zeroizing;
 use super::{
     Attribute, Bag, Content, Error, Hash, Limits, Mac, Pfx, PrivateKey, Result, Section, oid,
 };
-use crate::asn1::{self, Algorithm, ContentInfo, MacData, PfxRef, Typed, decode};
+use crate::asn1::{self, Algorithm, ContentInfo, MacData, PfxRef, Typed, decode, first};
 use crate::error::damaged;
+use crate::form::{Form, instead};
 use crate::kdf::{Prf, bmp, iterations, pbkdf2, salted};
 use crate::pkcs8;
 use crate::scheme::Scheme;
@@ -26,24 +27,25 @@ pub fn open(file: &[u8], password: &[u8], limits: &Limits) -> Result<Pfx> {
     let file = der(file)?;
     let (content, mac) = outer(&file)?;
     let mac = mac.map(|mac| checked(&mac, content, password, &mut budget)).transpose()?;
+    budget.authentic = mac.is_some();
     let mut sections = Vec::new();
     for part in contents(&der(content)?)? {
-        let protected = protected(&part)?;
-        let (protection, text) = match protected {
-            Some((scheme, text)) => {
-                let plain = scheme.open(password, &text, &mut budget)?;
-                (Some(scheme), plain)
-            }
-            None => (None, Zeroizing::new(octets(part.content, SAFE)?.to_vec())),
-        };
-        let bags = bags(&text, password, &mut budget).map_err(|e| match e {
-            // Without a MAC a wrong password gives noise.
-            Error::Damaged(_) if protection.is_some() => Error::Password,
-            e => e,
-        })?;
-        sections.push(Section { protection, bags });
+        let section = section(&part, password, &mut budget).map_err(|e| budget.explained(e))?;
+        sections.push(section);
     }
     Ok(Pfx { mac, sections })
+}
+
+fn section(part: &ContentInfo<'_>, password: &[u8], budget: &mut Budget) -> Result<Section> {
+    let Some((scheme, text)) = protected(part)? else {
+        let bags = bags(octets(part.content, SAFE)?, password, budget)?;
+        return Ok(Section { protection: None, bags });
+    };
+    let plain = scheme.open(password, &text, budget)?;
+    let bags = bags(&plain, password, budget);
+    let noise = |e| if scheme.authenticates() { e } else { budget.noise(e) };
+    let bags = bags.map_err(noise)?;
+    Ok(Section { protection: Some(scheme), bags })
 }
 
 /// Returns the MAC's parameters and the encryption of each section, without a password: nothing is authenticated. The
@@ -68,8 +70,11 @@ const OUTER: &str = "PFX";
 const SAFE: &str = "AuthenticatedSafe";
 const BAG: &str = "SafeContents";
 
+/// Returns the first element of a file, in DER. What follows is not under the MAC, and no reader minds it.
 fn der(octets: &[u8]) -> Result<Cow<'_, [u8]>> {
-    Ok(if ber::needed(octets) { ber::to_der(octets)?.into() } else { octets.into() })
+    // Nothing here is without encryption.
+    let converted = || Ok(ber::to_der(octets)?.to_vec());
+    if ber::needed(octets) { converted().map(Cow::Owned) } else { Ok(first(octets).into()) }
 }
 
 fn octets<'a>(any: AnyRef<'a>, part: &'static str) -> Result<&'a [u8]> {
@@ -78,7 +83,7 @@ fn octets<'a>(any: AnyRef<'a>, part: &'static str) -> Result<&'a [u8]> {
 
 /// Returns the bytes under the MAC, and the MAC.
 fn outer(file: &[u8]) -> Result<(&[u8], Option<MacData<'_>>)> {
-    let pfx: PfxRef<'_> = decode(file, OUTER)?;
+    let pfx: PfxRef<'_> = decode(file, OUTER).map_err(instead(file, Form::Pfx))?;
     if pfx.version != 3 {
         return Err(Error::Damaged("version of the PFX"));
     }
@@ -102,24 +107,25 @@ fn checked(mac: &MacData<'_>, content: &[u8], password: &[u8], budget: &mut Budg
     let read = parameters(mac)?;
     let tag = mac.digest.octets.as_bytes();
     let right = |key: &[u8]| bool::from(read.hash.hmac(key, content).ct_eq(tag));
-    let prf = match read.hash {
-        Hash::Streebog512 => Some(Prf::Streebog512),
-        Hash::Streebog256 => Some(Prf::Streebog256),
+    let prfs: &[Prf] = match read.hash {
+        Hash::Streebog512 => &[Prf::Streebog512],
+        // OpenSSL's reading of the standard, and crypto-gost's.
+        Hash::Streebog256 => &[Prf::Streebog256, Prf::Streebog512],
         // OpenSSL 1.1.1 and later; older files have the derivation of RFC 7292.
-        Hash::Gost94 => Some(Prf::Gost94),
-        _ => None,
+        Hash::Gost94 => &[Prf::Gost94],
+        _ => &[],
     };
-    if prf.is_some() {
-        budget.spend(u64::from(read.iterations) * 96_u64.div_ceil(read.hash.size() as u64))?;
+    for prf in prfs {
+        budget.spend(u64::from(read.iterations) * prf.blocks(96))?;
     }
     let old = !matches!(read.hash, Hash::Streebog512 | Hash::Streebog256);
     if old {
         budget.spend(read.iterations.into())?;
     }
-    if let Some(prf) = prf
-        && right(&mac_key(prf, password, &read)?[64..])
-    {
-        return Ok(read);
+    for prf in prfs {
+        if right(&mac_key(*prf, password, &read)?[64..]) {
+            return Ok(read);
+        }
     }
     if old {
         let mut key = Zeroizing::new(vec![0; read.hash.size()]);
@@ -181,14 +187,8 @@ fn protected<'a>(part: &ContentInfo<'a>) -> Result<Option<(Scheme, Cow<'a, [u8]>
 
 /// Parses SafeContents.
 fn bags(safe: &[u8], password: &[u8], budget: &mut Budget) -> Result<Vec<Bag>> {
-    let converted;
-    let safe = match ber::needed(safe) {
-        true => {
-            converted = Zeroizing::new(ber::to_der(safe)?);
-            &converted
-        }
-        false => safe,
-    };
+    let converted = if ber::needed(safe) { Some(ber::to_der(safe)?) } else { None };
+    let safe = converted.as_ref().map_or(safe, |der| &der[..]);
     asn1::sequence(safe, BAG)?.into_iter().map(|any| bag(any, password, budget)).collect()
 }
 

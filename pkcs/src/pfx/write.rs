@@ -4,7 +4,7 @@ use der::asn1::{AnyRef, OctetStringRef};
 use zeroize::Zeroizing;
 
 use super::read::mac_key;
-use super::{Attribute, Bag, Content, Error, Hash, Mac, Pfx, Result, Section, oid};
+use super::{Attribute, Bag, Content, Error, Hash, Limits, Mac, Pfx, Result, Section, oid};
 use crate::asn1::{
     Algorithm, AlgorithmAndOctets, ContentInfo, MacData, PfxRef, Typed, decode, encode, wrap,
 };
@@ -21,14 +21,31 @@ impl Pfx {
     ///
     /// # Errors
     /// [`Error::Parameter`]: no MAC, one that is not Streebog-512, a key without encryption, another encryption than
-    /// PBES2, a bag of an unknown type.
+    /// PBES2, a bag of an unknown type; [`Error::Cost`] for more iterations in all than [`Limits::default`] allows a
+    /// reader.
     pub fn seal(&self, password: &[u8]) -> Result<Vec<u8>> {
         let mac = self.mac.as_ref().filter(|mac| mac.hash == Hash::Streebog512);
         let mac = mac.ok_or(Error::Parameter("a PFX is written with a MAC of Streebog-512"))?;
+        // The work of a reader with the default limits, before any of it is done here.
+        Limits::default().begin(0)?.spend(self.iterations())?;
         let parts: Vec<Vec<u8>> =
             self.sections.iter().map(|part| section(part, password)).collect::<Result<_>>()?;
         let safe = wrap(0x30, &parts.iter().map(Vec::as_slice).collect::<Vec<_>>());
         sealed(&safe, mac, password)
+    }
+}
+
+impl Pfx {
+    /// Returns the iterations of all derivations, each counted for each block.
+    fn iterations(&self) -> u64 {
+        let sections = self.sections.iter().filter_map(|section| section.protection.as_ref());
+        let keys = self.bags().filter_map(|bag| match &bag.content {
+            Content::Key(_, scheme) => scheme.as_ref(),
+            _ => None,
+        });
+        let each = sections.chain(keys).map(|scheme| u64::from(scheme.iterations())).sum::<u64>();
+        let mac = self.mac.as_ref().map_or(0, |mac| u64::from(mac.iterations));
+        each + mac * Prf::Streebog512.blocks(96)
     }
 }
 

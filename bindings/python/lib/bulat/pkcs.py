@@ -184,6 +184,8 @@ def load_der_private_key(data: Buffer, password: Password | None, *, max_iterati
 def load_pem_private_key(data: Buffer, password: Password | None, *, max_iterations: int = MAX_ITERATIONS) -> PrivateKey:
     """Reads the only private key of a PEM file: under a password, or without encryption if the password is None."""
     keys = [der for label, der in _bulat.pem_blocks(data) if label in (_KEY, _SEALED)]
+    if not keys:
+        _bulat.pem_one(data, _KEY)  # Raises, with the name of what the file has.
     if len(keys) != 1:
         raise DamagedData(f"PEM: {len(keys)} private keys, not one")
     return _private_key(keys[0], password, max_iterations)
