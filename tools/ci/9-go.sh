@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The Go package: vectors, bad input, allocations, goroutines, fuzzing, the race detector, static and foreign builds, with no C
-# compiler; arm64 and older amd64 under an emulator; whether its kernels are of the present core/; random comparison with
-# libbulat, which 8-capi.sh has built. By hand: BULAT_KERNELS=all builds all kernels and compares them, in 20 minutes;
-# BULAT_KERNELS=avx2 one set.
+# compiler; arm64 and older amd64 under an emulator; its kernels must be of the present sources; random comparison with
+# libbulat, which 8-capi.sh has built. By hand: BULAT_KERNELS=all builds all kernels and compares them, in three minutes of
+# processor time; BULAT_KERNELS=avx2 one set.
 set -euo pipefail
 cd "$(dirname "$0")/../../bindings/go"
 get() {

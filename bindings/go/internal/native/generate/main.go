@@ -1,6 +1,6 @@
 // Generate builds the crate bindings/go/kernels for each instruction set and writes its machine code as Go assembly.
 //
-//	go run ./internal/native/generate           writes kernels_*.s: TIME on two processors
+//	go run ./internal/native/generate           writes kernels_*.s: three minutes of processor time, two sets side by side
 //	go run ./internal/native/generate -check    builds, and compares with the files
 //	go run ./internal/native/generate -stale    builds nothing: fails, and names the files that were made of other sources
 //	go run ./internal/native/generate -places   lists the places where the code ends the program
@@ -411,7 +411,7 @@ func sources(top string, names []string) ([]byte, error) {
 				return nil, err
 			}
 			data = inherited(data, core)
-		case strings.HasSuffix(name, ".rs"):
+		case strings.HasSuffix(name, ".rs"), strings.HasSuffix(name, ".go"):
 			data = bare(data)
 		}
 		fmt.Fprintf(h, "%s %d\n", name, len(data))
