@@ -118,7 +118,7 @@ export class Core {
     try {
       url = this.#own();
     } catch {
-      throw new BulatError("INIT", "the package does not know its own address here: give init() a WebAssembly.Module, or the module's bytes");
+      throw new BulatError("INIT", "the package does not know its own address here: give init() the module, as its bytes or a WebAssembly.Module");
     }
     // Bundlers rename the module: only under its own name it may have another one beside it.
     const relaxed = WebAssembly.validate(PROBE) ? url.href.replace(/\/(bulat|container)\.wasm$/, "/$1-relaxed.wasm") : url.href;
