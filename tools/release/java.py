@@ -51,10 +51,10 @@ def check(platform: str, file: Path, source: Path):
         raise Refused(f"{file} needs {', '.join(foreign)}")
 
 
-def javac(home: Path, release: int, folder: Path, to: Path, path: str = "", lint: str = "all"):
-    """Compiles all classes below a folder, in order, for a release of Java."""
+def javac(home: Path, folder: Path, to: Path, path: str = "", lint: str = "all", version=("--release", "17")):
+    """Compiles all classes below a folder, in order, for Java 17."""
     short = ["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"]  # half the time
-    call = [home / "bin/javac", *short, "-encoding", "UTF-8", "--release", str(release), "-g", f"-Xlint:{lint}", "-Werror", "-d", to, "-classpath", path]
+    call = [home / "bin/javac", *short, "-encoding", "UTF-8", *version, "-g", f"-Xlint:{lint}", "-Werror", "-d", to, "-classpath", path]
     subprocess.run([*call, *sorted(folder.rglob("*.java"))], env=environment(), check=True)
 
 
@@ -87,10 +87,11 @@ def jars(source: Path, home: Path, newest: int, natives: dict[str, Path], to: Pa
     """Makes the jar of the classes, one for each platform, one with all, and one with the sources; `targets` are those of the libraries."""
     shutil.rmtree(work, ignore_errors=True)
     classes, java, number = work / "classes", source / "bindings/java", version(source)
-    javac(home, 17, java / "src/main/java", classes)
+    javac(home, java / "src/main/java", classes)
     if newest >= NEWEST:
-        javac(home, NEWEST, java / "src/main/java25", classes / f"META-INF/versions/{NEWEST}", str(classes))
-    lines = "Automatic-Module-Name: io.github.bulatcrypto\nMulti-Release: true\n"
+        # For Java 17 as well, which never loads it: a jar that others merge needs no Multi-Release in its manifest.
+        javac(home, java / "src/main/java25", classes, str(classes), "all,-options", ["-source", "17", "-target", "17"])
+    lines = "Automatic-Module-Name: io.github.bulatcrypto\n"
     plain = files(classes) | files(java / "src/main/resources") | pom(java / "pom.xml")
     archive(to / f"bulat-{number}.jar", plain, source, epoch, lines)
 
@@ -106,7 +107,7 @@ def jars(source: Path, home: Path, newest: int, natives: dict[str, Path], to: Pa
         archive(to / f"bulat-{number}-{platform}.jar", one | licences(platform), source, epoch)
         libraries |= one
     archive(to / f"bulat-{number}-all.jar", plain | libraries | licences(*natives), source, epoch, lines)
-    sources = files(java / "src/main/java") | files(java / "src/main/java25", f"META-INF/versions/{NEWEST}/") | files(java / "src/main/resources")
+    sources = files(java / "src/main/java") | files(java / "src/main/java25") | files(java / "src/main/resources")
     archive(to / f"bulat-{number}-sources.jar", sources, source, epoch)
 
 
@@ -138,7 +139,7 @@ def spark(source: Path, home: Path, to: Path, epoch: str, work: Path):
     for path, (*_, sum) in zip(jars, pins):
         if hashlib.sha256(path.read_bytes()).hexdigest() != sum:
             raise Refused(f"{path.name} is not that of tools/release/spark.txt")
-    javac(home, 17, folder / "src/main/java", classes, ":".join(map(str, [work / "classes", *jars])), "none")
+    javac(home, folder / "src/main/java", classes, ":".join(map(str, [work / "classes", *jars])), "none")
     archive(to / f"bulat-spark_2.13-{version(source)}.jar", files(classes) | pom(folder / "pom.xml"), source, epoch)
 
 

@@ -1,10 +1,9 @@
 //! Contexts: an algorithm, its key, its present message.
 
-use std::cell::Cell;
 use std::sync::Arc;
 
-use bulat::algorithm::{Algorithm, HashSession, Key, Padding, Params, Session};
-use bulat::{Direction, Error, ParamSet, Sboxes};
+use bulat::algorithm::{Algorithm, Key, Padding, Params, Primitive, Session};
+use bulat::{Direction, Error, ParamSet, Sboxes, Streebog};
 use jni_sys::{jboolean, jbyteArray, jint, jintArray, jlong, jobject};
 use zeroize::{Zeroize, Zeroizing};
 
@@ -199,7 +198,8 @@ impl Context {
         if key.is_some() {
             same = self.prepared.as_ref().is_some_and(|present| equal(&present.bytes, bytes));
             if !same || self.changed {
-                (self.prepared, self.session) = (None, None);
+                self.session = None;
+                // A refused key leaves the present one: only so is a nonce refused afterwards that it has used.
                 let prepared = prepare(self.algorithm, bytes, self.options, &self.rows)?;
                 (self.prepared, self.changed) = (Some(Arc::new(prepared)), false);
             }
@@ -223,9 +223,16 @@ impl Context {
     }
 }
 
-thread_local! {
-    /// The last hash of this thread that had no context, ready for the next message: to make one costs 80 ns.
-    static HASH: Cell<Option<(&'static Algorithm, HashSession)>> = const { Cell::new(None) };
+/// Hashes a message by a state on the stack: one on the heap costs 80 ns more, and one that a thread keeps would hold the
+/// library in memory after its class loader.
+fn short<const OUT: usize>(input: &Range, digest: &mut [u8; 64]) -> Result<usize, Fault> {
+    let mut hash = Streebog::<OUT>::new();
+    input.pieces(|piece| {
+        hash.update(piece);
+        Ok(())
+    })?;
+    digest[..OUT].copy_from_slice(&hash.finalize());
+    Ok(OUT)
 }
 
 natives! {
@@ -370,19 +377,22 @@ natives! {
         room: jint,
     ) -> jint {
         let line = line(algorithm)?;
-        let mut hash = match HASH.take().filter(|kept| core::ptr::eq(kept.0, line)) {
-            Some((_, hash)) => hash,
-            None => line.session(&Params::new(&[]))?.hash()?,
-        };
         let none = core::ptr::null_mut();
-        env.range(array, none, at, len)?.pieces(|piece| {
-            hash.update(piece);
-            Ok(())
-        })?;
+        let input = env.range(array, none, at, len)?;
         let mut digest = Zeroizing::new([0; 64]);
-        let n = hash.finalize_reset(&mut *digest)?;
+        let n = match line.primitive {
+            Primitive::Streebog256 => short::<32>(&input, &mut digest)?,
+            Primitive::Streebog512 => short::<64>(&input, &mut digest)?,
+            _ => {
+                let mut hash = line.session(&Params::new(&[]))?.hash()?;
+                input.pieces(|piece| {
+                    hash.update(piece);
+                    Ok(())
+                })?;
+                hash.finalize_reset(&mut *digest)?
+            }
+        };
         env.range(output, none, output_at, room)?.write(0, &digest[..n])?;
-        HASH.set(Some((line, hash)));
         Ok(n as jint)
     }
 }

@@ -38,22 +38,26 @@ public final class BulatProvider extends Provider {
                 add("KDF", row.name(), List.copyOf(row.aliases()), () -> kdf(line, row.name()));
             }
         }
-        keys("GOST28147", new int[] {256}, "GOST", "GOST-28147", "GOST28147-89", "1.2.643.2.2.21");
-        keys("GOST3412-2015", new int[] {256, 512}, "Kuznyechik");
-        keys("Magma", new int[] {256, 512});
-        keys("HMACGOST3411-2012-256", new int[] {256}, "HMAC-GOST3411-2012-256", "HMAC/GOST3411-2012-256",
-                "HmacStreebog256", "1.2.643.7.1.1.4.1");
-        keys("HMACGOST3411-2012-512", new int[] {512}, "HMAC-GOST3411-2012-512", "HMAC/GOST3411-2012-512",
-                "HmacStreebog512", "1.2.643.7.1.1.4.2");
-        add("AlgorithmParameters", "GOST28147", List.of("GOST28147-89", "1.2.643.2.2.21"),
-                () -> new ParametersEngine(true));
-        List<String> oids = new ArrayList<>(List.of("Kuznyechik", "Magma"));
+        List<String> kuznyechik = new ArrayList<>(List.of("Kuznyechik", "1.2.643.7.1.1.5.2"));
+        List<String> magma = new ArrayList<>(List.of("1.2.643.7.1.1.5.1"));
+        List<String> parameters = new ArrayList<>(List.of("Kuznyechik", "Magma"));
         for (Line line : Line.TABLE.values()) {
             if (line.oid().startsWith("1.2.643.7.1.1.5.")) {
-                oids.add(line.oid());
+                (line.primitive().equals("Magma") ? magma : kuznyechik).add(line.oid());
+                parameters.add(line.oid());
             }
         }
-        add("AlgorithmParameters", "GOST3412-2015", oids, () -> new ParametersEngine(false));
+        keys("GOST28147", List.of(256), List.of("GOST", "GOST-28147", "GOST28147-89", "1.2.643.2.2.21"));
+        keys("GOST3412-2015", List.of(256, 512), kuznyechik);
+        keys("Magma", List.of(256, 512), magma);
+        keys("HMACGOST3411-2012-256", List.of(256), List.of("HMAC-GOST3411-2012-256", "HMAC/GOST3411-2012-256",
+                "HmacStreebog256", "1.2.643.7.1.1.4.1"));
+        keys("HMACGOST3411-2012-512", List.of(512), List.of("HMAC-GOST3411-2012-512", "HMAC/GOST3411-2012-512",
+                "HmacStreebog512", "1.2.643.7.1.1.4.2"));
+        add("AlgorithmParameters", "GOST28147", List.of("1.2.643.2.2.21"), () -> new ParametersEngine(Names.OLD));
+        add("AlgorithmParameters", "GOST28147-89", List.of(),
+                () -> new ParametersEngine(Names.usual(Line.TABLE.get("gost89"))));
+        add("AlgorithmParameters", "GOST3412-2015", parameters, () -> new ParametersEngine(GostParameterSpec.NONE));
     }
 
     private static Constructor<?> kdf() {
@@ -76,9 +80,13 @@ public final class BulatProvider extends Provider {
         }
     }
 
-    private void keys(String name, int[] sizes, String... aliases) {
-        add("KeyGenerator", name, List.of(aliases), () -> new KeyGeneratorEngine(name, sizes));
-        add("SecretKeyFactory", name, List.of(aliases), () -> new KeyFactoryEngine(null, name));
+    /** Key stores of PKCS #12 find the OID of a key's name, and the name of the OID, by an alias that begins with OID. */
+    private void keys(String name, List<Integer> sizes, List<String> names) {
+        List<String> aliases = new ArrayList<>(names);
+        names.stream().filter(alias -> Character.isDigit(alias.charAt(0))).findFirst()
+                .ifPresent(oid -> aliases.add("OID." + oid));
+        add("KeyGenerator", name, aliases, () -> new KeyGeneratorEngine(name, sizes));
+        add("SecretKeyFactory", name, aliases, () -> new KeyFactoryEngine(null, name));
     }
 
     private void add(String type, String name, List<String> aliases, Supplier<Object> maker) {

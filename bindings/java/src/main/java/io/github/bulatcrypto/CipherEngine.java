@@ -93,13 +93,14 @@ final class CipherEngine extends CipherSpi {
 
     @Override
     protected AlgorithmParameters engineGetParameters() {
-        if (iv == null) {
+        if (spec == null || iv == null && spec.same(usual)) {
             return null;
         }
         try {
             String name = line.primitive().equals("Gost28147") ? "GOST28147" : "GOST3412-2015";
             AlgorithmParameters parameters = AlgorithmParameters.getInstance(name, provider);
-            parameters.init(spec);
+            GostParameterSpec more = spec.beyond(usual);
+            parameters.init(line.aead() ? more.tagSize(tag) : more);
             return parameters;
         } catch (NoSuchAlgorithmException | InvalidParameterSpecException e) {
             throw new IllegalStateException(e);
@@ -124,7 +125,7 @@ final class CipherEngine extends CipherSpi {
     @Override
     protected void engineInit(int mode, Key key, AlgorithmParameterSpec params, SecureRandom random)
             throws InvalidKeyException, InvalidAlgorithmParameterException {
-        GostParameterSpec given = usual.with(params, line);
+        GostParameterSpec given = usual.with(params, line.name());
         boolean encrypts = mode == Cipher.ENCRYPT_MODE || mode == Cipher.WRAP_MODE;
         if (given.iv() == null && line.needsIv()) {
             given = withRandomIv(given, encrypts, random);
@@ -153,10 +154,6 @@ final class CipherEngine extends CipherSpi {
                 lastNonce = null;
             }
             tag = line.aead() ? result & ~Context.SAME : 0;
-        } catch (InvalidKeyException e) {
-            context.wipe();
-            lastNonce = null;
-            throw e;
         } finally {
             Arrays.fill(bytes, (byte) 0);
         }
@@ -178,7 +175,7 @@ final class CipherEngine extends CipherSpi {
         if (line.scheme().equals("Mgm")) {
             chosen[0] &= 0x7f;
         }
-        return given.with(new javax.crypto.spec.IvParameterSpec(chosen), line);
+        return given.with(new javax.crypto.spec.IvParameterSpec(chosen), line.name());
     }
 
     /** Forgets the message. */
@@ -209,9 +206,7 @@ final class CipherEngine extends CipherSpi {
 
     @Override
     protected void engineUpdateAAD(ByteBuffer source) {
-        View view = View.of(source);
-        aad(view.array(), view.buffer(), view.at(), view.length());
-        source.position(source.limit());
+        View.each(source, this::aad);
     }
 
     private void aad(byte[] array, ByteBuffer buffer, int at, int length) {
@@ -276,13 +271,14 @@ final class CipherEngine extends CipherSpi {
 
     @Override
     protected int engineUpdate(ByteBuffer input, ByteBuffer output) throws ShortBufferException {
-        room(output.remaining(), updateSize(input.remaining()));
-        View in = View.of(input);
-        View out = View.of(output);
-        int n = update(in.array(), in.buffer(), in.at(), in.length(), out.array(), out.buffer(), out.at(), out.length());
-        input.position(input.limit());
-        output.position(output.position() + n);
-        return n;
+        int needed = updateSize(input.remaining());
+        room(output.remaining(), needed);
+        try (View in = View.of(input, input.remaining()); View out = View.of(output, needed)) {
+            int n = update(in.array(), in.buffer(), in.at(), in.length(), out.array(), out.buffer(), out.at(), needed);
+            input.position(input.limit());
+            out.wrote(output, n);
+            return n;
+        }
     }
 
     private static void room(int room, int needed) throws ShortBufferException {
@@ -308,6 +304,10 @@ final class CipherEngine extends CipherSpi {
 
     /** Keeps ciphertext until its tag is here. */
     private void collect(byte[] array, ByteBuffer buffer, int at, int length) {
+        if (length == 0) {
+            // Cipher.doFinal() passes no array.
+            return;
+        }
         int total = Math.addExact(pending, length);
         if (total > ciphertext.length) {
             ciphertext = Arrays.copyOf(ciphertext, (int) Math.min(Math.max(total, 2L * ciphertext.length), 0x7ffffff0));
@@ -344,20 +344,22 @@ final class CipherEngine extends CipherSpi {
     @Override
     protected int engineDoFinal(ByteBuffer input, ByteBuffer output)
             throws ShortBufferException, IllegalBlockSizeException, BadPaddingException {
-        View in = View.of(input);
-        byte[] whole = unpadded(output.remaining(), in.array(), in.buffer(), in.at(), in.length());
-        int n;
-        if (whole != null) {
-            output.put(whole);
-            Arrays.fill(whole, (byte) 0);
-            n = whole.length;
-        } else {
-            View out = View.of(output);
-            n = end(in.array(), in.buffer(), in.at(), in.length(), out.array(), out.buffer(), out.at(), out.length());
-            output.position(output.position() + n);
+        try (View in = View.of(input, input.remaining())) {
+            byte[] whole = unpadded(output.remaining(), in.array(), in.buffer(), in.at(), in.length());
+            int n;
+            if (whole != null) {
+                output.put(whole);
+                Arrays.fill(whole, (byte) 0);
+                n = whole.length;
+            } else {
+                try (View out = View.of(output, engineGetOutputSize(in.length()))) {
+                    n = end(in.array(), in.buffer(), in.at(), in.length(), out.array(), out.buffer(), out.at(), out.length());
+                    out.wrote(output, n);
+                }
+            }
+            input.position(input.limit());
+            return n;
         }
-        input.position(input.limit());
-        return n;
     }
 
     /**

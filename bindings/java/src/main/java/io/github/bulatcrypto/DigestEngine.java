@@ -40,6 +40,10 @@ final class DigestEngine extends MessageDigestSpi implements Cloneable {
 
     @Override
     protected void engineUpdate(byte[] input, int offset, int length) {
+        if (length == 0) {
+            // There may be no array.
+            return;
+        }
         if (!running && length <= SHORT - held) {
             room(length);
             System.arraycopy(input, offset, start, held, length);
@@ -52,16 +56,15 @@ final class DigestEngine extends MessageDigestSpi implements Cloneable {
 
     @Override
     protected void engineUpdate(ByteBuffer input) {
-        View view = View.of(input);
-        if (!running && view.length() <= SHORT - held) {
-            room(view.length());
-            input.get(start, held, view.length());
-            held += view.length();
+        int length = input.remaining();
+        if (!running && length <= SHORT - held) {
+            room(length);
+            input.get(start, held, length);
+            held += length;
             return;
         }
         run();
-        Fault.check(context.absorb(view.array(), view.buffer(), view.at(), view.length()));
-        input.position(input.limit());
+        View.each(input, (array, buffer, at, size) -> Fault.check(context.absorb(array, buffer, at, size)));
     }
 
     private void room(int length) {

@@ -1,12 +1,15 @@
 package io.github.bulatcrypto;
 
+import java.io.InvalidObjectException;
 import java.io.NotSerializableException;
-import java.io.ObjectOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectStreamException;
+import java.security.KeyRep;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import javax.crypto.SecretKey;
 
-/** A secret key that {@link #destroy} wipes. It is not written to streams. */
+/** A secret key that {@link #destroy} wipes. Streams get it as the JDK writes its keys, and give a {@code SecretKeySpec}. */
 final class GostKey implements SecretKey {
     private static final long serialVersionUID = 1;
 
@@ -75,7 +78,20 @@ final class GostKey implements SecretKey {
         return "a key of " + algorithm + ", " + bytes.length + " bytes";
     }
 
-    private void writeObject(ObjectOutputStream stream) throws NotSerializableException {
-        throw new NotSerializableException("a secret key");
+    /** Key stores write keys in this form, and JCEKS reads no other. */
+    private Object writeReplace() throws ObjectStreamException {
+        if (isDestroyed()) {
+            throw new NotSerializableException("a destroyed key");
+        }
+        byte[] copy = getEncoded();
+        try {
+            return new KeyRep(KeyRep.Type.SECRET, algorithm, "RAW", copy);
+        } finally {
+            Arrays.fill(copy, (byte) 0);
+        }
+    }
+
+    private void readObject(ObjectInputStream stream) throws InvalidObjectException {
+        throw new InvalidObjectException("not in the form of KeyRep");
     }
 }

@@ -2,6 +2,8 @@ package io.github.bulatcrypto;
 
 import java.security.InvalidAlgorithmParameterException;
 import java.security.spec.AlgorithmParameterSpec;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import javax.crypto.spec.GCMParameterSpec;
@@ -24,6 +26,8 @@ public final class GostParameterSpec implements AlgorithmParameterSpec {
     private static final int PADDING = 4;
     private static final int SET = 5;
     private static final int MESHING = 6;
+    private static final List<String> WORDS =
+            List.of("length of the tag", "s", "section", "period", "padding", "S-boxes that have no OID there", "key meshing");
 
     private final byte[] iv;
     private final int[] numbers;
@@ -146,6 +150,37 @@ public final class GostParameterSpec implements AlgorithmParameterSpec {
         return numbers[PADDING] > 0;
     }
 
+    /** Returns whether these have nothing besides an IV that others have not. */
+    boolean same(GostParameterSpec others) {
+        return Arrays.equals(numbers, others.numbers) && rows == others.rows;
+    }
+
+    /** Returns these parameters without those that a name has by itself; the S-boxes stay. */
+    GostParameterSpec beyond(GostParameterSpec usual) {
+        int[] rest = numbers.clone();
+        for (int i = 0; i < rest.length; i++) {
+            rest[i] = i != SET && rest[i] == usual.numbers[i] ? -1 : rest[i];
+        }
+        return new GostParameterSpec(iv, rest, rows);
+    }
+
+    /** Returns the length of the tag in bytes; -1: the usual one. */
+    int tag() {
+        return numbers[TAG];
+    }
+
+    /** Returns the names of parameters that are not in DER: it has an IV, S-boxes of GOST 28147-89 by their OID, the usual tag. */
+    List<String> beyondDer(int usualTag, boolean sboxes) {
+        List<String> lost = new ArrayList<>();
+        for (int i = 0; i < numbers.length; i++) {
+            boolean held = i == SET ? sboxes && rows == null : i == TAG && numbers[TAG] == usualTag;
+            if (numbers[i] >= 0 && !held) {
+                lost.add(WORDS.get(i));
+            }
+        }
+        return lost;
+    }
+
     static List<String> oids() {
         return List.of(Native.sboxes().split("\n"));
     }
@@ -182,7 +217,7 @@ public final class GostParameterSpec implements AlgorithmParameterSpec {
     }
 
     /** Returns these parameters, changed by those of a call. */
-    GostParameterSpec with(AlgorithmParameterSpec spec, Line line) throws InvalidAlgorithmParameterException {
+    GostParameterSpec with(AlgorithmParameterSpec spec, String name) throws InvalidAlgorithmParameterException {
         if (spec == null) {
             return this;
         }
@@ -202,7 +237,7 @@ public final class GostParameterSpec implements AlgorithmParameterSpec {
             }
             return new GostParameterSpec(given.iv, merged, given.rows == null ? rows : given.rows);
         }
-        throw new InvalidAlgorithmParameterException("parameters of " + line.name() + ": " + spec.getClass().getName()
+        throw new InvalidAlgorithmParameterException("parameters of " + name + ": " + spec.getClass().getName()
                 + ", not IvParameterSpec, GCMParameterSpec or GostParameterSpec");
     }
 }

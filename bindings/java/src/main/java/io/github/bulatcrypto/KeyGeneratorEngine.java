@@ -4,22 +4,22 @@ import java.security.InvalidAlgorithmParameterException;
 import java.security.InvalidParameterException;
 import java.security.SecureRandom;
 import java.security.spec.AlgorithmParameterSpec;
-import java.util.Arrays;
+import java.util.List;
 import javax.crypto.KeyGeneratorSpi;
 import javax.crypto.SecretKey;
 
 /** Random keys. */
 final class KeyGeneratorEngine extends KeyGeneratorSpi {
     private final String algorithm;
-    private final int[] sizes;
+    private final List<Integer> sizes;
     private int size;
     private SecureRandom random;
 
     /** The sizes in bits, the usual one first. */
-    KeyGeneratorEngine(String algorithm, int... sizes) {
+    KeyGeneratorEngine(String algorithm, List<Integer> sizes) {
         this.algorithm = algorithm;
         this.sizes = sizes;
-        this.size = sizes[0];
+        this.size = sizes.get(0);
     }
 
     @Override
@@ -35,9 +35,9 @@ final class KeyGeneratorEngine extends KeyGeneratorSpi {
 
     @Override
     protected void engineInit(int keysize, SecureRandom random) {
-        if (Arrays.stream(sizes).noneMatch(s -> s == keysize)) {
+        if (!sizes.contains(keysize)) {
             throw new InvalidParameterException("key: " + keysize + " bits, not "
-                    + String.join(" or ", Arrays.stream(sizes).mapToObj(Integer::toString).toList()));
+                    + String.join(" or ", sizes.stream().map(String::valueOf).toList()));
         }
         this.size = keysize;
         this.random = random;

@@ -32,7 +32,7 @@ final class MacEngine extends MacSpi implements Cloneable {
     @Override
     protected void engineInit(Key key, AlgorithmParameterSpec params)
             throws InvalidKeyException, InvalidAlgorithmParameterException {
-        GostParameterSpec spec = usual.with(params, line);
+        GostParameterSpec spec = usual.with(params, line.name());
         byte[] bytes = Keys.bytes(key);
         try {
             if (context == null) {
@@ -60,6 +60,10 @@ final class MacEngine extends MacSpi implements Cloneable {
 
     @Override
     protected void engineUpdate(byte[] input, int offset, int length) {
+        if (length == 0) {
+            // There may be no array.
+            return;
+        }
         if (length <= start.length - held) {
             System.arraycopy(input, offset, start, held, length);
             held += length;
@@ -71,10 +75,8 @@ final class MacEngine extends MacSpi implements Cloneable {
 
     @Override
     protected void engineUpdate(ByteBuffer input) {
-        View view = View.of(input);
         flush();
-        Fault.check(context.absorb(view.array(), view.buffer(), view.at(), view.length()));
-        input.position(input.limit());
+        View.each(input, (array, buffer, at, length) -> Fault.check(context.absorb(array, buffer, at, length)));
     }
 
     private void flush() {

@@ -77,6 +77,13 @@ final class Names {
             "magma-kexp15", List.of("GOST3412_2015_M/KEXP_2015_M_EXPORT"),
             "gost89-cnt", List.of("GOST28147/CNT"));
 
+    /** The S-boxes of BouncyCastle's names for GOST 28147-89, if none are chosen. */
+    static final GostParameterSpec OLD = GostParameterSpec.NONE.sboxes("hash-test");
+
+    /** The S-boxes of the table's ciphers over GOST 28147-89, if none are chosen. A test compares them with the library. */
+    private static final Map<String, String> SBOXES = Map.of("gost89", "z", "gost89-cbc", "z", "gost89-ecb", "z",
+            "gost89-cnt", "a", "gost89-cnt-12", "z");
+
     /** Lines without a service, and why. A test compares this with the table: it is empty. */
     static final Map<String, String> WITHOUT = Map.of();
 
@@ -94,13 +101,12 @@ final class Names {
 
     /** BouncyCastle's services with defaults of its own: no key meshing, other S-boxes, padding. */
     private static void bouncyCastle(List<Row> rows) {
-        GostParameterSpec old = GostParameterSpec.NONE.sboxes("hash-test");
-        GostParameterSpec plain = old.meshing(false);
-        row(rows, "Cipher", "gost89-ecb", old.padding(4), "GOST28147", "GOST", "GOST-28147");
-        row(rows, "Cipher", "gost89-ecb", old, "GOST28147/ECB", "GOST/ECB", "GOST-28147/ECB");
+        GostParameterSpec plain = OLD.meshing(false);
+        row(rows, "Cipher", "gost89-ecb", OLD.padding(4), "GOST28147", "GOST", "GOST-28147");
+        row(rows, "Cipher", "gost89-ecb", OLD, "GOST28147/ECB", "GOST/ECB", "GOST-28147/ECB");
         row(rows, "Cipher", "gost89-cbc", plain, "GOST28147/CBC", "GOST/CBC", "GOST-28147/CBC");
         row(rows, "Cipher", "gost89", plain, "GOST28147/CFB", "GOST/CFB", "GOST-28147/CFB");
-        row(rows, "Cipher", "gost89", old.meshing(true), "GOST28147/GCFB", "GOST/GCFB", "GOST-28147/GCFB",
+        row(rows, "Cipher", "gost89", OLD.meshing(true), "GOST28147/GCFB", "GOST/GCFB", "GOST-28147/GCFB",
                 "1.2.643.2.2.21");
         row(rows, "Cipher", "gost89-cnt", plain, "GOST28147/GOFB", "GOST/GOFB", "GOST-28147/GOFB");
         row(rows, "Cipher", "kuznyechik-ecb", GostParameterSpec.NONE.padding(4), "GOST3412-2015", "Kuznyechik");
@@ -147,6 +153,12 @@ final class Names {
         }
         names.removeIf(name -> !taken.add(name));
         Set<String> aliases = new LinkedHashSet<>(names.subList(1, names.size()));
-        rows.add(new Row(type, names.get(0), aliases, line, GostParameterSpec.NONE));
+        rows.add(new Row(type, names.get(0), aliases, line, usual(line)));
+    }
+
+    /** Returns the parameters of the table's names. */
+    static GostParameterSpec usual(Line line) {
+        String sboxes = SBOXES.get(line.name());
+        return sboxes == null ? GostParameterSpec.NONE : GostParameterSpec.NONE.sboxes(sboxes);
     }
 }

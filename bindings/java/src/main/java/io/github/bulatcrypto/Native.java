@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -13,8 +14,17 @@ import java.util.Locale;
  */
 final class Native {
     static {
-        load();
+        try {
+            load();
+        } catch (IllegalCallerException e) {
+            throw (Error) new UnsatisfiedLinkError("this virtual machine refuses native libraries: start it with "
+                    + "--enable-native-access=ALL-UNNAMED, on the module path --enable-native-access=io.github.bulatcrypto: "
+                    + e.getMessage()).initCause(e);
+        }
     }
+
+    /** The platforms that a release has jars for. */
+    private static final List<String> PLATFORMS = List.of("linux-x86_64", "linux-aarch64", "windows-x86_64");
 
     private Native() {}
 
@@ -86,8 +96,12 @@ final class Native {
         // By the loader: on the module path the jar of the platform is another module.
         try (InputStream library = Native.class.getClassLoader().getResourceAsStream(resource)) {
             if (library == null) {
-                throw new UnsatisfiedLinkError("no " + resource + " on the class path: add the jar bulat with the "
-                        + "classifier " + platform() + ", or name the file by -Dbulat.library");
+                throw new UnsatisfiedLinkError(PLATFORMS.contains(platform())
+                        ? "no " + resource + " on the class path: add the jar bulat with the classifier " + platform()
+                                + ", or name the file by -Dbulat.library"
+                        : "bulat has no jar for " + platform() + ", only for " + String.join(", ", PLATFORMS)
+                                + ": build the library there (cargo build --release -p bulat-java) and name it by "
+                                + "-Dbulat.library");
             }
             String in = System.getProperty("bulat.folder", System.getProperty("java.io.tmpdir"));
             // Only its owner may enter it, where the file system has owners.
@@ -103,7 +117,9 @@ final class Native {
                 throw e;
             }
             throw (Error) new UnsatisfiedLinkError("the native library cannot be loaded; if its folder is mounted "
-                    + "noexec, set -Dbulat.folder to another: " + e.getMessage()).initCause(e);
+                    + "noexec, set -Dbulat.folder to another; on a system without glibc, such as Alpine, build it there "
+                    + "(cargo build --release -p bulat-java) and name it by -Dbulat.library: "
+                    + e.getMessage()).initCause(e);
         } finally {
             delete(unpacked);
             delete(folder);

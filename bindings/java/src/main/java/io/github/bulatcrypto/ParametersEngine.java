@@ -8,6 +8,7 @@ import java.security.InvalidAlgorithmParameterException;
 import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.InvalidParameterSpecException;
 import java.util.Arrays;
+import java.util.List;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.IvParameterSpec;
 
@@ -16,13 +17,14 @@ import javax.crypto.spec.IvParameterSpec;
  * (RFC 4357), {@code SEQUENCE { ukm OCTET STRING }} for GOST R 34.12-2015 (R 1323565.1.025-2019).
  */
 final class ParametersEngine extends AlgorithmParametersSpi {
-    private static final String USUAL_SBOXES = "1.2.643.7.1.2.5.1.1";
-
+    /** With S-boxes: of GOST 28147-89. */
+    private final GostParameterSpec usual;
     private final boolean old;
     private GostParameterSpec spec;
 
-    ParametersEngine(boolean old) {
-        this.old = old;
+    ParametersEngine(GostParameterSpec usual) {
+        this.usual = usual;
+        this.old = usual.getSboxes() != null;
     }
 
     /** Returns the specification of any provider's parameters. */
@@ -31,7 +33,7 @@ final class ParametersEngine extends AlgorithmParametersSpi {
             return null;
         }
         for (Class<? extends AlgorithmParameterSpec> type
-                : java.util.List.of(GostParameterSpec.class, GCMParameterSpec.class, IvParameterSpec.class)) {
+                : List.of(GostParameterSpec.class, GCMParameterSpec.class, IvParameterSpec.class)) {
             try {
                 return params.getParameterSpec(type);
             } catch (InvalidParameterSpecException e) {
@@ -43,18 +45,13 @@ final class ParametersEngine extends AlgorithmParametersSpi {
 
     @Override
     protected void engineInit(AlgorithmParameterSpec given) throws InvalidParameterSpecException {
-        if (given instanceof GostParameterSpec gost) {
-            spec = gost;
-        } else if (given instanceof IvParameterSpec iv) {
-            spec = GostParameterSpec.of(iv.getIV());
-        } else if (given instanceof GCMParameterSpec gcm) {
-            spec = GostParameterSpec.of(gcm.getIV()).tagSize(gcm.getTLen() / 8);
-        } else {
-            throw new InvalidParameterSpecException(
-                    "IvParameterSpec, GCMParameterSpec or GostParameterSpec, not " + given);
+        if (given == null) {
+            throw new InvalidParameterSpecException("no parameters");
         }
-        if (spec.iv() == null || spec.iv().length > 100) {
-            throw new InvalidParameterSpecException("no IV, or a long one");
+        try {
+            spec = usual.with(given, old ? "GOST28147" : "GOST3412-2015");
+        } catch (InvalidAlgorithmParameterException e) {
+            throw new InvalidParameterSpecException(e.getMessage());
         }
     }
 
@@ -138,19 +135,32 @@ final class ParametersEngine extends AlgorithmParametersSpi {
         if (type.isAssignableFrom(GostParameterSpec.class)) {
             return type.cast(spec);
         }
-        if (type == IvParameterSpec.class) {
+        if (type == IvParameterSpec.class && spec.iv() != null) {
             return type.cast(new IvParameterSpec(spec.iv()));
         }
-        throw new InvalidParameterSpecException("GostParameterSpec or IvParameterSpec, not " + type.getName());
+        // Only a nonce of MGM is so long.
+        if (type == GCMParameterSpec.class && !old && spec.iv() != null && spec.iv().length % 8 == 0) {
+            return type.cast(new GCMParameterSpec(8 * (spec.tag() < 0 ? usualTag() : spec.tag()), spec.iv()));
+        }
+        throw new InvalidParameterSpecException("GostParameterSpec, or with an IV IvParameterSpec, or for MGM "
+                + "GCMParameterSpec, not " + type.getName());
+    }
+
+    /** Returns the length of the tags of the cipher that has IVs of this length. */
+    private int usualTag() {
+        return spec.iv().length < 16 ? 8 : 16;
     }
 
     @Override
-    protected byte[] engineGetEncoded() {
-        byte[] sboxes = new byte[0];
-        if (old) {
-            byte[] oid = der(spec.getSboxes() == null ? USUAL_SBOXES : spec.getSboxes());
-            sboxes = element(0x06, oid);
+    protected byte[] engineGetEncoded() throws IOException {
+        if (spec.iv() == null || spec.iv().length > 100) {
+            throw new IOException("the DER of parameters needs an IV of up to 100 bytes");
         }
+        List<String> lost = spec.beyondDer(usualTag(), old);
+        if (!lost.isEmpty()) {
+            throw new IOException("the DER of parameters does not hold: " + String.join(", ", lost));
+        }
+        byte[] sboxes = old ? element(0x06, der(spec.getSboxes())) : new byte[0];
         byte[] iv = element(0x04, spec.iv());
         byte[] both = Arrays.copyOf(iv, iv.length + sboxes.length);
         System.arraycopy(sboxes, 0, both, iv.length, sboxes.length);
@@ -175,6 +185,6 @@ final class ParametersEngine extends AlgorithmParametersSpi {
 
     @Override
     protected String engineToString() {
-        return spec == null ? "no parameters" : "an IV of " + spec.iv().length + " bytes";
+        return spec == null || spec.iv() == null ? "no IV" : "an IV of " + spec.iv().length + " bytes";
     }
 }

@@ -1,19 +1,132 @@
 package io.github.bulatcrypto;
 
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
-/** The bytes of a {@link ByteBuffer} from its position on, as the native calls receive them. */
-record View(byte[] array, ByteBuffer buffer, int at, int length) {
-    static View of(ByteBuffer buffer) {
-        int length = buffer.remaining();
-        if (buffer.isDirect()) {
-            return new View(null, buffer, buffer.position(), length);
-        }
+/** The next bytes of a {@link ByteBuffer}, as the native calls receive them. */
+record View(byte[] array, ByteBuffer buffer, int at, int length, boolean copy) implements AutoCloseable {
+    /** So few bytes are copied at less cost than it takes to find out where they are. */
+    private static final int FEW = 1 << 10;
+    /** Long input is copied in pieces of this length. */
+    private static final int PIECE = 16 << 10;
+
+    /** Where {@link #each} puts the bytes. */
+    interface Sink {
+        void take(byte[] array, ByteBuffer buffer, int at, int length);
+    }
+
+    /** Returns the next bytes; an exception if the buffer is closed, or another thread's. */
+    static View of(ByteBuffer buffer, int length) {
         if (buffer.hasArray()) {
-            return new View(buffer.array(), null, buffer.arrayOffset() + buffer.position(), length);
+            return new View(buffer.array(), null, buffer.arrayOffset() + buffer.position(), length, false);
+        }
+        if (length > FEW && Memory.lasts(buffer)) {
+            return new View(null, buffer, buffer.position(), length, false);
         }
         byte[] copy = new byte[length];
         buffer.duplicate().get(copy);
-        return new View(copy, null, 0, length);
+        return new View(copy, null, 0, length, true);
+    }
+
+    /** Gives all bytes of a buffer to a sink. */
+    static void each(ByteBuffer buffer, Sink sink) {
+        while (buffer.hasRemaining()) {
+            boolean whole = buffer.hasArray() || Memory.lasts(buffer);
+            try (View view = of(buffer, whole ? buffer.remaining() : Math.min(buffer.remaining(), PIECE))) {
+                sink.take(view.array, view.buffer, view.at, view.length);
+                buffer.position(buffer.position() + view.length);
+            }
+        }
+    }
+
+    /** Puts output into its buffer, if it is not there already. */
+    void wrote(ByteBuffer output, int bytes) {
+        if (copy) {
+            output.put(array, 0, bytes);
+        } else {
+            output.position(output.position() + bytes);
+        }
+    }
+
+    /** Wipes a copy. */
+    @Override
+    public void close() {
+        if (copy) {
+            Arrays.fill(array, (byte) 0);
+        }
+    }
+
+    /**
+     * The memory of direct buffers. That of an arena (from Java 21 on) may be freed by its owner while a native call uses
+     * it, so only Java's own accesses are safe there; that of {@code allocateDirect} lasts as long as its buffer.
+     */
+    private static final class Memory {
+        /** Returns the scope of a buffer; null if it cannot be asked. */
+        private static final MethodHandle SCOPE = scope();
+        /** The class of the scopes that nobody can close. */
+        private static final Class<?> LASTING = lasting();
+
+        static boolean lasts(ByteBuffer buffer) {
+            if (!buffer.isDirect()) {
+                return false;
+            }
+            if (LASTING == null) {
+                // Arenas came with these classes.
+                return Runtime.version().feature() < 19
+                        && ModuleLayer.boot().findModule("jdk.incubator.foreign").isEmpty();
+            }
+            return of(buffer).getClass() == LASTING;
+        }
+
+        private static Object of(ByteBuffer buffer) {
+            try {
+                return (Object) SCOPE.invokeExact(buffer);
+            } catch (RuntimeException | Error e) {
+                throw e;
+            } catch (Throwable e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        private static MethodHandle scope() {
+            try {
+                Class<?> segment = Class.forName("java.lang.foreign.MemorySegment");
+                MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+                MethodHandle found = lookup.findStatic(segment, "ofBuffer", MethodType.methodType(segment, Buffer.class));
+                return MethodHandles.filterReturnValue(found, lookup.unreflect(segment.getMethod("scope")))
+                        .asType(MethodType.methodType(Object.class, ByteBuffer.class));
+            } catch (ReflectiveOperationException e) {
+                return null;
+            }
+        }
+
+        private static Class<?> lasting() {
+            if (SCOPE == null) {
+                return null;
+            }
+            Class<?> lasting = of(ByteBuffer.allocateDirect(1)).getClass();
+            try {
+                Class<?> arena = Class.forName("java.lang.foreign.Arena");
+                Method allocate = arena.getMethod("allocate", long.class);
+                for (String kind : new String[] {"ofConfined", "ofShared"}) {
+                    AutoCloseable made = (AutoCloseable) arena.getMethod(kind).invoke(null);
+                    Object segment = allocate.invoke(made, 1L);
+                    Method view = Class.forName("java.lang.foreign.MemorySegment").getMethod("asByteBuffer");
+                    boolean same = of((ByteBuffer) view.invoke(segment)).getClass() == lasting;
+                    made.close();
+                    if (same) {
+                        return null;
+                    }
+                }
+                return lasting;
+            } catch (Exception e) {
+                return null;
+            }
+        }
     }
 }

@@ -20,7 +20,8 @@ final class WrapEngine extends CipherSpi {
     private final GostParameterSpec usual;
     private GostParameterSpec spec;
     private GostKey key;
-    private boolean used;
+    /** The IV of the last wrap under the key. */
+    private byte[] lastIv;
 
     WrapEngine(Line line, GostParameterSpec usual) {
         this.line = line;
@@ -81,29 +82,32 @@ final class WrapEngine extends CipherSpi {
         if (mode != Cipher.WRAP_MODE && mode != Cipher.UNWRAP_MODE) {
             throw new InvalidAlgorithmParameterException(line.name() + ": only WRAP_MODE and UNWRAP_MODE");
         }
-        GostParameterSpec given = usual.with(params, line);
-        if (given.iv() == null && (mode == Cipher.WRAP_MODE || line.scheme().equals("Kexp15"))) {
+        GostParameterSpec spec = usual.with(params, line.name());
+        if (spec.iv() == null && (mode == Cipher.WRAP_MODE || line.scheme().equals("Kexp15"))) {
             throw new InvalidAlgorithmParameterException(line.name() + " needs an IV (a UKM)");
         }
-        if (given.iv() != null && !line.allowsIv(given.iv().length)) {
-            throw new InvalidAlgorithmParameterException(Fault.iv(line, given.iv().length));
+        if (spec.iv() != null && !line.allowsIv(spec.iv().length)) {
+            throw new InvalidAlgorithmParameterException(Fault.iv(line, spec.iv().length));
         }
         byte[] bytes = Keys.bytes(key);
         if (bytes.length != line.key()) {
             Arrays.fill(bytes, (byte) 0);
             throw new InvalidKeyException("key: " + bytes.length + " bytes, not " + line.key() + " (" + line.name() + ")");
         }
-        boolean again = mode == Cipher.WRAP_MODE && this.key != null && spec != null
-                && this.key.equals(new GostKey(line.name(), bytes)) && Arrays.equals(spec.iv(), given.iv());
+        GostKey given = new GostKey(line.name(), bytes);
         if (this.key != null) {
+            lastIv = this.key.equals(given) ? lastIv : null;
             this.key.destroy();
         }
-        this.key = new GostKey(line.name(), bytes);
-        spec = given;
-        if (again && used) {
+        this.key = given;
+        this.spec = spec;
+        if (mode == Cipher.WRAP_MODE && again()) {
             throw new InvalidAlgorithmParameterException("a second wrap under one key and IV (" + line.name() + ")");
         }
-        used = false;
+    }
+
+    private boolean again() {
+        return lastIv != null && Arrays.equals(lastIv, spec.iv());
     }
 
     @Override
@@ -128,7 +132,7 @@ final class WrapEngine extends CipherSpi {
 
     @Override
     protected byte[] engineWrap(Key secret) throws IllegalBlockSizeException, InvalidKeyException {
-        if (used) {
+        if (again()) {
             throw new IllegalStateException("initialise the wrap with a new IV (" + line.name() + ")");
         }
         byte[] bytes = Keys.bytes(secret);
@@ -136,7 +140,7 @@ final class WrapEngine extends CipherSpi {
             int length = Native.wrappedLength(line.index(), spec.iv().length, bytes.length);
             byte[] wrapped = new byte[Math.max(length, 0)];
             int result = call(true, spec.iv(), bytes, wrapped);
-            used = true;
+            lastIv = spec.iv();
             if (result < 0) {
                 if (Fault.name(result).equals("DataLength")) {
                     throw new IllegalBlockSizeException("key to wrap: " + bytes.length + " bytes (" + line.name() + ")");

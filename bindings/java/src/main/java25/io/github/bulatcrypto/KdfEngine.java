@@ -11,7 +11,10 @@ import javax.crypto.KDFSpi;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.HKDFParameterSpec;
 
-/** Key derivations behind {@code javax.crypto.KDF}: HKDF by {@link HKDFParameterSpec}, and all by {@link KdfKeySpec}. */
+/**
+ * Key derivations behind {@code javax.crypto.KDF}: HKDF by {@link HKDFParameterSpec}, and all by {@link KdfKeySpec}.
+ * JDK 25 compiles this class for Java 17, which never loads it: so it needs no place of its own in a jar.
+ */
 final class KdfEngine extends KDFSpi {
     private final Line line;
     private final String algorithm;
@@ -38,19 +41,16 @@ final class KdfEngine extends KDFSpi {
             return derive(line, given);
         }
         boolean hkdf = line.scheme().equals("Hkdf");
-        if (hkdf && spec instanceof HKDFParameterSpec given) {
-            return switch (given) {
-                case HKDFParameterSpec.Extract e -> extract(e);
-                case HKDFParameterSpec.Expand e -> expand(e);
-                case HKDFParameterSpec.ExtractThenExpand e -> both(e);
-                default -> throw foreign(spec, hkdf);
-            };
+        if (hkdf && spec instanceof HKDFParameterSpec.Extract given) {
+            return extract(given);
         }
-        throw foreign(spec, hkdf);
-    }
-
-    private InvalidAlgorithmParameterException foreign(AlgorithmParameterSpec spec, boolean hkdf) {
-        return new InvalidAlgorithmParameterException(algorithm + ": " + spec.getClass().getName() + ", not "
+        if (hkdf && spec instanceof HKDFParameterSpec.Expand given) {
+            return expand(given);
+        }
+        if (hkdf && spec instanceof HKDFParameterSpec.ExtractThenExpand given) {
+            return both(given);
+        }
+        throw new InvalidAlgorithmParameterException(algorithm + ": " + spec.getClass().getName() + ", not "
                 + (hkdf ? "HKDFParameterSpec or KdfKeySpec" : "KdfKeySpec"));
     }
 

@@ -3,8 +3,10 @@ package io.github.bulatcrypto;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
+import java.security.AlgorithmParameters;
 import java.security.DigestException;
 import java.security.InvalidAlgorithmParameterException;
 import java.security.InvalidKeyException;
@@ -13,6 +15,7 @@ import java.security.Key;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.spec.InvalidKeySpecException;
+import java.security.spec.InvalidParameterSpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -159,6 +162,19 @@ class BadInputTest {
             Cipher cipher = sealing();
             cipher.init(Cipher.ENCRYPT_MODE, key(32), new GCMParameterSpec(64, new byte[16]));
         });
+        row("that after a refused key", InvalidAlgorithmParameterException.class, () -> {
+            Cipher cipher = sealing();
+            assertThrows(InvalidKeyException.class,
+                    () -> cipher.init(Cipher.ENCRYPT_MODE, key(31), new IvParameterSpec(new byte[16])));
+            assertThrows(IllegalStateException.class, () -> cipher.doFinal(new byte[1]));
+            cipher.init(Cipher.ENCRYPT_MODE, key(32), new IvParameterSpec(new byte[16]));
+        });
+        row("that after a refused length of tag", InvalidAlgorithmParameterException.class, () -> {
+            Cipher cipher = sealing();
+            assertThrows(InvalidAlgorithmParameterException.class,
+                    () -> cipher.init(Cipher.ENCRYPT_MODE, key(32), new GCMParameterSpec(136, new byte[16])));
+            cipher.init(Cipher.ENCRYPT_MODE, key(32), new IvParameterSpec(new byte[16]));
+        });
         row("a second message without init", IllegalStateException.class, () -> {
             Cipher cipher = sealing();
             cipher.doFinal(new byte[5]);
@@ -219,6 +235,24 @@ class BadInputTest {
                 cipher.init(Cipher.WRAP_MODE, new GostKey("RAW", both.clone()), new IvParameterSpec(new byte[8]));
                 cipher.wrap(key(32));
             }
+        });
+        row("that after an unwrap", InvalidAlgorithmParameterException.class, () -> {
+            byte[] both = new byte[64];
+            both[0] = 1;
+            Cipher cipher = cipher("GOST3412-2015/KEXP15/NoPadding");
+            for (int mode : new int[] {Cipher.WRAP_MODE, Cipher.UNWRAP_MODE, Cipher.WRAP_MODE}) {
+                cipher.init(mode, new GostKey("RAW", both.clone()), new IvParameterSpec(new byte[8]));
+                if (mode == Cipher.WRAP_MODE) {
+                    cipher.wrap(key(32));
+                }
+            }
+        });
+        row("a tag of 33 bits in parameters", InvalidParameterSpecException.class, () -> AlgorithmParameters
+                .getInstance("GOST3412-2015", Bulat.provider()).init(new GCMParameterSpec(33, new byte[16])));
+        row("DER of parameters without an IV", IOException.class, () -> {
+            Cipher cipher = cipher("GOST28147-89/ECB/NoPadding");
+            cipher.init(Cipher.ENCRYPT_MODE, key(32), GostParameterSpec.of(null).sboxes("a"));
+            cipher.getParameters().getEncoded();
         });
         row("keys of 128 bits", InvalidParameterException.class,
                 () -> KeyGenerator.getInstance("GOST28147", Bulat.provider()).init(128));

@@ -173,37 +173,6 @@ class MannersTest {
     }
 
     @Test
-    void parameters() throws Exception {
-        AlgorithmParameters old = AlgorithmParameters.getInstance("GOST28147", Bulat.provider());
-        old.init(GostParameterSpec.of(new byte[8]).sboxes("a"));
-        byte[] der = old.getEncoded();
-        assertEquals("3013040800000000000000000607" + "2a850302021f01", HexFormat.of().formatHex(der));
-        AlgorithmParameters theirs = AlgorithmParameters.getInstance("GOST28147",
-                new org.bouncycastle.jce.provider.BouncyCastleProvider());
-        theirs.init(der);
-        assertArrayEquals(der, theirs.getEncoded());
-        AlgorithmParameters back = AlgorithmParameters.getInstance("GOST28147", Bulat.provider());
-        back.init(der);
-        assertEquals("1.2.643.2.2.31.1", back.getParameterSpec(GostParameterSpec.class).getSboxes());
-        back = AlgorithmParameters.getInstance("GOST28147", Bulat.provider());
-        back.init(new IvParameterSpec(new byte[8]));
-        assertEquals("301504080000000000000000" + "06092a850307010205" + "0101", HexFormat.of().formatHex(back.getEncoded()));
-        for (int i = 0; i < der.length; i++) {
-            byte[] part = Arrays.copyOf(der, i);
-            AlgorithmParameters fresh = AlgorithmParameters.getInstance("GOST28147", Bulat.provider());
-            assertThrows(java.io.IOException.class, () -> fresh.init(part));
-            byte[] changed = der.clone();
-            changed[i] ^= 0x40;
-            try {
-                AlgorithmParameters.getInstance("GOST28147", Bulat.provider()).init(changed);
-                assertTrue(i >= 4 && i < 12, "byte " + i);
-            } catch (java.io.IOException expected) {
-                assertFalse(i >= 4 && i < 12, "byte " + i);
-            }
-        }
-    }
-
-    @Test
     void clones() throws Exception {
         for (int length : new int[] {0, 10, 511, 512, 513, 5000}) {
             MessageDigest digest = MessageDigest.getInstance("GOST3411-2012-512", Bulat.provider());
@@ -262,8 +231,6 @@ class MannersTest {
         key.destroy();
         assertTrue(key.isDestroyed());
         assertThrows(IllegalStateException.class, key::getEncoded);
-        assertThrows(java.io.NotSerializableException.class, () -> new java.io.ObjectOutputStream(
-                new java.io.ByteArrayOutputStream()).writeObject(new GostKey("RAW", new byte[3])));
     }
 
     @Test

@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.security.Provider;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import javax.crypto.Cipher;
+import javax.crypto.spec.IvParameterSpec;
 import org.junit.jupiter.api.Test;
 
 /** The services are those of the table of algorithms: a new line fails here until it has a name, or a reason. */
@@ -45,12 +48,38 @@ class TableTest {
                 Names.Row row = Names.rows().stream().filter(r -> r.type().equals(type(line))
                         && r.name().equals(service.getAlgorithm())).findFirst().orElseThrow();
                 assertEquals(line, row.line(), name);
-                assertEquals(GostParameterSpec.NONE, row.usual(), name);
+                assertTrue(row.usual().same(Names.usual(line)), name);
             }
             if (!line.oid().isEmpty()) {
                 assertNotNull(provider.getService(type(line), line.oid()), line.oid());
             }
         }
+    }
+
+    /** The library encrypts under these S-boxes where none are chosen. */
+    @Test
+    void theUsualSboxesAreTheLibrarys() throws Exception {
+        for (Line line : Line.TABLE.values()) {
+            if (!line.primitive().equals("Gost28147") || !line.kind().equals("Cipher")) {
+                assertTrue(Names.usual(line).same(GostParameterSpec.NONE), line.name());
+                continue;
+            }
+            List<String> same = new ArrayList<>();
+            for (String set : GostParameterSpec.SBOXES) {
+                if (Arrays.equals(encrypted(line, GostParameterSpec.NONE), encrypted(line, GostParameterSpec.NONE.sboxes(set)))) {
+                    same.add(set);
+                }
+            }
+            assertEquals(1, same.size(), line.name());
+            assertTrue(Names.usual(line).same(GostParameterSpec.NONE.sboxes(same.get(0))), line.name() + ": " + same);
+        }
+    }
+
+    private static byte[] encrypted(Line line, GostParameterSpec usual) throws Exception {
+        CipherEngine engine = new CipherEngine(Bulat.provider(), line, usual);
+        engine.engineInit(Cipher.ENCRYPT_MODE, new GostKey("RAW", new byte[32]),
+                line.needsIv() ? new IvParameterSpec(new byte[8]) : null, null);
+        return engine.engineDoFinal(new byte[64], 0, 64);
     }
 
     @Test
@@ -80,7 +109,7 @@ class TableTest {
         for (String name : List.of("GOST3412_2015_K/CTR_ACPKM/NoPadding", "GOST3412_2015_M/CTR_ACPKM/NoPadding",
                 "GOST3412_2015_K/OMAC_CTR/NoPadding", "GOST3412_2015_K/KEXP_2015_K_EXPORT/NoPadding",
                 "GOST3412_2015_M/KEXP_2015_M_EXPORT/NoPadding", "GOST28147/CFB/NoPadding", "GOST28147/CNT/NoPadding")) {
-            assertNotNull(javax.crypto.Cipher.getInstance(name, Bulat.provider()), name);
+            assertNotNull(Cipher.getInstance(name, Bulat.provider()), name);
         }
     }
 }

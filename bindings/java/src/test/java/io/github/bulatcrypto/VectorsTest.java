@@ -171,8 +171,11 @@ class VectorsTest {
     static byte[] cut(boolean encrypt, String name, byte[] key, GostParameterSpec spec, byte[] text) throws Exception {
         Cipher cipher = Cipher.getInstance(name, Bulat.provider());
         cipher.init(encrypt ? Cipher.ENCRYPT_MODE : Cipher.DECRYPT_MODE, new GostKey("RAW", key.clone()), spec);
+        return cut(cipher, text, Math.max(1, text.length / 3));
+    }
+
+    private static byte[] cut(Cipher cipher, byte[] text, int step) throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        int step = Math.max(1, text.length / 3);
         for (int at = 0; at < text.length; at += step) {
             byte[] some = cipher.update(text, at, Math.min(step, text.length - at));
             out.writeBytes(some == null ? new byte[0] : some);
@@ -322,12 +325,20 @@ class VectorsTest {
 
     private static byte[] aead(boolean seal, String name, byte[] key, GostParameterSpec spec, byte[] aad, byte[] text)
             throws Exception {
+        byte[] whole = aead(seal, name, key, spec, aad, text, text.length);
+        assertArrayEquals(whole, aead(seal, name, key, spec, aad, text, text.length / 3 + 1));
+        return whole;
+    }
+
+    /** In pieces of a length; the last call has no text. */
+    private static byte[] aead(boolean seal, String name, byte[] key, GostParameterSpec spec, byte[] aad, byte[] text,
+            int step) throws Exception {
         Cipher cipher = Cipher.getInstance(name, Bulat.provider());
         cipher.init(seal ? Cipher.ENCRYPT_MODE : Cipher.DECRYPT_MODE, new GostKey("RAW", key.clone()), spec);
         if (aad != null) {
             cipher.updateAAD(aad);
         }
-        return cipher.doFinal(text);
+        return step == text.length ? cipher.doFinal(text) : cut(cipher, text, step);
     }
 
     private void mgm(String name) throws Exception {
@@ -337,7 +348,9 @@ class VectorsTest {
         GostParameterSpec spec = GostParameterSpec.of(bytes("iv")).tagSize(number("tagLen"));
         if (invalid()) {
             byte[] ciphertext = bytes("ct");
-            refused(() -> aead(false, name, key, spec, aad, joined(ciphertext, tag)));
+            byte[] both = joined(ciphertext, tag);
+            refused(() -> aead(false, name, key, spec, aad, both, both.length));
+            refused(() -> aead(false, name, key, spec, aad, both, 7));
             if (flags().stream().anyMatch(Set.of("NonceMsbSet", "NonceLength", "EmptyAll")::contains)) {
                 refused(() -> aead(true, name, key, spec, aad, ciphertext));
             }
@@ -436,7 +449,9 @@ class VectorsTest {
         String name = cipher + "-ctr-acpkm-omac";
         GostParameterSpec spec = GostParameterSpec.of(ukm).section(number("sectionSize"));
         if (invalid()) {
-            refused(() -> aead(false, name, cek, spec, null, joined(bytes("ct"), bytes("encryptedMac"))));
+            byte[] both = joined(bytes("ct"), bytes("encryptedMac"));
+            refused(() -> aead(false, name, cek, spec, null, both, both.length));
+            refused(() -> aead(false, name, cek, spec, null, both, 7));
             return;
         }
         byte[] message = bytes("msg");
