@@ -2,11 +2,14 @@ package bulat_test
 
 import (
 	"bytes"
+	"compress/gzip"
+	"context"
 	"encoding"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash"
+	"io"
 	"os"
 	"runtime"
 	"runtime/pprof"
@@ -311,20 +314,26 @@ func FuzzPieces(f *testing.F) {
 	})
 }
 
-// TestProfiler: signals that come while a kernel runs.
+// TestProfiler: signals that come while a kernel runs. The profile has the labels of the program, which tell calls apart.
 func TestProfiler(t *testing.T) {
 	var profile bytes.Buffer
 	if err := pprof.StartCPUProfile(&profile); err != nil {
 		t.Skip("skipped:", err)
 	}
-	defer pprof.StopCPUProfile()
 	text := make([]byte, 1<<16)
 	want := streebog.Sum256(text)
 	seal := must(mgm.NewMagma(key, 0))
-	for end := time.Now().Add(300 * time.Millisecond); time.Now().Before(end); {
-		if streebog.Sum256(text) != want {
-			t.Fatal("another result")
+	pprof.Do(context.Background(), pprof.Labels("call", "digests and sealing"), func(context.Context) {
+		for end := time.Now().Add(300 * time.Millisecond); time.Now().Before(end); {
+			if streebog.Sum256(text) != want {
+				t.Error("another result")
+			}
+			seal.Seal(text[:0:0], key[:8], text, nil)
 		}
-		seal.Seal(text[:0:0], key[:8], text, nil)
+	})
+	pprof.StopCPUProfile()
+	data := must(io.ReadAll(must(gzip.NewReader(&profile))))
+	if bytes.Contains(data, []byte("internal/native.code")) && !bytes.Contains(data, []byte("digests and sealing")) {
+		t.Error("a profile without labels")
 	}
 }

@@ -96,7 +96,7 @@ func TestSuiteStream(t *testing.T) {
 	}
 }
 
-// TestCFBStream has the name by which the suite knows CFB, and leaves out what no CFB does.
+// TestCFBStream has the name by which the suite knows CFB, of which it asks less.
 func TestCFBStream(t *testing.T) {
 	streams(t, map[string]func(key, iv []byte) (cipher.Stream, error){
 		"encrypt": kuznyechik.NewCFBEncrypter, "decrypt": kuznyechik.NewCFBDecrypter, "Magma, encrypt": magma.NewCFBEncrypter,

@@ -44,7 +44,7 @@ type answer struct {
 	Result                                             string
 }
 
-// results compute what an answer should have, by the name of its file.
+// results compute known answers, by the name of their file.
 var results = map[string]func(a *answer) (got, want []byte, err error){
 	"streebog256_random": func(a *answer) ([]byte, []byte, error) { return sum(a, streebog.New256(), nil) },
 	"streebog512_random": func(a *answer) ([]byte, []byte, error) { return sum(a, streebog.New512(), nil) },
@@ -220,7 +220,7 @@ func TestStandard(t *testing.T) {
 	}
 }
 
-// TestMisuse: what a program does wrong gets an error, or a panic where the interface has none, and no text.
+// TestMisuse: a mistake of the program gets an error, or a panic where the interface has none, and no text.
 func TestMisuse(t *testing.T) {
 	a := must(mgm.NewKuznyechik(key, 0))
 	nonce := make([]byte, 16)
