@@ -53,6 +53,12 @@ function options(entry) {
 /** The length that an algorithm wants, mostly. */
 const near = (n) => (chance(92) ? n : pick([0, n - 1, n + 1, 2 * n].filter((m) => m >= 0)));
 
+/** The parameters of the derivations, by the start of their names. */
+const PARTS = [
+  ["pbkdf2", ["salt", "iterations"]], ["hkdf", ["salt", "seed"]], ["kdf-tree", ["label", "seed", "counter"]], ["kdf", ["label", "seed"]],
+  ["prf-tls", ["label", "seed"]], ["prf-plus", ["seed"]], ["tlstree", ["masks", "record"]],
+];
+
 /** Makes a call: its description for libbulat, and its outcome here. */
 function valid() {
   const entry = pick(bulat.algorithms());
@@ -103,12 +109,12 @@ function valid() {
     }
     case "kdf": {
       const length = chance(50) ? 32 : 1 + below(300);
-      const known = name === "tlstree" ? ["masks", "record"] : name.startsWith("pbkdf2") ? ["salt", "iterations"] : ["label", "seed", "salt", "counter"];
+      const [, known] = PARTS.find(([start]) => name.startsWith(start));
       const make = {
         salt: () => random(below(70)), label: () => random(below(70)), seed: () => random(below(70)), iterations: () => 1 + below(30), counter: () => 1 + below(4),
         masks: () => [0, 1, 2].map(() => new DataView(random(8).buffer).getBigUint64(0)), record: () => new DataView(random(8).buffer).getBigUint64(0),
       };
-      const params = Object.fromEntries(known.filter(() => chance(75)).concat(chance(5) ? pick(Object.keys(make)) : []).map((what) => [what, make[what]()]));
+      const params = Object.fromEntries(known.filter(() => chance(90)).concat(chance(5) ? pick(Object.keys(make)) : []).map((what) => [what, make[what]()]));
       const got = outcome(() => bulat.derive(name, key, length, params));
       const plain = Object.entries(params).map(([what, value]) => [what, value instanceof Uint8Array ? hex(value) : typeof value === "number" ? value : Array.isArray(value) ? value.map(String) : String(value)]);
       return [{ call: "derive", name, of: {}, key: given.key, length, ...Object.fromEntries(plain) }, got];
