@@ -42,7 +42,8 @@ export function bytes(value, name) {
     if (view && value.byteLength === 0 && !is(value, "DataView")) Uint8Array.prototype.at.call(value, 0);
     // A new view has the true length, and fails for a transferred buffer.
     return view ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
-  } catch {
+  } catch (error) {
+    if (error.name !== "TypeError") throw error;
     throw new TypeError(`${name} has lost its memory: its buffer was transferred or shrunk`);
   }
 }
