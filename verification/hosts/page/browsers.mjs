@@ -219,7 +219,7 @@ const other = `http://localhost:${strict.address().port}`;
 const ROWS = [
   ["the page: key file, password, several files, sums, a wrong password and a damaged file, in one tab", "right", page, false],
   ["the library: all calls twice, misuse, streams; script-src 'self' 'wasm-unsafe-eval'", "right", library, false],
-  ["the library under script-src 'self' alone", "refused", forbidden, false],
+  ["the library under only script-src 'self'", "refused", forbidden, false],
   ["the page in a private window", "right", page, true],
 ];
 let failed = 0;
