@@ -57,7 +57,7 @@ const reason = ({ code, message }) => words().errors[code] ?? `${words().interna
 
 const mode = () => form.elements.mode.value;
 const kind = () => form.elements.secret.value;
-/** Whether a file has no result yet: one that failed or was stopped may be tried again. */
+/** Returns true for a file without a result: after a failure or a stop it may be tried again. */
 const open = (job) => job.state !== "done";
 
 function arrange() {
