@@ -13,6 +13,7 @@ import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.util.Arrays;
 import java.util.Date;
+import java.util.HexFormat;
 import java.util.Random;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.ASN1OctetString;
@@ -43,6 +44,7 @@ import org.bouncycastle.crypto.engines.GOST3412_2015Engine;
 import org.bouncycastle.crypto.generators.PKCS5S2ParametersGenerator;
 import org.bouncycastle.crypto.macs.CMac;
 import org.bouncycastle.crypto.macs.HMac;
+import org.bouncycastle.crypto.modes.G3413CTRBlockCipher;
 import org.bouncycastle.crypto.modes.SICBlockCipher;
 import org.bouncycastle.crypto.params.KeyParameter;
 import org.bouncycastle.crypto.params.ParametersWithIV;
@@ -58,6 +60,10 @@ public class Peers {
 
     public static void main(String[] args) throws Exception {
         Security.addProvider(new BouncyCastleProvider());
+        if (args[0].equals("ctr")) {
+            ctr(args[1].equals("magma"), args[2], Integer.parseInt(args[3]));
+            return;
+        }
         Path dir = Path.of(args[1]);
         int n = Integer.parseInt(args[2]);
         for (int i = 0; i < n; i++) {
@@ -68,6 +74,19 @@ public class Peers {
             }
         }
         System.out.println(n + " files: " + args[0]);
+    }
+
+    /** Prints the masks of CTR under the key 01 01 .... */
+    static void ctr(boolean magma, String iv, int bytes) throws Exception {
+        byte[] key = new byte[32];
+        Arrays.fill(key, (byte) 1);
+        byte[] nonce = HexFormat.of().parseHex(iv);
+        BlockCipher cipher = magma ? new Magma() : new GOST3412_2015Engine();
+        G3413CTRBlockCipher ctr = new G3413CTRBlockCipher(cipher, 8 * cipher.getBlockSize());
+        ctr.init(true, new ParametersWithIV(new KeyParameter(key), nonce));
+        byte[] out = new byte[bytes];
+        ctr.processBytes(out, 0, bytes, out, 0);
+        System.out.print(HexFormat.of().formatHex(out));
     }
 
     static String password() {
