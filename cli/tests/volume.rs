@@ -261,14 +261,11 @@ fn what_a_new_password_costs() {
     refuses(&dir, much, 2, &["only with --max-memory 2097152", "too small"]);
 }
 
-/// A volume with data under another cipher shows its known fields.
-#[test]
-fn what_is_known_of_another_cipher() {
-    let dir = ready();
-    make(&dir, "v");
-    let mut bytes = fs::read(dir.path().join("v")).unwrap();
+/// Replaces words in both copies of a header's text.
+fn with_text(mut bytes: Vec<u8>, from: &str, to: &str) -> Vec<u8> {
     let text = String::from_utf8(bytes[4096..16384].to_vec()).unwrap();
-    let text = text.replace("kuznyechik-xts-plain64", "twofish-xts-plain64");
+    assert!(text.contains(from), "{from} in {text}");
+    let text = text.replace(from, to);
     for at in [0, 16384] {
         bytes[at + 4096..at + 16384].fill(0);
         let text = text.trim_end_matches('\0').as_bytes();
@@ -277,18 +274,167 @@ fn what_is_known_of_another_cipher() {
         let sum = bulat_block::Hash::Sha256.digest(&[&bytes[at..at + 16384]]);
         bytes[at + 448..at + 480].copy_from_slice(&sum);
     }
-    fs::write(dir.path().join("v"), &bytes).unwrap();
-    let info = does(&dir, volume(&["info", "v"]));
-    for word in ["uuid", "twofish-xts-plain64", "not supported", "second copy  good", "keyslot 0"] {
-        assert!(info.contains(word), "{word} in {info}");
+    bytes
+}
+
+/// One thing that is not supported hides nothing else of a header, and the advice fits it.
+#[test]
+fn what_is_known_of_others_volumes() {
+    let dir = ready();
+    make(&dir, "v");
+    let made = fs::read(dir.path().join("v")).unwrap();
+    let slot = "keyslot 0, cipher aes-xts-plain64, pbkdf pbkdf2, hash";
+    let requires = r#""config":{"requirements":{"mandatory":["online-reencrypt-v2"]},"#;
+    let flagged = r#""segments":{"1":{"type":"crypt","offset":"1048576","size":"dynamic","iv_tweak":"0",
+        "encryption":"aes-xts-plain64","sector_size":512,"flags":["backup-final"]},"#;
+    for (from, to, shown, refused) in [
+        (
+            "kuznyechik-xts-plain64",
+            "twofish-xts-plain64",
+            &["twofish-xts-plain64\n", "second copy  good\n", slot][..],
+            &["not supported: the cipher \"twofish", "to do: open it with cryptsetup"][..],
+        ),
+        (
+            r#""hash":"sha256""#,
+            r#""hash":"blake2b-512""#,
+            &[
+                "kuznyechik-xts-plain64\nkey bits     512\n",
+                slot,
+                "blake2b-512",
+                "not supported the hash",
+            ],
+            &["not supported: the hash \"blake2b-512\"", "to do: open it with cryptsetup"],
+        ),
+        (
+            r#""config":{"#,
+            requires,
+            &[
+                "the requirement \"online-reencrypt-v2\"\nto do        finish the reencryption: cryptsetup",
+                "segment 0, crypt, cipher kuznyechik-xts-plain64, sector 4096, offset 1048576, size dynamic\n",
+                slot,
+            ],
+            &[
+                "the requirement \"online-reencrypt-v2\"",
+                "to do: finish the reencryption: cryptsetup",
+            ],
+        ),
+        (
+            r#""segments":{"#,
+            flagged,
+            &[
+                "2 segments",
+                "segment 1, crypt, cipher aes-xts-plain64",
+                "flags backup-final\n",
+                slot,
+            ],
+            &["not supported: 2 segments", "cryptsetup"],
+        ),
+        (
+            r#""encryption":"aes-xts-plain64""#,
+            r#""encryption":"serpent-xts-plain64""#,
+            &["keyslot 0, cipher serpent-xts-plain64, pbkdf pbkdf2", "not supported the cipher"],
+            &["keyslot 0: the cipher \"serpent"],
+        ),
+        (
+            r#""type":"luks2""#,
+            r#""type":"\u001b[2J""#,
+            &["keyslot 0, [2J, cipher aes-xts-plain64"],
+            &["not supported: a keyslot of the type \"\\u{1b}[2J\""],
+        ),
+    ] {
+        let bytes = with_text(made.clone(), from, to);
+        fs::write(dir.path().join("v"), &bytes).unwrap();
+        let info = does(&dir, volume(&["info", "v"]));
+        for word in ["format       LUKS2\nuuid", "not supported"].iter().chain(shown) {
+            assert!(info.contains(word), "{word} in {info}");
+        }
+        does(&dir, volume(&["info", "--json", "v"]));
+        refuses(&dir, volume(&["verify", "-p", "one", "v"]), 5, refused);
+        assert!(fs::read(dir.path().join("v")).unwrap() == bytes);
     }
-    refuses(
-        &dir,
-        volume(&["verify", "-p", "one", "v"]),
-        5,
-        &["not supported: the cipher \"twofish"],
-    );
-    assert!(fs::read(dir.path().join("v")).unwrap() == bytes);
+}
+
+/// A token of another program stays when its password goes.
+#[test]
+fn tokens_of_keyslots() {
+    let dir = ready();
+    make(&dir, "v");
+    let made = fs::read(dir.path().join("v")).unwrap();
+    let token = r#""tokens":{"7":{"type":"systemd-recovery","keyslots":["0"]}}"#;
+    fs::write(dir.path().join("v"), with_text(made, r#""tokens":{}"#, token)).unwrap();
+    let shows = |line: &str| {
+        let info = does(&dir, volume(&["info", "v"]));
+        assert!(info.lines().any(|l| l == line), "{line} in {info}");
+    };
+    shows("token 7, systemd-recovery, keyslot 0");
+    let json: serde_json::Value =
+        serde_json::from_str(&does(&dir, volume(&["info", "--json", "v"]))).unwrap();
+    let token = serde_json::json!({"token": 7, "type": "systemd-recovery", "keyslots": [0]});
+    assert_eq!((&json["tokens"][0], &json["key bits"]), (&token, &512.into()));
+    let says = |args: Vec<String>, words: &str| {
+        let ran = run(&dir, &args.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        let remedy = "cryptsetup token remove --token-id 7 v";
+        assert!(ran.err.contains(words) && ran.err.contains(remedy), "{}", ran.err);
+    };
+    let new = ["-p", "one", "--new-password-file", "two", "v"];
+    says(cheap(&[&["change-key"], &new[..]].concat()), "token 7 (systemd-recovery) stays on this");
+    does(&dir, cheap(&["add-key", "-p", "two", "--new-password-file", "three", "v"]));
+    says(volume(&["remove-key", "-p", "two", "v"]), "token 7 (systemd-recovery) has lost this");
+    shows("token 7, systemd-recovery, no keyslot");
+}
+
+/// A keyslot that is tried only by its number.
+#[test]
+fn a_keyslot_of_no_priority() {
+    let dir = ready();
+    make(&dir, "v");
+    let made = fs::read(dir.path().join("v")).unwrap();
+    let bytes = with_text(made, r#""type":"luks2""#, r#""type":"luks2","priority":0"#);
+    fs::write(dir.path().join("v"), bytes).unwrap();
+    let change = |more: &[&str]| {
+        let args = ["change-key", "-p", "one", "--new-password-file", "two"];
+        cheap(&[&args[..], more, &["v"]].concat())
+    };
+    refuses(&dir, change(&[]), 4, &["not tried: keyslot 0: its priority", "change-key", "--slot"]);
+    does(&dir, change(&["--slot", "0"]));
+}
+
+/// A header of LUKS1 whose data is elsewhere is intact, and not supported.
+#[test]
+fn a_detached_header_of_luks1() {
+    let dir = ready();
+    let mut bytes = vec![0; 2 << 20];
+    let mut put = |at: usize, text: &[u8]| bytes[at..at + text.len()].copy_from_slice(text);
+    put(0, b"LUKS\xba\xbe\0\x01aes");
+    put(40, b"xts-plain64");
+    put(72, b"sha256");
+    put(108, &64u32.to_be_bytes());
+    put(164, &1000u32.to_be_bytes());
+    for i in 0..8 {
+        put(208 + 48 * i, &0xdeadu32.to_be_bytes());
+        put(248 + 48 * i, &(8 + 504 * i as u32).to_be_bytes());
+        put(252 + 48 * i, &4000u32.to_be_bytes());
+    }
+    fs::write(dir.path().join("h"), &bytes).unwrap();
+    fs::write(dir.path().join("d"), vec![0; 1 << 20]).unwrap();
+    let new = ["-p", "one", "--new-password-file", "two"];
+    for command in [
+        &["info"][..],
+        &["verify", "-p", "one"],
+        &["backup-header", "-o", "b"],
+        &[&["add-key"], &new[..]].concat(),
+        &[&["change-key"], &new[..]].concat(),
+        &["remove-key", "-p", "one"],
+        &["resize"],
+    ] {
+        for (header, file) in [(&[][..], "h"), (&["--header", "h"], "d")] {
+            let args = volume(&[command, header, &[file]].concat());
+            let words = ["h: not supported: a detached header of LUKS1", "to do: convert a copy"];
+            refuses(&dir, args, 5, &words);
+        }
+    }
+    assert!(fs::read(dir.path().join("h")).unwrap() == bytes && !dir.path().join("b").exists());
 }
 
 #[test]
@@ -549,7 +695,8 @@ fn a_file_that_grows() {
     longer("box", (1 << 20) + (64 << 10));
     refuses(&dir, box_("resize", &["one"]), 2, &["at least 1179648 bytes"]);
     longer("box", 2 << 20);
-    refuses(&dir, box_("resize", &["two"]), 4, &["wrong password"]);
+    let tried = ["wrong password", "; the headers of: volume)"];
+    refuses(&dir, box_("resize", &["two"]), 4, &tried);
     refuses(&dir, box_("verify", &["one"]), 5, &["the backup header does not open"]);
     let change = box_("change-key", &["one", "--new-password-file", "two"]);
     refuses(&dir, change, 2, &["box: the volume ends at byte 1048576", "volume resize"]);
@@ -796,7 +943,8 @@ fn hidden_volumes_of_veracrypt() {
     let info = ["info", "--type", "veracrypt", "--pim", "2", "--keyfile", "kf", "--hash", "sha256"];
     let info = does(&dir, volume(&[&info[..], &["-p", "two", "v"]].concat()));
     assert!(info.contains("hidden volume") && info.contains("sha256"), "{info}");
-    let words = ["wrong password", "tried: all ciphers", "the hashes sha512", "both backups"];
+    let words =
+        ["wrong password", "tried: all ciphers", "the hashes sha512", "by its backup header"];
     refuses(
         &dir,
         vera(

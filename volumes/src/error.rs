@@ -60,10 +60,11 @@ impl fmt::Display for Error {
             Error::Limit(what) => write!(f, "refused before any work: {what}"),
             Error::Memory(what) => write!(f, "not enough memory: {what}"),
             Error::WrongKey => f.write_str("wrong password or key"),
-            Error::Untried(what) => write!(f, "wrong password or key; not tried: {what}"),
-            Error::Busy(what) | Error::Full(what) | Error::Force(what) | Error::Invalid(what) => {
-                f.write_str(what)
-            }
+            Error::Busy(what)
+            | Error::Full(what)
+            | Error::Force(what)
+            | Error::Invalid(what)
+            | Error::Untried(what) => f.write_str(what),
             Error::ReadOnly => f.write_str(
                 "not writable: the volume is open only for reading, or a write to its hidden volume was refused before",
             ),

@@ -19,6 +19,9 @@ pub const LEN: usize = 592;
 /// The stripes of a keyslot.
 const STRIPES: u32 = 4000;
 
+/// The unsupported kind of header that has its data in another store.
+pub const DETACHED: &str = "a detached header of LUKS1";
+
 /// A keyslot.
 #[derive(Clone, Copy, Debug)]
 pub struct Slot {
@@ -104,6 +107,9 @@ impl Header {
         if !(1..=512).contains(&key_len) {
             return damaged(format!("a key of {key_len} bytes"));
         }
+        if offset == 0 {
+            return Err(Error::Unsupported(DETACHED.into()));
+        }
         if offset < LEN as u64 {
             return damaged("the data begins within the header");
         }
@@ -133,7 +139,7 @@ impl Header {
         let end = places[7].0 + len;
         if offset > size {
             return Err(Error::Short(format!(
-                "the data begins at byte {offset}, but there are {size}"
+                "LUKS1's data begins at byte {offset}, but there are {size}"
             )));
         }
         let printed = |name: &str| name.chars().filter(|c| !c.is_control()).collect::<String>();

@@ -5,6 +5,7 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::{Error, Result};
+use crate::luks1::DETACHED;
 use crate::luks2;
 use crate::open::is_luks1;
 
@@ -136,7 +137,7 @@ impl Apart {
     /// [`Error::Unsupported`] for LUKS1; the store's.
     pub fn new(header: Arc<dyn Store>, data: u64) -> Result<Self> {
         match is_luks1(&*header)? {
-            true => Err(Error::Unsupported("a detached header of LUKS1".into())),
+            true => Err(Error::Unsupported(DETACHED.into())),
             false => Ok(Apart { header, data }),
         }
     }

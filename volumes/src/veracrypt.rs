@@ -204,13 +204,16 @@ pub struct Key {
     pub cipher: Option<Algorithm>,
 }
 
-/// Names the hashes and ciphers that a wrong password was tried with, for messages.
-pub fn tried(hash: Option<Prf>, cipher: Option<Algorithm>) -> String {
+/// Names the hashes, the ciphers and the headers that a wrong password was tried with, for messages. Without places, all.
+pub fn tried(hash: Option<Prf>, cipher: Option<Algorithm>, places: &[Place]) -> String {
     let hashes = hash.map_or(Prf::ALL.map(Prf::name).join(", "), |hash| hash.name().into());
     let ciphers = cipher.map_or("all ciphers and cascades of VeraCrypt", |cipher| cipher.name);
-    format!(
-        "tried: {ciphers}; the hashes {hashes}; the headers of the volume, of a hidden one, and both backups"
-    )
+    let names: Vec<&str> = places.iter().map(|place| place.name()).collect();
+    let headers = match names.is_empty() {
+        true => "the headers of the volume, of a hidden one, and both backups".into(),
+        false => format!("the headers of: {}", names.join("; ")),
+    };
+    format!("tried: {ciphers}; the hashes {hashes}; {headers}")
 }
 
 impl Key {

@@ -142,7 +142,8 @@ unsafe extern "C" fn get_ready() -> c_int {
         let (volume, header) = volume.map_err(|e| {
             let more = match (&e, config.open.kind) {
                 (Error::WrongKey, Kind::VeraCrypt) => {
-                    format!(" ({})", veracrypt::tried(config.open.hash, config.open.cipher))
+                    let open = &config.open;
+                    format!(" ({})", veracrypt::tried(open.hash, open.cipher, &open.places))
                 }
                 (Error::Force(_), _) => "; it opens only for reading".into(),
                 _ => String::new(),

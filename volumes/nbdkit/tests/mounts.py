@@ -83,6 +83,7 @@ def errors():
     refuses(*plain, "--format", "ext4", code=2, words=["--format: not with --type plain"])
     refuses(*mount("volume", "folder", "--format", "ext4", "--header", "one"), code=2, words=["--format: not with --header"])
     refuses(*plain, code=3, words=["check the key, --cipher"])
+    refuses(*mount("volume", "folder", "--format", "nosuch"), code=2, words=["kernel cannot mount nosuch", "ext4"])
     refuses(BULAT, "volume", "unmount", "folder", code=3, words=["bulat has not mounted anything there"])
     ran = run(*mount("volume", "folder", "--format", "ext4"))
     assert ran.returncode == 0 and "volume is mounted at " in ran.stdout, ran
@@ -121,7 +122,7 @@ def signs():
     image[:8], image[1024:1028] = b"-rom1fs-", b"\xf5\xfc\x01\xa5"
     pathlib.Path("image").write_bytes(image)
     assert subprocess.run(put, stderr=subprocess.DEVNULL).returncode == 0
-    refuses(*mount("other", "folder", "--format", "ext4"), code=2, words=["--format: there is something that blkid knows"])
+    refuses(*mount("other", "folder", "--format", "ext4"), code=2, words=["--format: there is something that blkid knows", "create --force"])
     pathlib.Path("image").write_bytes(bytes(8 << 20))
     assert subprocess.run(put, stderr=subprocess.DEVNULL).returncode == 0
     os.mkdir("programs")
@@ -206,6 +207,28 @@ def in_use_elsewhere():
     os.unlink("folder/data"), os.unlink("folder/more")
     assert run(BULAT, "volume", "unmount", "folder").returncode == 0
     print("a filesystem in use elsewhere, unsynchronised writes, a signal while a file is open: nothing is lost", flush=True)
+
+
+def decoys():
+    """Another user's processes with the server's command line do not hold up the end, nor do they end."""
+    assert run(*mount("volume", "folder")).returncode == 0
+    (folder,) = os.listdir(RUN)
+    wait = "import ctypes, signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); ctypes.CDLL(None).prctl(4, {}, 0, 0, 0); print(flush=True); time.sleep(300)"
+    # The second one forbids core dumps: then the folder of the process in /proc belongs to root.
+    others = [subprocess.Popen([sys.executable, "-c", wait.format(dumps), "--pidfile", f"{RUN}/{folder}/pid"], user=65534,
+                               cwd="/", stdout=subprocess.PIPE) for dumps in (1, 0)]
+    try:
+        for other in others:
+            other.stdout.readline()
+        begin = time.monotonic()
+        ran = run(BULAT, "volume", "unmount", "folder")
+        assert ran.returncode == 0 and time.monotonic() - begin < 20, (ran, time.monotonic() - begin)
+        assert all(other.poll() is None for other in others)
+    finally:
+        for other in others:
+            other.kill(), other.wait()
+    nothing(60)
+    print("unmount: processes of another user with the server's command line do not hold it up", flush=True)
 
 
 def grown():
@@ -336,6 +359,7 @@ with tempfile.TemporaryDirectory() as HERE:
         without_sys()
         covered()
         in_use_elsewhere()
+        decoys()
         grown()
         interrupted()
         kills()

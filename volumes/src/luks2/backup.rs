@@ -116,7 +116,7 @@ pub fn restore(store: &dyn Store, backup: &dyn Store, force: bool) -> Result<Hea
     }
     let old = replaced(store, &new, &insist)?;
     if let Some(old) = &old {
-        new.sequence = new.sequence.max(old.sequence);
+        new.outline.sequence = new.sequence.max(old.sequence);
     }
     let old = old.filter(|old| (old.size, old.area()) == (new.size, new.area()));
     let (mut text, mut placed) = (new.text.clone(), Vec::new());

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{BINARY, Copy, Found, Header, MAGIC, Meta, Room, SECOND, SIZES};
+use super::{BINARY, Copy, Found, Header, MAGIC, Meta, Outline, Room, SECOND, SIZES};
 use crate::error::{Error, Result, damaged};
 use crate::hash::Hash;
 use crate::luks1::text;
@@ -12,6 +12,24 @@ use crate::store::Store;
 
 /// Reads the copy of the header at `at`. Returns its number and its header, checked for data in this room.
 fn copy(store: &dyn Store, at: u64, data: Room) -> Result<(u64, Result<Header>)> {
+    let outline = outlined(store, at)?;
+    let meta = Meta::of(&outline.text, outline.size, data);
+    Ok((outline.sequence, meta.map(|meta| Header { outline, meta })))
+}
+
+/// Reads the newest copy of a header that has the right checksum, supported or not.
+///
+/// # Errors
+/// As [`read`] of the first copy, if none has it.
+pub fn outline(store: &dyn Store) -> Result<Outline> {
+    let first = outlined(store, 0);
+    let all =
+        SIZES.iter().filter_map(|at| outlined(store, *at).ok()).chain(first.as_ref().ok().cloned());
+    // Of several with the same number, the last.
+    all.max_by_key(|outline| outline.sequence).map_or(first, Ok)
+}
+
+fn outlined(store: &dyn Store, at: u64) -> Result<Outline> {
     let size = store.size()?;
     let mut binary = vec![0; BINARY];
     if size < at + BINARY as u64 {
@@ -44,17 +62,15 @@ fn copy(store: &dyn Store, at: u64, data: Room) -> Result<(u64, Result<Header>)>
     }
     let text = json(&whole[BINARY..])?;
     let array = |at: usize| std::array::from_fn::<u8, 48, _>(|i| binary[at + i]);
-    let header = Meta::of(&text, len, data).map(|meta| Header {
+    Ok(Outline {
         size: len,
         sequence: word(16),
         label: array(24),
         uuid: std::array::from_fn(|i| binary[168 + i]),
         subsystem: array(208),
         checksum,
-        meta,
         text,
-    });
-    Ok((word(16), header))
+    })
 }
 
 /// Parses the text: an object from the first byte on, then zeros.
@@ -284,7 +300,7 @@ impl Header {
         let sequence = self.sequence.checked_add(1);
         let sequence = sequence
             .ok_or_else(|| Error::Damaged("the sequence number cannot grow any more".into()))?;
-        let header = Header { sequence, text, meta, ..self.clone() };
+        let header = Header { outline: Outline { sequence, text, ..self.outline.clone() }, meta };
         let copies = [(self.size, header.bytes(self.size)?), (0, header.bytes(0)?)];
         Ok(Next { header, copies })
     }

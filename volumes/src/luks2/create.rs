@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::json;
 use zeroize::Zeroizing;
 
-use super::{Area, BINARY, Header, KEYSLOTS, Meta, NewSlot, Room, SIZES, wipe};
+use super::{Area, BINARY, Header, KEYSLOTS, Meta, NewSlot, Outline, Room, SIZES, wipe};
 use crate::cipher::Spec;
 use crate::error::{Error, Result};
 use crate::hash::Hash;
@@ -98,16 +98,17 @@ impl Create {
         let (mut uuid, mut label) = ([0; 40], [0; 48]);
         uuid[..36].copy_from_slice(new_uuid()?.as_bytes());
         label[..self.label.len()].copy_from_slice(self.label.as_bytes());
-        let header = Header {
+        let meta = Meta::of(&text, self.size, Room::of(store)?)?;
+        let outline = Outline {
             size: self.size,
             sequence: 1,
             label,
             uuid,
             subsystem: [0; 48],
             checksum: Hash::Sha256,
-            meta: Meta::of(&text, self.size, Room::of(store)?)?,
             text,
         };
+        let header = Header { outline, meta };
         let put = header.put(Room::of(store)?, &key, password, &self.slot, (0, None))?;
         // From here on only the store can fail. Old copies and old keyslots are overwritten.
         let all = Area { offset: 0, len: area };

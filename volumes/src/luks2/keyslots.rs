@@ -69,7 +69,7 @@ impl Header {
     /// Returns the volume key and the keyslot that the password opens; `only` names one.
     ///
     /// # Errors
-    /// [`Error::Limit`] before any work; [`Error::WrongKey`]; [`Error::Untried`] if some keyslots were not tried;
+    /// [`Error::Limit`] before any work; [`Error::WrongKey`]; [`Error::Untried`] if some keyslots were not tried that may be;
     /// [`Error::Unsupported`] if no keyslot could be tried, or for the data's cipher.
     pub fn unlock(
         &self,
@@ -103,6 +103,7 @@ impl Header {
         limits: &Limits,
     ) -> Result<(Zeroizing<Vec<u8>>, u32)> {
         self.spec()?;
+        let (_, digest) = self.digest().map_err(Error::Unsupported)?;
         let mut slots: Vec<&Slot> = self.meta.slots.iter().filter(|s| s.bound).collect();
         match wanted {
             Wanted::Any => {}
@@ -122,7 +123,7 @@ impl Header {
         }
         slots.sort_by_key(|s| std::cmp::Reverse(s.priority));
         let (mut tried, mut left) = (Vec::new(), Vec::new());
-        for slot in slots {
+        for slot in &slots {
             match &slot.lock {
                 Err(what) => left.push(format!("keyslot {}: {what}", slot.id)),
                 Ok(_) if slot.priority == 0 && wanted == Wanted::Any => {
@@ -131,20 +132,27 @@ impl Header {
                 Ok(lock) => tried.push((slot, lock)),
             }
         }
-        let left = left.join("; ");
-        if tried.is_empty() {
-            return Err(Error::Unsupported(left));
+        let (left, by_number) = (left.join("; "), slots.iter().any(|s| s.lock.is_ok()));
+        match tried.is_empty() {
+            true if by_number => {
+                return Err(Error::Untried(format!("the password was not tried: {left}")));
+            }
+            true => return Err(Error::Unsupported(left)),
+            false => {}
         }
         // A wrong password is tried on all of them, and each resulting key goes through the digest. Both are limited
         // separately, so that a volume always opens with a new password's cost.
         limits.all(tried.iter().map(|(_, lock)| lock.asked))?;
-        limits.all(tried.iter().map(|_| Asked::Pbkdf2(self.meta.digest.iterations)))?;
+        limits.all(tried.iter().map(|_| Asked::Pbkdf2(digest)))?;
         for (slot, lock) in tried {
             if let Some(key) = self.try_slot(store, slot, lock, password)? {
                 return Ok((key, slot.id));
             }
         }
-        if left.is_empty() { Err(Error::WrongKey) } else { Err(Error::Untried(left)) }
+        match left.is_empty() {
+            true => Err(Error::WrongKey),
+            false => Err(Error::Untried(format!("wrong password or key; not tried: {left}"))),
+        }
     }
 
     fn try_slot(

@@ -103,11 +103,23 @@ pub struct Segment {
     pub spec: Result<Spec, String>,
 }
 
+/// A token: how another program, such as systemd or clevis, opens keyslots.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// The token's number.
+    pub id: u32,
+    /// The program's name for the kind of token.
+    pub kind: String,
+    /// The numbers of its keyslots.
+    pub slots: Vec<u32>,
+}
+
 /// The digest of the data's key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Digest {
     pub(super) id: u32,
-    pub(super) hash: Hash,
+    /// The hash, or why it is not supported.
+    pub(super) hash: Result<Hash, String>,
     pub(super) iterations: u64,
     pub(super) salt: Vec<u8>,
     pub(super) digest: Vec<u8>,
@@ -117,6 +129,7 @@ pub(super) struct Digest {
 #[derive(Clone, Debug)]
 pub(super) struct Meta {
     pub(super) slots: Vec<Slot>,
+    pub(super) tokens: Vec<Token>,
     pub(super) segment: Segment,
     pub(super) digest: Digest,
     pub(super) keyslots: Area,
@@ -197,6 +210,20 @@ fn kind(value: &Value, what: &str, known: &str) -> Result<()> {
     }
 }
 
+/// Separates the name of something unsupported, which hides nothing else of a header, from other errors.
+fn known<T>(found: Result<T>) -> Result<Result<T, String>> {
+    match found {
+        Ok(found) => Ok(Ok(found)),
+        Err(Error::Unsupported(what)) => Ok(Err(what)),
+        Err(e) => Err(e),
+    }
+}
+
+/// Returns a name without control characters, and not too long to show.
+fn plain(name: &str) -> String {
+    name.chars().filter(|c| !c.is_control()).take(64).collect()
+}
+
 /// Returns the function of a keyslot, its cost, and its salt.
 fn kdf(value: &Value) -> Result<(Kdf, Asked, Vec<u8>)> {
     let (salt, small) = (octets(value, "salt")?, |n: u64| u32::try_from(n).unwrap_or(u32::MAX));
@@ -228,10 +255,11 @@ impl Meta {
     pub(super) fn of(text: &Value, size: u64, room: Room) -> Result<Self> {
         let keyslots = Self::config(text, size)?;
         let (slots, segments) = (objects(text, "keyslots")?, objects(text, "segments")?);
-        for (id, token) in objects(text, "tokens")? {
-            string(token, "type")?;
-            names(text, token, &format!("token {id}"), "keyslots")?;
-        }
+        let token = |(id, token): (u32, &Value)| {
+            let slots = names(text, token, &format!("token {id}"), "keyslots")?;
+            Ok(Token { id, kind: plain(string(token, "type")?), slots })
+        };
+        let tokens = objects(text, "tokens")?.into_iter().map(token).collect::<Result<_>>()?;
         let mut slots = slots
             .into_iter()
             .map(|(id, slot)| Self::slot(id, slot, keyslots))
@@ -247,7 +275,7 @@ impl Meta {
         if number != 0 {
             return damaged("there is no segment 0");
         }
-        let segment = Self::segment(segment, keyslots.end(), room)?;
+        let mut segment = Self::segment(segment, keyslots.end(), room)?;
         // The keyslots of each digest; then the data's digest.
         let (mut named, mut found) = (Vec::new(), None);
         for (id, digest) in objects(text, "digests")? {
@@ -271,10 +299,10 @@ impl Meta {
             if let Ok(spec) = segment.spec
                 && slot.bound
             {
-                spec.takes(slot.key_len)?;
+                segment.spec = known(spec.takes(slot.key_len))?.map(|()| spec);
             }
         }
-        Ok(Meta { slots, segment, digest, keyslots })
+        Ok(Meta { slots, tokens, segment, digest, keyslots })
     }
 
     /// Returns the area of keyslots.
@@ -329,11 +357,7 @@ impl Meta {
             spec.takes(len)?;
             Ok(Lock { kdf, spec, key_len: len, af, salt, asked })
         };
-        let lock = match lock() {
-            Ok(lock) => Ok(lock),
-            Err(Error::Unsupported(what)) => Err(what),
-            Err(e) => return Err(e),
-        };
+        let lock = known(lock())?;
         let priority = match slot.get("priority") {
             None => 1,
             Some(n) => n.as_u64().filter(|n| *n <= 2).ok_or_else(|| {
@@ -382,12 +406,8 @@ impl Meta {
         if cipher.is_empty() {
             return damaged("a segment without a cipher");
         }
-        let spec = match Spec::parse(cipher) {
-            Ok(spec) => Ok(spec),
-            Err(Error::Unsupported(what)) => Err(what),
-            Err(e) => return Err(e),
-        };
-        let cipher = cipher.chars().filter(|c| !c.is_control()).take(64).collect();
+        let spec = known(Spec::parse(cipher))?;
+        let cipher = plain(cipher);
         Ok(Segment { offset, len, first, sector, cipher, spec })
     }
 
@@ -397,7 +417,7 @@ impl Meta {
         if salt.len() < 8 || !(16..=64).contains(&value.len()) {
             return damaged("a digest, or its salt, of a wrong length");
         }
-        let hash = Hash::parse(string(digest, "hash")?)?;
+        let hash = known(Hash::parse(string(digest, "hash")?))?;
         let iterations = integer(digest, "iterations")?;
         if iterations == 0 {
             return damaged("a digest without iterations");

@@ -8,6 +8,7 @@ mod create;
 mod keyslots;
 mod meta;
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -22,10 +23,10 @@ use crate::store::Store;
 use crate::volume::{Layout, Volume};
 
 pub use backup::{check_backup, restore};
-pub use copies::{check_data, find, is_detached, read};
+pub use copies::{check_data, find, is_detached, outline, read};
 pub use create::Create;
 pub use keyslots::NewSlot;
-pub use meta::{Area, Lock, Segment, Slot};
+pub use meta::{Area, Lock, Segment, Slot, Token};
 use meta::{Meta, Room};
 
 /// The magic of the first copy; also of LUKS1.
@@ -44,9 +45,9 @@ const STRIPES: usize = 4000;
 /// The most bytes for keyslots.
 const KEYSLOTS: u64 = 128 << 20;
 
-/// A header.
+/// A header with the right checksum, and nothing else checked: to show what it says, supported or not.
 #[derive(Clone, Debug)]
-pub struct Header {
+pub struct Outline {
     /// The length of a copy in bytes.
     pub size: u64,
     /// A number that grows with every change.
@@ -56,7 +57,20 @@ pub struct Header {
     subsystem: [u8; 48],
     checksum: Hash,
     text: Value,
+}
+
+/// A header that this library supports.
+#[derive(Clone, Debug)]
+pub struct Header {
+    outline: Outline,
     meta: Meta,
+}
+
+impl Deref for Header {
+    type Target = Outline;
+    fn deref(&self) -> &Outline {
+        &self.outline
+    }
 }
 
 /// The state of a copy of the header.
@@ -83,7 +97,7 @@ pub struct Found {
     pub other: Option<&'static str>,
 }
 
-impl Header {
+impl Outline {
     /// Returns the volume's UUID, 36 digits and dashes.
     pub fn uuid(&self) -> String {
         printed(&self.uuid)
@@ -96,6 +110,9 @@ impl Header {
     pub fn text(&self) -> &Value {
         &self.text
     }
+}
+
+impl Header {
     /// Returns the keyslots.
     pub fn slots(&self) -> &[Slot] {
         &self.meta.slots
@@ -108,21 +125,28 @@ impl Header {
     pub fn area(&self) -> u64 {
         self.meta.keyslots.end()
     }
-    /// Returns the hash and the iterations of the digest.
-    pub fn digest(&self) -> (Hash, u64) {
-        (self.meta.digest.hash, self.meta.digest.iterations)
+    /// Returns the tokens: how another program opens keyslots.
+    pub fn tokens(&self) -> &[Token] {
+        &self.meta.tokens
+    }
+    /// Returns the hash of the digest, if it is supported, and its iterations.
+    ///
+    /// # Errors
+    /// The name of an unsupported hash.
+    pub fn digest(&self) -> Result<(Hash, u64), String> {
+        Ok((self.meta.digest.hash.clone()?, self.meta.digest.iterations))
     }
 
     /// Returns whether this is the volume key.
     ///
     /// # Errors
-    /// [`Error::Limit`] for more iterations than 2^32.
+    /// [`Error::Limit`] for more iterations than 2^32; [`Error::Unsupported`] for the digest's hash.
     pub fn is_key(&self, key: &[u8]) -> Result<bool> {
-        let digest = &self.meta.digest;
+        let (digest, hash) = (&self.meta.digest, self.digest().map_err(Error::Unsupported)?.0);
         let mut computed = Zeroizing::new(vec![0; digest.digest.len()]);
         let iterations = Limits { iterations: u32::MAX, ..Default::default() };
         let iterations = iterations.iterations(digest.iterations)?;
-        digest.hash.pbkdf2(key, &digest.salt, iterations, &mut computed)?;
+        hash.pbkdf2(key, &digest.salt, iterations, &mut computed)?;
         Ok(bulat::verify(&computed, &digest.digest).is_ok())
     }
 

@@ -3,10 +3,10 @@
 use bulat_block::hold::Access;
 use bulat_block::luks2::{self, Copy};
 use bulat_block::open::is_luks1;
-use bulat_block::{Error as Refusal, Kdf, Store, UNKNOWN, luks1, veracrypt};
+use bulat_block::{Error as Refusal, Store, UNKNOWN, luks1, veracrypt};
 use serde_json::Value;
 
-use super::{held, only, refused_at, veracrypt as keyed, with_data};
+use super::{held, only, refused_at, remedy, veracrypt as keyed, with_data};
 use crate::cli::{VolumeInfoArgs, VolumeKind};
 use crate::error::{Exit, Result};
 use crate::io::print;
@@ -14,12 +14,15 @@ use crate::io::print;
 /// The fields of a header, in the order of printing.
 type Fields = Vec<(&'static str, Value)>;
 
+/// Objects of a header by their kind, each printed as a line.
+type Lines = Vec<(&'static str, Vec<Fields>)>;
+
 pub fn info(args: &VolumeInfoArgs) -> Result<Exit> {
     only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
     let (path, at) = (&args.file, args.at.of(&args.file));
     let store = with_data(path, &args.at, held(at, Access::Look)?)?;
     let fail = refused_at(path, &args.at);
-    let (fields, slots) = match args.kind {
+    let (fields, lines) = match args.kind {
         VolumeKind::Luks if is_luks1(&*store).map_err(&fail)? => {
             luks1_fields(&luks1::Header::read(&*store).map_err(&fail)?)
         }
@@ -35,19 +38,36 @@ pub fn info(args: &VolumeInfoArgs) -> Result<Exit> {
         fields.into_iter().for_each(|(field, value)| object[field] = value);
         if args.kind == VolumeKind::Luks {
             let slot = |slot: Fields| slot.into_iter().map(|(k, v)| (k.into(), v)).collect();
-            object["keyslots"] = slots.into_iter().map(slot).map(Value::Object).collect();
+            for (kind, all) in lines {
+                object[kind] = all.into_iter().map(slot).map(Value::Object).collect();
+            }
         }
         print(format!("{object:#}\n"))?;
         return Ok(Exit::Success);
     }
-    let plain = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
     let mut text: String = fields.iter().map(|(k, v)| format!("{k:12} {}\n", plain(v))).collect();
-    for slot in slots {
-        let words: Vec<String> = slot.iter().map(|(k, v)| format!("{k} {}", plain(v))).collect();
+    for fields in lines.into_iter().flat_map(|(_, all)| all) {
+        let words: Vec<String> = fields.iter().map(worded).collect();
         text += &format!("{}\n", words.join(", "));
     }
     print(text)?;
     Ok(Exit::Success)
+}
+
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_string)
+}
+
+/// Returns the words of a field in a line: `keyslot 1`, `keyslots 1 and 2`.
+fn worded((field, value): &(&str, Value)) -> String {
+    let all: Vec<String> = value.as_array().into_iter().flatten().map(plain).collect();
+    match (*field, value) {
+        ("type", value) => plain(value),
+        ("keyslots", _) if all.is_empty() => "no keyslot".into(),
+        ("keyslots", _) if all.len() == 1 => format!("keyslot {}", all[0]),
+        (_, Value::Array(_)) => format!("{field} {}", all.join(" and ")),
+        (_, value) => format!("{field} {}", plain(value)),
+    }
 }
 
 fn veracrypt_fields(header: &veracrypt::Header) -> Fields {
@@ -63,7 +83,7 @@ fn veracrypt_fields(header: &veracrypt::Header) -> Fields {
     ]
 }
 
-fn luks1_fields(header: &luks1::Header) -> (Fields, Vec<Fields>) {
+fn luks1_fields(header: &luks1::Header) -> (Fields, Lines) {
     let slot = |slot: &luks1::Slot| {
         vec![
             ("keyslot", slot.id.into()),
@@ -76,68 +96,134 @@ fn luks1_fields(header: &luks1::Header) -> (Fields, Vec<Fields>) {
         ("format", "LUKS1".into()),
         ("uuid", header.uuid.clone().into()),
         ("cipher", header.cipher.clone().into()),
+        ("key bits", (8 * header.key_len).into()),
         ("sector", 512.into()),
         ("offset", header.offset.into()),
     ];
     fields.extend(header.unsupported().map(|what| ("not supported", what.into())));
-    (fields, header.slots.iter().map(slot).collect())
+    (fields, vec![("keyslots", header.slots.iter().map(slot).collect())])
 }
 
-fn luks2_fields(store: &dyn Store) -> Result<(Fields, Vec<Fields>), Refusal> {
-    let found = luks2::read(store)?;
-    let (header, layout) = (&found.header, found.header.layout(store)?);
-    let copy = |copy: &Copy| match copy {
-        Copy::Good => Value::from("good"),
-        Copy::Older => "older".into(),
-        Copy::Damaged(what) => what.clone().into(),
+fn luks2_fields(store: &dyn Store) -> Result<(Fields, Lines), Refusal> {
+    let (outline, found, mut unknown) = match luks2::read(store) {
+        Ok(found) => ((*found.header).clone(), Some(found), Vec::new()),
+        // The rest of the header is shown.
+        Err(Refusal::Unsupported(what)) => match luks2::outline(store) {
+            Ok(outline) => (outline, None, vec![what]),
+            Err(_) => return Err(Refusal::Unsupported(what)),
+        },
+        Err(e) => return Err(e),
     };
     let mut fields = vec![
         ("format", "LUKS2".into()),
-        ("uuid", header.uuid().into()),
-        ("label", header.label().into()),
-        ("cipher", header.segment().cipher.clone().into()),
-        ("sector", layout.sector.into()),
-        ("offset", layout.offset.into()),
+        ("uuid", outline.uuid().into()),
+        ("label", outline.label().into()),
+        ("sequence", outline.sequence.into()),
     ];
-    if store.apart() != Some(UNKNOWN) {
-        fields.push(("size", layout.len.into()));
-    }
-    fields.extend([
-        ("sequence", header.sequence.into()),
-        ("first copy", copy(&found.first)),
-        ("second copy", copy(&found.second)),
-    ]);
-    let unknown = header.segment().spec.as_ref().err();
-    fields.extend(unknown.map(|what| ("not supported", what.clone().into())));
-    Ok((fields, header.slots().iter().map(slot).collect()))
-}
-
-fn slot(slot: &luks2::Slot) -> Fields {
-    let mut fields = vec![("keyslot", slot.id.into())];
-    if !slot.bound {
-        fields.push(("of", "another key than the data's".into()));
-    }
-    if slot.priority != 1 {
-        fields.push(("priority", if slot.priority == 0 { "ignore" } else { "prefer" }.into()));
-    }
-    match &slot.lock {
-        Err(what) => fields.push(("not supported", what.clone().into())),
-        Ok(lock) => {
-            fields.push(("cipher", lock.spec.name().into()));
-            match lock.kdf {
-                Kdf::Pbkdf2 { hash, iterations } => fields.extend([
-                    ("pbkdf", "pbkdf2".into()),
-                    ("hash", hash.name().into()),
-                    ("iterations", iterations.into()),
-                ]),
-                Kdf::Argon2 { id, time, memory, lanes } => fields.extend([
-                    ("pbkdf", if id { "argon2id" } else { "argon2i" }.into()),
-                    ("passes", time.into()),
-                    ("memory", memory.into()),
-                    ("lanes", lanes.into()),
-                ]),
+    let all = |kind, places: &Places| (kind, objects(&outline.text()[kind], places));
+    let mut slots = all("keyslots", &KEYSLOT);
+    let mut lines = vec![all("tokens", &TOKEN)];
+    match &found {
+        Some(found) => {
+            let header = &found.header;
+            let (segment, layout) = (header.segment(), header.layout(store)?);
+            let key = header.slots().iter().find(|slot| slot.bound);
+            fields.push(("cipher", segment.cipher.clone().into()));
+            fields.extend(key.map(|slot| ("key bits", (8 * slot.key_len).into())));
+            fields.extend([("sector", layout.sector.into()), ("offset", layout.offset.into())]);
+            if store.apart() != Some(UNKNOWN) {
+                fields.push(("size", layout.len.into()));
+            }
+            fields.push(("first copy", copy(&found.first)));
+            fields.push(("second copy", copy(&found.second)));
+            unknown.extend(segment.spec.clone().err());
+            unknown.extend(header.digest().err());
+            for (line, slot) in slots.1.iter_mut().zip(header.slots()) {
+                if !slot.bound {
+                    line.insert(1, ("of", "another key than the data's".into()));
+                }
+                let what = slot.lock.as_ref().err();
+                line.extend(what.map(|what| ("not supported", what.clone().into())));
             }
         }
+        None => lines.insert(0, all("segments", &SEGMENT)),
     }
-    fields
+    if !unknown.is_empty() {
+        let unknown = unknown.join("; ");
+        let remedy = remedy(&unknown);
+        fields.push(("not supported", unknown.into()));
+        fields.push(("to do", remedy.into()));
+    }
+    lines.insert(0, slots);
+    Ok((fields, lines))
+}
+
+fn copy(copy: &Copy) -> Value {
+    match copy {
+        Copy::Good => "good".into(),
+        Copy::Older => "older".into(),
+        Copy::Damaged(what) => what.clone().into(),
+    }
+}
+
+/// Where a field of an object is in the header's text.
+type Places = [(&'static str, &'static str)];
+
+const SEGMENT: [(&str, &str); 7] = [
+    ("segment", ""),
+    ("type", "/type"),
+    ("cipher", "/encryption"),
+    ("sector", "/sector_size"),
+    ("offset", "/offset"),
+    ("size", "/size"),
+    ("flags", "/flags"),
+];
+const KEYSLOT: [(&str, &str); 10] = [
+    ("keyslot", ""),
+    ("type", "/type"),
+    ("priority", "/priority"),
+    ("cipher", "/area/encryption"),
+    ("pbkdf", "/kdf/type"),
+    ("hash", "/kdf/hash"),
+    ("iterations", "/kdf/iterations"),
+    ("passes", "/kdf/time"),
+    ("memory", "/kdf/memory"),
+    ("lanes", "/kdf/cpus"),
+];
+const TOKEN: [(&str, &str); 3] = [("token", ""), ("type", "/type"), ("keyslots", "/keyslots")];
+
+/// Returns the fields that the objects of a kind have. The text may be one that this library does not support.
+fn objects(objects: &Value, places: &Places) -> Vec<Fields> {
+    let objects = objects.as_object().into_iter().flatten();
+    let fields = |(id, object): (&String, &Value)| {
+        let field = |(name, place): &(&'static str, &str)| {
+            let value = match *place {
+                "" => id.parse::<u32>().map_or_else(|_| shown(&id.as_str().into()), Value::from),
+                place => shown(object.pointer(place)?),
+            };
+            let value = match (*name, value.as_u64()) {
+                ("type", _) if value == "luks2" => return None,
+                ("priority", Some(0)) => "ignore".into(),
+                ("priority", Some(1)) => return None,
+                ("priority", Some(2)) => "prefer".into(),
+                _ => value,
+            };
+            Some((*name, value))
+        };
+        places.iter().filter_map(field).collect()
+    };
+    objects.take(32).map(fields).collect()
+}
+
+/// Returns a value of a header for the terminal: without control characters, numbers as numbers.
+fn shown(value: &Value) -> Value {
+    match value {
+        Value::String(text) => match text.parse::<u64>() {
+            Ok(number) => number.into(),
+            Err(_) => text.chars().filter(|c| !c.is_control()).take(64).collect::<String>().into(),
+        },
+        Value::Array(all) => all.iter().take(32).map(shown).collect(),
+        Value::Number(_) => value.clone(),
+        _ => "?".into(),
+    }
 }

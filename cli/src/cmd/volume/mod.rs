@@ -33,6 +33,12 @@ use crate::io::{Output, Place, distinct, print, streams_apart, sync_folder};
 use crate::progress::Progress;
 use crate::secret::{self, Octets, UnlockArgs};
 
+/// The headers of VeraCrypt that commands try, where these are not all.
+const OUTER: [At; 2] = [At::Volume, At::Backup];
+const BACKED_UP: [At; 2] = [At::Volume, At::Hidden];
+const BACKUPS: [At; 2] = [At::Backup, At::HiddenBackup];
+const RESIZED: [At; 1] = [At::Volume];
+
 /// The bytes copied at once.
 const PIECE: usize = 1 << 20;
 
@@ -53,10 +59,17 @@ pub fn run(command: &VolumeCommand) -> Result<Exit> {
         VolumeCommand::Resize(args) => resize::resize(args),
         VolumeCommand::Verify(args) => verify(args),
     };
+    let places: &[At] = match command {
+        VolumeCommand::Resize(_) => &RESIZED,
+        VolumeCommand::Create(_) => &OUTER,
+        VolumeCommand::RestoreHeader(args) if args.from.is_none() => &BACKUPS,
+        VolumeCommand::RestoreHeader(_) => &BACKED_UP,
+        _ => &[],
+    };
     done.map_err(|e| match kind(command) {
         (VolumeKind::Veracrypt, Some(vera)) if e.exit == Exit::Key => {
             let (hash, cipher) = (hash("", vera), cipher("", vera));
-            let tried = veracrypt::tried(hash.unwrap_or(None), cipher.unwrap_or(None));
+            let tried = veracrypt::tried(hash.unwrap_or(None), cipher.unwrap_or(None), places);
             e.remedy(format_args!("check the password, --keyfile and --pim ({tried})"))
         }
         _ => e,
@@ -96,6 +109,29 @@ fn said(path: &Path, e: &Refusal) -> Error {
     Error::new(exit, format_args!("{}: {e}", name(path)))
 }
 
+/// Returns the advice about something that is not supported, by its name.
+fn remedy(what: &str) -> &'static str {
+    let remedies = [
+        (luks1::DETACHED, "convert a copy of it to LUKS2: cryptsetup convert --type luks2"),
+        ("reencrypt", "finish the reencryption: cryptsetup reencrypt"),
+        ("system's disk", "open it with VeraCrypt"),
+        ("in-place encryption", "finish it with VeraCrypt"),
+    ];
+    let found = remedies.into_iter().find(|(word, _)| what.contains(word));
+    found.map_or("open it with cryptsetup", |(_, remedy)| remedy)
+}
+
+/// Warns about the tokens of a keyslot, which know nothing of a change.
+fn tokens(header: &luks2::Header, slot: u32, path: &Path, what: &str) {
+    for token in header.tokens().iter().filter(|token| token.slots.contains(&slot)) {
+        let (id, kind) = (token.id, &token.kind);
+        note(format_args!(
+            "token {id} ({kind}) {what}; to remove it: cryptsetup token remove --token-id {id} {}",
+            name(path)
+        ));
+    }
+}
+
 /// Converts an error about a backup: advice for volumes would be wrong.
 fn refused_backup(path: &Path) -> impl Fn(Refusal) -> Error + '_ {
     move |e| said(path, &e)
@@ -106,6 +142,7 @@ fn refused(path: &Path) -> impl Fn(Refusal) -> Error + '_ {
     move |e| {
         let error = said(path, &e);
         match e {
+            Refusal::Unsupported(what) => error.remedy(remedy(&what)),
             Refusal::WrongKey => error.remedy("check the password, the key file, and --type"),
             Refusal::Foreign => error.remedy(
                 "VeraCrypt volumes and plain mappings cannot be recognised: give --type",
@@ -127,7 +164,9 @@ fn refused(path: &Path) -> impl Fn(Refusal) -> Error + '_ {
             Refusal::Memory(_) => {
                 error.remedy("free some memory, or open the volume on a machine with more")
             }
-            Refusal::Untried(_) => error.remedy("check the password; name a keyslot with --slot"),
+            Refusal::Untried(_) => error.remedy(
+                "check the password; open, mount and change-key try any keyslot that --slot names",
+            ),
             Refusal::Force(_) => error.remedy("to do it anyway: --force"),
             Refusal::Full(_) => error.remedy("remove a keyslot that nobody needs"),
             Refusal::Ambiguous(_) => error
@@ -464,7 +503,7 @@ fn hidden(args: &VolumeCreateArgs) -> Result<Exit> {
     let (path, fail) = (&args.file, refused(&args.file));
     let store = opened(path, true)?;
     let outer = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;
-    let outer = Open { places: vec![At::Volume, At::Backup], ..outer };
+    let outer = Open { places: OUTER.into(), ..outer };
     let header = outer.veracrypt_header(&*store).map_err(&fail)?;
     header.check_beginning(&*store).map_err(fail_without_force(path))?;
     note("the password of the hidden volume:");
@@ -500,6 +539,7 @@ fn unlocked(
 fn luks2_header(store: &dyn Store, file: &Path, at: &HeaderArgs) -> Result<luks2::Header> {
     let fail = refused_at(file, at);
     if is_luks1(store).map_err(&fail)? {
+        luks1::Header::read(store).map_err(&fail)?;
         return Err(Error::usage(format_args!(
             "{}: LUKS1 volumes can be opened, but not changed",
             name(file)
@@ -583,6 +623,8 @@ fn change(args: &VolumeChangeArgs) -> Result<Exit> {
         )),
         (e, _) => fail(e),
     })?;
+    let what = "stays on this keyslot, and its program may destroy the new password";
+    tokens(&header, slot, args.at.of(&args.file), what);
     Ok(Exit::Success)
 }
 
@@ -619,7 +661,9 @@ fn remove(args: &VolumeRemoveArgs) -> Result<Exit> {
             (header, slot)
         }
     };
+    let before = header.clone();
     header.remove(&*store, slot, args.force).map_err(fail)?;
+    tokens(&before, slot, path, "has lost this keyslot");
     print(format!("keyslot {slot} is destroyed\n"))?;
     Ok(Exit::Success)
 }
@@ -697,11 +741,11 @@ fn restore(args: &VolumeRestoreArgs) -> Result<Exit> {
         (Some(from), Some(path)) => {
             let mut bytes = vec![0; veracrypt::GROUP as usize];
             from.read_at(&mut bytes, 0).map_err(|e| refused_backup(path)(e.into()))?;
-            let open = Open { places: vec![At::Volume, At::Hidden], ..open.clone() };
+            let open = Open { places: BACKED_UP.into(), ..open.clone() };
             open.veracrypt_header(&Memory::new(bytes)).map_err(refused_backup(path))?
         }
         _ => {
-            let open = Open { places: vec![At::Backup, At::HiddenBackup], ..open.clone() };
+            let open = Open { places: BACKUPS.into(), ..open.clone() };
             open.veracrypt_header(&*store).map_err(&fail)?
         }
     };

@@ -89,7 +89,11 @@ impl Run {
         let detached = Path::new("/").join(self.disk.file_name().unwrap_or_default());
         let is_ours = |device: &fs::DirEntry| {
             let file = fs::read(device.path().join("loop/backing_file")).unwrap_or_default();
-            [&self.disk, &detached].iter().any(|ours| file.starts_with(ours.as_os_str().as_bytes()))
+            let ours = |ours: &Path| match file.strip_prefix(ours.as_os_str().as_bytes()) {
+                Some(rest) => rest.starts_with(b"\n") || rest.starts_with(b" "),
+                None => false,
+            };
+            ours(&self.disk) || ours(&detached)
         };
         let devices = fs::read_dir(BLOCK).into_iter().flatten().flatten();
         devices.filter(is_ours).map(|device| Path::new("/dev").join(device.file_name())).collect()
@@ -149,7 +153,8 @@ impl Run {
     }
 
     /// Ends nbdkit and the shell that started it, and returns whether there was one. Their command lines have the pid
-    /// file's name; nbdkit writes the file only after it has derived the key.
+    /// file's name; nbdkit writes the file only after it has derived the key. Anybody can have such a command line, so
+    /// root must have started them.
     fn end_servers(&self) -> bool {
         let named: [&[u8]; 2] = [b"--pidfile", self.pid.as_os_str().as_bytes()];
         let mut found = false;
@@ -159,13 +164,22 @@ impl Run {
             // A process that has ended has no command line.
             let line = fs::read(process.path().join("cmdline")).unwrap_or_default();
             let words: Vec<&[u8]> = line.split(|byte| *byte == 0).collect();
-            if words.windows(2).any(|two| two == named) {
+            if words.windows(2).any(|two| two == named) && is_of_root(&process.path()) {
                 found = true;
                 let _ = kill_process(pid, Signal::TERM);
             }
         }
         found
     }
+}
+
+/// Returns whether root started this process. The owner of its folder does not say that: it is root for a process that
+/// forbids core dumps, and for a program with the set-user-ID bit.
+fn is_of_root(process: &Path) -> bool {
+    let status = fs::read(process.join("status")).unwrap_or_default();
+    let ids = status.split(|b| *b == b'\n').find_map(|line| line.strip_prefix(b"Uid:\t"));
+    // The real user comes first.
+    ids.is_some_and(|ids| ids.starts_with(b"0\t"))
 }
 
 /// Returns an error if the loop devices cannot be seen: the servers would end while a filesystem still writes.
@@ -251,6 +265,9 @@ pub fn mount(args: &VolumeMountArgs) -> Result<Exit> {
         .remedy("name another folder, or unmount it"));
     }
     // Refuses a wrong command before it asks for a password.
+    if let Some(kind) = &args.format {
+        can_be_mounted(kind)?;
+    }
     serve::nbdkit(&args.serve, Path::new("socket"), &[])?;
     let secrets = serve::piped(&serve::secrets(&args.serve)?)?;
     let fail = |e| Error::new(Exit::Io, format_args!("the keeper does not start: {e}"));
@@ -489,6 +506,9 @@ fn mounted(
         Ok(None) => {
             e.remedy("if the volume is new, it has no filesystem yet: --format ext4 makes one")
         }
+        _ if e.what.contains("unknown filesystem type") => e.remedy(
+            "mount it where the kernel has this filesystem; or, to lose it: bulat volume create --force",
+        ),
         _ => e,
     })?;
     let loops = run.loops();
@@ -534,11 +554,36 @@ fn content(run: &Run) -> Result<Option<String>> {
     Ok((ran.status.code() != Some(2)).then(|| "something that blkid knows".into()))
 }
 
+/// Refuses a filesystem that this system could make, and not mount.
+fn can_be_mounted(kind: &str) -> Result<()> {
+    use rustix::mount::{FsOpenFlags, fsopen};
+    // Programs that make filesystems of another name, and programs that mount without the kernel's help.
+    let name = match kind {
+        "fat" => "vfat",
+        "ntfs" => "ntfs3",
+        kind => kind,
+    };
+    let helper = format!("mount.{kind}");
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    let mut paths = std::env::split_paths(&paths).chain(["/sbin".into(), "/usr/sbin".into()]);
+    // This loads a module, as mount does. Other errors say nothing: it may be forbidden, or the kernel too old.
+    let is_unknown = matches!(fsopen(name, FsOpenFlags::empty()), Err(rustix::io::Errno::NODEV));
+    if is_unknown && !paths.any(|path| path.join(&helper).exists()) {
+        return Err(Error::usage(format_args!(
+            "--format: this system's kernel cannot mount {kind}"
+        ))
+        .remedy(
+            "name another filesystem, such as ext4; cat /proc/filesystems names those in use",
+        ));
+    }
+    Ok(())
+}
+
 /// Makes a filesystem, unless there is anything.
 fn format(run: &Run, kind: &str) -> Result<()> {
     if let Some(what) = content(run)? {
         return Err(Error::usage(format_args!("--format: there is {what} in the volume"))
-            .remedy("leave --format out"));
+            .remedy("to mount it, leave --format out; to lose it: bulat volume create --force"));
     }
     let program = format!("mkfs.{kind}");
     done(Command::new(&program).arg(&run.disk), &program, "e2fsprogs, xfsprogs or btrfs-progs")
@@ -563,7 +608,7 @@ fn appears(path: &Path, run: &Run, events: &Receiver<Event>) -> Result<()> {
             Ok(Event::Ended(program)) => {
                 let reason = reasons(run);
                 let says = |words: &[&str]| words.iter().any(|word| reason.contains(word));
-                let exit = if says(&["wrong password or key"]) {
+                let exit = if says(&["wrong password or key", "the password was not tried"]) {
                     Exit::Key
                 } else if says(&[
                     "damaged header",
@@ -581,6 +626,8 @@ fn appears(path: &Path, run: &Run, events: &Receiver<Event>) -> Result<()> {
                 let error = Error::new(exit, format_args!("{program} ended: {reason}"));
                 return Err(if says(&["not found"]) {
                     error.remedy("apt-get install nbdkit")
+                } else if let Some((_, what)) = reason.split_once("not supported: ") {
+                    error.remedy(super::remedy(what))
                 } else if says(&["a detached header"]) {
                     error.remedy("name its data, and this file with --header")
                 } else {

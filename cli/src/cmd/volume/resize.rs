@@ -2,7 +2,6 @@
 
 use bulat_block::hold::Access;
 use bulat_block::open::is_luks1;
-use bulat_block::veracrypt::Place;
 use bulat_block::{Error as Refusal, Open, UNKNOWN, luks1, luks2};
 
 use super::{held, only, opened, refused_at, veracrypt, with_data};
@@ -17,7 +16,7 @@ pub fn resize(args: &VolumeResizeArgs) -> Result<Exit> {
     if args.kind == VolumeKind::Veracrypt {
         let store = opened(file, true)?;
         let open = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;
-        let open = Open { places: vec![Place::Volume], ..open };
+        let open = Open { places: super::RESIZED.into(), ..open };
         let header = open.veracrypt_header(&*store).map_err(&fail)?;
         let open = Open { hash: Some(header.hash), cipher: Some(header.cipher), ..open };
         let key = open.veracrypt(&open.secret).map_err(&fail)?;
