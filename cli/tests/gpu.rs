@@ -86,6 +86,12 @@ fn a_device_that_cannot_work_is_refused() {
         println!("skipped: not on the tests' CUDA driver (gpu/tests/fake)");
         return;
     }
+    let mut command = bulat(dir.path());
+    let command = command.args(["devices", "--quick"]).env("FAKE_NO_CLOCK", "1");
+    let silent = ran(command.output().expect("it starts"));
+    let (clock, silent) =
+        (String::from_utf8_lossy(&listed.out), String::from_utf8_lossy(&silent.out));
+    assert!(clock.contains("2 units at 1000 MHz\n") && silent.contains("2 units\n"), "{silent}");
     std::fs::write(dir.path().join("plain"), "text").expect("written");
     assert_eq!(run(dir.path(), true, &["key", "new", "-o", "key"]).code, Some(0));
     for (settings, words) in [

@@ -185,7 +185,8 @@ impl Cuda {
             memory: unsafe { result::device::total_mem(device) }
                 .map_err(refused("cuDeviceTotalMem"))? as u64,
             units: attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)? as u32,
-            clock: attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE)? as u32 / 1000,
+            clock: Some(attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE)? as u32 / 1000)
+                .filter(|mhz| *mhz > 0),
             // For all generations since 7.5.
             gates: Some(64),
             family: Some(format!("sm_{major}{minor}")),

@@ -18,8 +18,8 @@ pub struct Facts {
     pub memory: u64,
     /// The number of multiprocessors or compute units.
     pub units: u32,
-    /// The clock in MHz, as the driver states it.
-    pub clock: u32,
+    /// The clock in MHz, if the driver states it: some say 0.
+    pub clock: Option<u32>,
     /// Operations on words per unit and clock, if known: LOP3 of NVIDIA, VALU of AMD.
     pub gates: Option<u32>,
     /// The bandwidth of its memory in bytes per second, if known.

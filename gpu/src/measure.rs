@@ -133,8 +133,10 @@ pub fn operations(family: &str, work: &str) -> Option<f64> {
 /// Returns the limits by a device's operations and its memory, which moves `moved` bytes per byte.
 fn bounds(device: &Device, work: &str, moved: f64) -> Vec<(&'static str, f64)> {
     let facts = device.facts();
-    let rate =
-        facts.gates.map(|g| f64::from(facts.units) * f64::from(facts.clock) * 1e6 * f64::from(g));
+    let rate = facts
+        .gates
+        .zip(facts.clock)
+        .map(|(gates, mhz)| f64::from(facts.units) * f64::from(mhz) * 1e6 * f64::from(gates));
     let count = facts.family.as_deref().and_then(|f| operations(f, work));
     let mut all = Vec::new();
     if let (Some(rate), Some(count)) = (rate, count) {

@@ -83,7 +83,7 @@ impl OpenCl {
             version: format!("{platform}, {}", device.version().map_err(get)?.trim()),
             memory: device.global_mem_size().map_err(get)?,
             units: device.max_compute_units().map_err(get)?,
-            clock: device.max_clock_frequency().map_err(get)?,
+            clock: device.max_clock_frequency().ok().filter(|mhz| *mhz > 0),
             gates: family.as_ref().map(|_| 64),
             bandwidth: None,
             family,

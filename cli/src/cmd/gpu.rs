@@ -84,10 +84,8 @@ fn about(device: &Device) -> String {
     let Facts { driver, version, memory, units, clock, processor, .. } = device.facts();
     let name = device.label();
     let which = if *processor { "; a processor: used only by name" } else { "" };
-    format!(
-        "{name}: {driver}, {version}; {} MiB, {units} units at {clock} MHz{which}",
-        memory >> 20
-    )
+    let clock = clock.map(|mhz| format!(" at {mhz} MHz")).unwrap_or_default();
+    format!("{name}: {driver}, {version}; {} MiB, {units} units{clock}{which}", memory >> 20)
 }
 
 /// Returns the chosen devices, or an error that says why there are none.

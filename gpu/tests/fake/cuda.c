@@ -130,7 +130,7 @@ int cuDeviceGetName(char* name, int n, int device) { return (void)device, snprin
 int cuDeviceTotalMem_v2(size_t* n, int device) { return (void)device, *n = strtoull(setting("FAKE_MEMORY", "4294967296"), 0, 10), 0; }
 int cuDeviceGetAttribute(int* value, int attribute, int device) {
   switch (attribute) {
-    case 13: *value = 1000000; return 0;                // kHz
+    case 13: *value = getenv("FAKE_NO_CLOCK") ? 0 : 1000000; return 0; // kHz
     case 16: *value = 2; return 0;                      // multiprocessors
     case 33: *value = device + 1; return 0;             // PCI bus
     case 36: *value = 1000000; return 0;                // kHz of memory
