@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, Read};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, scope};
@@ -176,11 +176,13 @@ pub fn deal<E: Send, W>(workers: Vec<W>) -> Result<(), E>
 where
     W: FnMut(u64) -> Result<bool, E> + Send,
 {
-    let (next, over) = (AtomicU64::new(0), AtomicBool::new(false));
+    // Processors of 32 bits may have no atomic of 64.
+    let (next, over) = (Mutex::new(0..), AtomicBool::new(false));
     let first: Mutex<Option<(u64, E)>> = Mutex::new(None);
     let serve = |mut worker: W| {
         while !over.load(Ordering::Relaxed) {
-            let number = next.fetch_add(1, Ordering::Relaxed);
+            let number = next.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some(number) = number else { break };
             let result = worker(number);
             if !matches!(result, Ok(true)) {
                 over.store(true, Ordering::Relaxed);

@@ -14,7 +14,8 @@ pub struct Pages {
     len: usize,
 }
 
-const PAGE: usize = 4096;
+/// A multiple of every system's page, as `mprotect` wants: some have 16 or 64 KiB.
+const PAGE: usize = 64 << 10;
 
 impl Pages {
     /// Room for at least `len` bytes.
