@@ -1,4 +1,4 @@
-//! What a file is that is not of the wanted form, for the error that refuses it.
+//! The form of a file that is not of the wanted one, for the error that refuses it.
 
 use core::fmt;
 

@@ -77,6 +77,9 @@ fn freed_blocks_have_no_secrets() {
     let mut secrets = vec![PASSWORD.as_bytes().to_vec(), SCALAR.to_vec()];
     secrets.push(wide.iter().flat_map(|unit| unit.to_be_bytes()).collect());
     secrets.push(wide.iter().flat_map(|unit| unit.to_le_bytes()).collect());
+    // The key in base64: no byte before it decides its digits.
+    let text = pem::encode("X", SCALAR).unwrap();
+    secrets.push(text[21..53].to_vec());
     *SECRETS.lock().unwrap() = secrets;
     assert_eq!(found(|| SCALAR.to_vec()), 1, "the control: a copy that nobody wipes is found");
 
@@ -86,7 +89,7 @@ fn freed_blocks_have_no_secrets() {
     let info = der(0x30, &[&info]);
     let key = pkcs8::PrivateKey::try_from(&info[..]).unwrap();
 
-    // What is written, and read again; as PEM, too.
+    // Written, and read again; as PEM, too.
     for cipher in Cipher::WRITTEN {
         let pbes2 = Pbes2::generate(cipher, 1000).unwrap();
         let sealed = pkcs8::encrypt(&key, password, &pbes2).unwrap();

@@ -175,7 +175,10 @@ fn create(
                         None => format!("damaged, or {what}"),
                     };
                     let error = Error::new(Exit::Data, format_args!("{}: {what}", name(path)));
-                    return Err(other.map_or(error, |found| hinted(error, found)));
+                    return Err(match other {
+                        Some(found) => hinted(error, found),
+                        None => error,
+                    });
                 }
             }
         }
