@@ -51,7 +51,7 @@ def test_a_private_key_in_pem() -> None:
         with pytest.raises(bulat.DamagedData, match=words):
             pkcs.load_pem_private_key(pem.replace(b"ENCRYPTED PRIVATE", label), PASSWORD)
     with pytest.raises(bulat.DamagedData, match="damaged PEM, line 3: not base64"):
-        pkcs.load_pem_private_key(pem[:100] + b"!" + pem[101:], PASSWORD)
+        pkcs.load_pem_private_key(pem[:110] + b"!" + pem[111:], PASSWORD)
     # As OpenSSL and cryptography read them.
     for loose in (b"\xef\xbb\xbf" + pem, pem.replace(b"\n", b" \r\n  "), pem.replace(b"\n", b"\n\n", 1)):
         assert pkcs.load_pem_private_key(loose, PASSWORD) == key
