@@ -185,7 +185,32 @@ def test_the_command_line(dev):
 def test_every_answer_has_the_envelope(dev):
     answer = dev.call("POST", "transit/random").json()
     assert answer["request_id"] and answer["lease_id"] == "" and answer["renewable"] is False and answer["lease_duration"] == 0
-    assert {"wrap_info", "warnings", "auth", "data"} <= set(answer)
+    assert {"wrap_info", "warnings", "auth", "data", "mount_type"} <= set(answer)
+    # As Vault from 1.16 on: clients check it.
+    dev.data("POST", "auth/approle/role/kind", {})
+    for method, path, kind in (
+        ("POST", "transit/random", "transit"),
+        ("POST", "transit/keys/kind", "transit"),
+        ("LIST", "transit/keys", "transit"),
+        ("GET", "sys/mounts", "system"),
+        ("GET", "sys/internal/ui/mounts", "system"),
+        ("LIST", "sys/policies/acl", "system"),
+        ("POST", "auth/token/create", "token"),
+        ("GET", "auth/token/lookup-self", "token"),
+        ("GET", "auth/approle/role/kind/role-id", "approle"),
+    ):
+        assert dev.call(method, path).json()["mount_type"] == kind, path
+    # These calls have their data twice, in Vault, too.
+    for path, name in (("sys/mounts", "transit/"), ("sys/auth", "token/"), ("sys/mounts/transit", "type"), ("sys/ha-status", "nodes"), ("sys/policy", "policies")):
+        answer = dev.call("GET", path).json()
+        assert answer[name] == answer["data"][name], path
+    answer = dev.call("POST", "sys/capabilities-self", {"paths": ["data", "auth", "mount_type", 'a"b']}).json()
+    assert set(answer["data"]) == {"data", "auth", "mount_type", 'a"b'} and answer['a"b'] == ["root"] and answer["mount_type"] == "system"
+    mount = dev.data("GET", "sys/mounts")["transit/"]
+    assert mount["plugin_version"] == "" and mount["running_plugin_version"].startswith("v") and mount["running_sha256"] == ""
+    # Refusals and the calls for load balancers have no envelope, in Vault, too.
+    for path in ("transit/keys/none-such", "sys/health", "sys/seal-status", "sys/leader"):
+        assert "mount_type" not in dev.call("GET", path).json()
     assert len({dev.call("POST", "transit/random").json()["request_id"] for _ in range(20)}) == 20
 
 

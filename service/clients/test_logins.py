@@ -2,7 +2,9 @@
 
 import contextlib
 import json
+import re
 import secrets
+import socket
 import sqlite3
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +17,9 @@ from test_network import NEW_KEY, openssl
 
 READ = 'path "transit/keys/*" { capabilities = ["create", "read", "update", "patch"] }'
 MAKE = 'path "auth/token/*" { capabilities = ["create", "read", "update", "sudo"] }'
+
+
+DATE = r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ"
 
 
 def self(server, token):
@@ -82,6 +87,7 @@ def test_no_life_beyond_the_creators(dev):
     for fields in ({"explicit_max_ttl": "87600h"}, {"period": "1h"}):
         orphan = make(dev, "create-orphan", token=maker, policies=["default"], **fields)["client_token"]
         time.sleep(1.2)
+        assert re.fullmatch(DATE, end) and re.fullmatch(DATE, self(dev, orphan).json()["data"]["issue_time"])
         assert dev.call("POST", "auth/token/renew-self", {}, token=orphan).status_code == 200
         assert self(dev, orphan).json()["data"]["expire_time"] <= end
     writer = dev.new_token('path "auth/approle/role/*" { capabilities = ["create", "update"] }')
@@ -141,6 +147,8 @@ def test_what_programs_ask(dev):
     assert dev.data("GET", "sys/mounts/transit")["type"] == "transit"
     assert set(dev.data("GET", "sys/auth")) == {"token/", "approle/", "cert/"}
     assert dev.data("GET", "sys/auth/token/tune")["max_lease_ttl"] == 768 * 3600
+    # The crate vaultrs expects it.
+    assert dev.data("GET", "sys/auth")["approle/"]["config"]["token_type"] == "default-service"
     assert "transit/" in dev.data("GET", "sys/internal/ui/mounts")["secret"]
     assert dev.data("GET", "sys/internal/ui/mounts/transit")["path"] == "transit/"
     assert dev.call("POST", "sys/mounts/transit/tune", {"max_lease_ttl": ""}).status_code == 204
@@ -194,10 +202,16 @@ def test_approle_by_hvac(dev, approle):
     assert made["secret_id_num_uses"] == 2
     looked = approle.read_secret_id(name, made["secret_id"])["data"]
     assert looked["secret_id_accessor"] == made["secret_id_accessor"]
+    # Times as Vault writes them: clients with types expect texts.
+    assert re.fullmatch(DATE, looked["creation_time"]) and looked["expiration_time"] == "0001-01-01T00:00:00Z"
+    assert approle.read_role(name)["data"]["token_type"] == "default"
+    dev.data("POST", f"auth/approle/role/{name}", {"token_type": "service"})
+    assert approle.read_role(name)["data"]["token_type"] == "service"
     for _ in range(2):
         client = hvac.Client(url=dev.url)
         answer = client.auth.approle.login(role_id, made["secret_id"])
         assert answer["auth"]["orphan"] is True and policy in answer["auth"]["policies"]
+        assert answer["auth"]["metadata"] == {"role_name": name}
         client.secrets.transit.create_key(name)
     with pytest.raises(exceptions.InvalidRequest, match="invalid role or secret ID"):
         hvac.Client(url=dev.url).auth.approle.login(role_id, made["secret_id"])
@@ -233,7 +247,15 @@ def test_wrong_logins(dev, approle):
         assert answer.status_code == 400 and word in answer.text
     assert dev.call("POST", "auth/approle/login", {"role_id": "a" * 9000}, token=None).status_code == 413
     assert dev.call("POST", "auth/cert/login", {}, token=None).status_code == 400
-    for field in ({"bind_secret_id": False}, {"token_bound_cidrs": ["10.0.0.0/8"]}, {"token_type": "batch"}):
+    for name in (".", "..", "%2e", "%2e%2e"):
+        # Clients that make paths short cannot reach them.
+        with socket.create_connection(("127.0.0.1", dev.port), timeout=5) as one:
+            for path in (f"auth/approle/role/{name}", f"sys/policies/acl/{name}"):
+                body = '{"policy": ""}' if "acl" in path else ""
+                head = f"POST /v1/{path} HTTP/1.1\r\nHost: x\r\nX-Vault-Token: {dev.token}\r\nContent-Length: {len(body)}\r\n\r\n{body}"
+                one.sendall(head.encode())
+                assert b" 400 " in one.recv(4096).split(b"\r\n")[0], path
+    for field in ({"bind_secret_id": False}, {"token_bound_cidrs": ["10.0.0.0/8"]}, {"token_type": "batch"}, {"token_type": "default-batch"}):
         answer = dev.call("POST", "auth/approle/role/three", field)
         assert answer.status_code == 400 and next(iter(field)) in answer.text
     # Nobody gives away policies by a role that he does not have.

@@ -127,6 +127,38 @@ def test_certificates_are_read_again(secure, certificates, folder):
                 http.get(secure.url + "/v1/sys/health", timeout=5)
 
 
+def test_files_as_editors_leave_them(secure, certificates, folder):
+    """PEM with a mark before UTF-8, blanks, empty lines and other line ends, as OpenSSL reads it."""
+    openssl("req", "-x509", *NEW_KEY, "-keyout", f"{folder}/ca.key", "-out", f"{folder}/ca.pem", "-subj", "/CN=a", cwd=folder)
+    (folder / "index.txt").write_text("")
+    (folder / "number").write_text("01\n")
+    (folder / "ca.conf").write_text(
+        f"[ca]\ndefault_ca = a\n[a]\ndatabase = {folder}/index.txt\ncrlnumber = {folder}/number\ndefault_md = sha256\ndefault_crl_days = 2\n"
+    )
+    openssl("ca", "-config", "ca.conf", "-cert", "ca.pem", "-keyfile", "ca.key", "-gencrl", "-out", "crl.pem", cwd=folder)
+    own = folder / "own"
+    shutil.copytree(certificates, own)
+    secure.stop()
+    text = secure.config.read_text().replace("client_ca", f'client_crl = "{own}/crl.pem"\nclient_ca')
+    secure.config.write_text(text.replace(str(certificates), str(own)))
+    for change in (
+        lambda text: "\ufeff" + text,
+        lambda text: text.replace("\n", " \n"),
+        lambda text: text.replace("-----\n", "-----\n\n", 1),
+        lambda text: "".join("    " + line for line in text.splitlines(keepends=True)),
+        lambda text: "\ufeff" + text.replace("\n", " \r\n"),
+    ):
+        shutil.copy(folder / "crl.pem", own / "crl.pem")
+        for name in ("server.pem", "server.key", "ca.pem"):
+            shutil.copy(certificates / name, own / name)
+        for name in ("server.pem", "server.key", "ca.pem", "crl.pem"):
+            (own / name).write_bytes(change((own / name).read_text()).encode())
+        root = folder / "root.key"
+        root.write_bytes(b"\xef\xbb\xbf" + root.read_bytes().removeprefix(b"\xef\xbb\xbf"))
+        assert secure.start().call("GET", "sys/health", token=None).status_code == 200
+        assert secure.stop() == 0
+
+
 def test_a_revoked_certificate_is_refused(secure, certificates, folder):
     """A list of revoked certificates, read again by SIGHUP."""
     (folder / "index.txt").write_text("")

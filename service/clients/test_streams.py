@@ -9,6 +9,7 @@ import http.client
 import os
 import random
 import socket
+import subprocess
 import threading
 import time
 
@@ -139,6 +140,33 @@ def test_a_text_that_is_changed(server):
         status, found, complete = ask(server, "decrypt/k", body)
         assert status in (0, 200, 400) and (status == 400 or not complete), (n, status)
         assert status == 400 or (text.startswith(found) and len(found) % CHUNK == 0), n
+
+
+def test_without_an_end_of_its_own(server):
+    """In HTTP/1.0, the default of nginx, an answer ends with its connection: one that breaks off would look whole. So streams
+    are refused there, and those whose body has neither a length nor chunks."""
+    text = random.randbytes(3 * CHUNK)
+    sealed = whole(server, "encrypt/k", text)
+    for path, body in (("encrypt/k", text), ("decrypt/k", sealed), ("decrypt/k", sealed[: 2 * CHUNK])):
+        for version, more, status, word in (
+            ("1.0", f"Content-Length: {len(body)}\r\n", b"505", b"proxy_http_version 1.1"),
+            ("1.0", f"Content-Length: {len(body)}\r\nConnection: keep-alive\r\n", b"505", b"HTTP/1.0"),
+            ("1.0", "", b"505", b"HTTP/1.0"),
+            ("1.1", "", b"411", b"content-length"),
+        ):
+            head = f"POST /v1/transit/stream/{path} HTTP/{version}\r\nHost: x\r\nX-Vault-Token: {server.token}\r\n{more}\r\n"
+            with socket.create_connection(("127.0.0.1", server.port), timeout=30) as one:
+                one.sendall(head.encode() + (body if "Length" in more else b""))
+                answer = one.recv(65536)
+            assert status in answer.split(b"\r\n")[0] and word in answer and b"errors" in answer, answer[:300]
+    # Answers of JSON have a length; a text of no bytes has one, too.
+    answer = subprocess.run(
+        ["curl", "-sS", "--http1.0", "-D", "-", "-H", f"X-Vault-Token: {server.token}", "-d", "{}", f"{server.url}/v1/transit/random"],
+        capture_output=True,
+        check=True,
+    ).stdout
+    assert b" 200 " in answer and b"content-length" in answer.lower()
+    assert ask(server, "encrypt/k", b"", length=0)[0] == 200
 
 
 def test_clients_that_go(server):

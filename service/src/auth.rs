@@ -646,8 +646,14 @@ impl Auth {
     }
 }
 
+/// Returns whether a name stays in a path: many clients remove `.` and `..`.
+pub fn reachable(name: &str) -> bool {
+    !matches!(name, "." | "..")
+}
+
 /// Returns whether a name of a policy needs no escapes in a path.
 fn good_name(name: &str) -> bool {
     (1..=128).contains(&name.len())
         && name.bytes().all(|c| c.is_ascii_alphanumeric() || b"-_.".contains(&c))
+        && reachable(name)
 }

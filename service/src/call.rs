@@ -1,7 +1,7 @@
 //! A call: its line in the table of routes, its request, its answer.
 
 use std::future::Future;
-use std::io;
+use std::io::{self, Write as _};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -128,6 +128,22 @@ pub struct Call {
     pub line: Arc<Mutex<Option<Line>>>,
 }
 
+/// The names of an answer's envelope.
+const ENVELOPE: [&str; 9] = [
+    "request_id",
+    "lease_id",
+    "renewable",
+    "lease_duration",
+    "wrap_info",
+    "warnings",
+    "auth",
+    "data",
+    "mount_type",
+];
+/// The calls whose data Vault writes beside `data`, too, as its first versions did: older clients look there.
+const TWICE: [&str; 5] =
+    ["sys/mounts", "sys/auth", "sys/policy", "sys/capabilities-self", "sys/ha-status"];
+
 impl Call {
     /// Returns a parameter of the path; empty if it has none of this name.
     pub fn param(&self, name: &str) -> &str {
@@ -163,7 +179,22 @@ impl Call {
     }
     /// Makes an answer with data.
     pub fn data(&self, data: &Value) -> Answer {
-        self.secret(200, data, 1024)
+        let mut reply = self.secret(200, data, 1024)?;
+        let twice = |path: &&str| {
+            let rest = self.path.strip_prefix(*path);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        if TWICE.iter().any(|path| twice(&path))
+            && let (Payload::Whole(body), Value::Object(data)) = (&mut reply.body, data)
+        {
+            body.pop();
+            for (name, value) in data.iter().filter(|(name, _)| !ENVELOPE.contains(&name.as_str()))
+            {
+                let _ = write!(**body, ",{}:{value}", Value::from(name.as_str()));
+            }
+            body.push(b'}');
+        }
+        Ok(reply)
     }
     /// Makes an answer with secret data of at most `len` bytes, without leaving a copy.
     pub fn secret(&self, status: u16, data: &impl Serialize, len: usize) -> Answer {
@@ -174,7 +205,13 @@ impl Call {
         self.enveloped(200, "auth", auth, len)
     }
     fn enveloped(&self, status: u16, name: &str, value: &impl Serialize, len: usize) -> Answer {
-        let mut body = Zeroizing::new(Vec::with_capacity(len + 300));
+        let mut body = Zeroizing::new(Vec::with_capacity(len + 320));
+        let mut words = self.path.split('/');
+        let mount = match (words.next().unwrap_or(""), words.next()) {
+            ("sys", _) => "system",
+            ("auth", Some(login)) => login,
+            (engine, _) => engine,
+        };
         let other = if name == "data" { "auth" } else { "data" };
         let begin = format!(
             "{{\"request_id\":\"{}\",\"lease_id\":\"\",\"renewable\":false,\"lease_duration\":0,\"wrap_info\":null,\
@@ -185,7 +222,8 @@ impl Call {
         // Texts and numbers are written to memory, so nothing fails.
         serde_json::to_writer(&mut *body, value)
             .map_err(|_| Failure::internal("internal error"))?;
-        body.push(b'}');
+        // As Vault from 1.16 on. Only paths of the table come here, so it needs no escapes.
+        body.extend_from_slice(format!(",\"mount_type\":\"{mount}\"}}").as_bytes());
         Ok(Reply { status, kind: "application/json", body: Payload::Whole(body) })
     }
     /// Returns a parameter of the query.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
+use zeroize::Zeroizing;
 
 pub use crate::auth::CertificateRule;
 pub use crate::log::Level;
@@ -214,6 +215,23 @@ impl Default for Keys {
 pub struct Log {
     /// The least level.
     pub level: Level,
+}
+
+/// Reads a PEM file as OpenSSL does: with a mark before UTF-8, blanks around lines and empty lines, as editors leave them.
+///
+/// # Errors
+/// Those of the system.
+pub fn pem_text(path: &Path) -> std::io::Result<Zeroizing<Vec<u8>>> {
+    let file = Zeroizing::new(std::fs::read(path)?);
+    let text = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&file);
+    let mut out = Zeroizing::new(Vec::with_capacity(text.len() + 1));
+    for line in text.split(|c| matches!(c, b'\n' | b'\r')).map(<[u8]>::trim_ascii) {
+        if !line.is_empty() {
+            out.extend_from_slice(line);
+            out.push(b'\n');
+        }
+    }
+    Ok(out)
 }
 
 impl Config {

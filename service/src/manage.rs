@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use bulatd::auth::{Auth, NewToken};
 use bulatd::backup;
+use bulatd::clock::date;
 use bulatd::config::Config;
 use bulatd::root::{Root, RootKey};
 use bulatd::store::{Store, StoreError};
@@ -257,40 +258,6 @@ pub fn read_root_key(config: &Config) -> Result<Option<RootKey>, String> {
     RootKey::read(&config.root)
 }
 
-/// Formats seconds since 1970 as a date, in UTC.
-fn date(seconds: u64) -> String {
-    let (days, rest) = (seconds / 86400, seconds % 86400);
-    // The days of 400 years, counted from a first of March.
-    let shifted = days + 719_468;
-    let (era, day) = (shifted / 146_097, shifted % 146_097);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let (day, month) = (day - (153 * month + 2) / 5 + 1, (month + 2) % 12 + 1);
-    let year = era * 400 + year + u64::from(month <= 2);
-    let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60);
-    format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
-}
-
 fn text(e: StoreError) -> String {
     e.to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::date;
-
-    #[test]
-    fn dates() {
-        for (seconds, text) in [
-            (0, "1970-01-01T00:00:00Z"),
-            (951_782_399, "2000-02-28T23:59:59Z"),
-            (951_782_400, "2000-02-29T00:00:00Z"),
-            (951_868_800, "2000-03-01T00:00:00Z"),
-            (1_795_700_000, "2026-11-26T13:33:20Z"),
-            (4_107_542_400, "2100-03-01T00:00:00Z"),
-        ] {
-            assert_eq!(date(seconds), text);
-        }
-    }
 }

@@ -11,8 +11,10 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
 
 /// The policy that allows everything; it cannot be written or deleted.
 pub const ROOT: &str = "root";
@@ -76,12 +78,32 @@ impl Policy {
         #[serde(deny_unknown_fields)]
         struct Form {
             #[serde(default)]
-            path: BTreeMap<String, Rule>,
+            path: Paths,
         }
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
         struct Rule {
             capabilities: Vec<String>,
+        }
+        /// In the order of the text: a map would keep only the last rule of a path.
+        #[derive(Default)]
+        struct Paths(Vec<(String, Rule)>);
+        impl<'de> Deserialize<'de> for Paths {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_map(Paths::default())
+            }
+        }
+        impl<'de> Visitor<'de> for Paths {
+            type Value = Paths;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("paths with their capabilities")
+            }
+            fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Paths, A::Error> {
+                while let Some(rule) = map.next_entry()? {
+                    self.0.push(rule);
+                }
+                Ok(self)
+            }
         }
         if text.len() > LONGEST {
             return Err("policy: too long".into());
@@ -89,6 +111,8 @@ impl Policy {
         if text.chars().any(|c| c.is_control() && !c.is_whitespace()) {
             return Err("policy: control characters are not allowed".into());
         }
+        // Editors of Windows put a mark before a text in UTF-8.
+        let text = text.trim_start_matches('\u{feff}');
         let start = text.trim_start();
         let rules = if start.starts_with('{') {
             serde_json::from_str::<Form>(text).map_err(|e| format!("policy: {e}"))?
@@ -96,16 +120,11 @@ impl Policy {
             toml::from_str::<Form>(text).map_err(|e| format!("policy: {}", e.message()))?
         } else {
             let rules = hcl(text)?.into_iter();
-            let mut path = BTreeMap::<_, Rule>::new();
-            for (pattern, capabilities) in rules {
-                if path.insert(pattern.clone(), Rule { capabilities }).is_some() {
-                    return Err(format!("policy: path {pattern:?} occurs twice"));
-                }
-            }
-            Form { path }
+            let rules = rules.map(|(pattern, capabilities)| (pattern, Rule { capabilities }));
+            Form { path: Paths(rules.collect()) }
         };
         let mut policy = Policy::default();
-        for (pattern, rule) in rules.path {
+        for (pattern, rule) in rules.path.0 {
             let pattern = pattern.strip_prefix('/').unwrap_or(&pattern);
             check_pattern(pattern)?;
             let mut set = Capabilities::default();
@@ -115,8 +134,9 @@ impl Policy {
                 })?;
                 set = set.and(one);
             }
-            let there = policy.0.entry(pattern.into()).or_default();
-            *there = there.and(set);
+            if policy.0.insert(pattern.into(), set).is_some() {
+                return Err(format!("policy: path {pattern:?} occurs twice"));
+            }
         }
         Ok(policy)
     }

@@ -78,7 +78,7 @@ impl RootKey {
             return Err(wrong(&"others may read it; chmod 600"));
         }
         // Room for the longest valid text, so that no copy is left behind, and a byte more to notice longer ones.
-        let mut text = Zeroizing::new(vec![0; 68]);
+        let mut text = Zeroizing::new(vec![0; 71]);
         let mut len = 0;
         while len < text.len() {
             match (&file).read(&mut text[len..]) {
@@ -92,14 +92,16 @@ impl RootKey {
             .ok_or_else(|| wrong(&"neither 32 bytes nor 64 hexadecimal digits"))
     }
 
-    /// Reads 32 bytes, or 64 hexadecimal digits with or without a line end.
+    /// Reads 32 bytes, or 64 hexadecimal digits with or without a mark of UTF-8 and a line end.
     pub fn parse(text: &[u8]) -> Option<RootKey> {
         let mut key = Box::new(Secret::new([0; 32]));
         if text.len() == 32 {
             key.copy_from_slice(text);
             return Some(RootKey(key));
         }
-        let digits = text.strip_suffix(b"\n").unwrap_or(text);
+        // Editors of Windows put a mark before a text in UTF-8.
+        let digits = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+        let digits = digits.strip_suffix(b"\n").unwrap_or(digits);
         let digits = digits.strip_suffix(b"\r").unwrap_or(digits);
         (digits.len() == 64 && decode(digits, &mut **key) == 0).then_some(RootKey(key))
     }

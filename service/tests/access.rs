@@ -178,8 +178,15 @@ fn wrong_policies_are_refused() {
         "path \"{{identity.entity.name}}\" { capabilities = [\"deny\"] }",
         "path \"a/{{b\" { capabilities = [] }",
         "path \"a\" { capabilities = [] } path \"a\" { capabilities = [] }",
+        "path \"a\" { capabilities = [] } path \"/a\" { capabilities = [] }",
         "{",
         "{\"path\": []}",
+        "{\"path\": {\"a\": {\"capabilities\": [\"deny\"]}, \"a\": {\"capabilities\": [\"read\"]}}}",
+        "{\"path\": {\"a\": {\"capabilities\": [\"deny\"]}, \"/a\": {\"capabilities\": [\"read\"]}}}",
+        "{\"path\": {}, \"path\": {}}",
+        "{\"path\": {\"a\": {\"capabilities\": [\"deny\"], \"capabilities\": [\"read\"]}}}",
+        "[path.a]\ncapabilities = [\"deny\"]\n[path.a]\ncapabilities = [\"read\"]",
+        "[path.a]\ncapabilities = [\"deny\"]\n[path.\"/a\"]\ncapabilities = [\"read\"]",
         "{\"paths\": {}}",
         "{\"path\": {\"a\": {\"capabilities\": [\"read\"], \"x\": 1}}}",
         "[path",
@@ -194,6 +201,13 @@ fn wrong_policies_are_refused() {
     }
     assert!(Policy::parse(&"#".repeat(2 << 20)).is_err());
     assert_eq!(Policy::parse(""), Ok(Policy::default()));
+    // Editors of Windows put a mark before a text in UTF-8.
+    for text in
+        ["path \"a\" { capabilities = [] }", "{\"path\": {}}", "[path.a]\ncapabilities = []"]
+    {
+        assert_eq!(Policy::parse(&format!("\u{feff}{text}")), Policy::parse(text), "{text}");
+        assert!(Policy::parse(text).is_ok(), "{text}");
+    }
 }
 
 fn new(policies: &[&str], ttl: Option<u64>) -> NewToken {

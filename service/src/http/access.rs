@@ -87,6 +87,12 @@ impl Call {
     /// # Errors
     /// 403 without the permission, 429 above the rate.
     pub async fn enter(&mut self, headers: &HeaderMap, peer: &Peer) -> Result<(), Failure> {
+        // A proxy and the service could take different ones for the caller.
+        for name in ["x-vault-token", AUTHORIZATION.as_str()] {
+            if headers.get_all(name).iter().nth(1).is_some() {
+                return Err(Failure::bad(format!("{name} occurs twice")));
+            }
+        }
         let text = |name| {
             headers.get(name).and_then(|value: &hyper::header::HeaderValue| value.to_str().ok())
         };

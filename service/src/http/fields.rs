@@ -10,13 +10,14 @@ use crate::call::{Body, Call, Guard, Operation, Route};
 use crate::failure::Failure;
 use crate::keyring::KINDS;
 use crate::transit::json::{self, Text};
+use crate::transit::random::SOURCES;
 
 /// A field of a request: its name, its type, and whether it is required.
 pub type Field = (&'static str, &'static str, bool);
 
 /// The type of a field that clients of Vault send and that has no use here: only its neutral value is accepted.
 pub const NONE: &str = "none";
-/// The type of the field with a token's type.
+/// The type of the field with a token's type: the words of Vault that mean the only one here.
 const SERVICE: &str = "service";
 
 /// Returns the fields of a call's body by the call's name; those of a batch's items are in [`item`].
@@ -72,7 +73,7 @@ fn own(name: &str) -> &'static [Field] {
             &[("input", "base64", true), ("algorithm", "hash", false), ("format", "format", false)]
         }
         "random" | "random-source" | "random-source-bytes" => {
-            &[("bytes", "bytes", false), ("format", "format", false)]
+            &[("bytes", "bytes", false), ("format", "format", false), ("source", "source", false)]
         }
         "write-policy" | "write-policy-old" => {
             &[("policy", "string", false), ("rules", "string", false)]
@@ -133,7 +134,7 @@ fn own(name: &str) -> &'static [Field] {
             ("description", NONE, false),
             ("options", NONE, false),
             ("listing_visibility", NONE, false),
-            ("token_type", NONE, false),
+            ("token_type", SERVICE, false),
         ],
         "renew-self" => &[("increment", "duration", false), ("token", NONE, false)],
         "lookup-token" | "revoke-token" => &[("token", "string", true)],
@@ -241,8 +242,10 @@ pub fn check_query(route: &Route, query: &[(String, String)]) -> Result<(), Fail
         let listed = name == "list" && matches!(route.operation, Operation::Read | Operation::List);
         let right = match parameters(route).iter().find(|(known, _)| known == name) {
             Some(_) if route.name == "metrics" => matches!(value.as_str(), "" | "prometheus"),
+            // A mark without a value may be a mistake.
+            Some((_, "boolean")) => !value.is_empty() && json::flag(value).is_some(),
             Some(_) => true,
-            None if listed => matches!(value.as_str(), "true" | "false" | ""),
+            None if listed => json::flag(value).is_some(),
             None => {
                 return Err(Failure::bad(format!("unknown parameter {}", word(name))));
             }
@@ -260,6 +263,7 @@ pub fn check_query(route: &Route, query: &[(String, String)]) -> Result<(), Fail
 /// Returns whether a text is a word of the interface.
 fn is_word(text: &str) -> bool {
     ["", "streebog256", "streebog512", "hex", "base64"].contains(&text)
+        || SOURCES.contains(&text)
         || KINDS.iter().any(|kind| kind.name == text)
 }
 
@@ -433,18 +437,20 @@ impl Value<'_> {
     }
     fn text<'de, E: Error>(self, text: Text<'de>) -> Result<Option<Given<'de>>, E> {
         let value = text.as_str();
-        if self.path.is_some_and(|path| path != value && !value.is_empty()) {
+        // `random/16` has a number in the place of a source.
+        let number = |path: &str| self.kind == "source" && path.parse::<u64>().is_ok();
+        if self.path.is_some_and(|path| path != value && !value.is_empty() && !number(path)) {
             return Value { kind: "path", ..self }.wrong();
         }
         let right = match self.kind {
             "base64" | "string" | "names" => return Ok(Some(Given::Text(text))),
             // Any other word may be a secret.
-            "hash" | "format" | "key-type" | "cipher-type" if !is_word(value) => {
+            "hash" | "format" | "source" | "key-type" | "cipher-type" if !is_word(value) => {
                 return Ok(Some(Given::Text(text)));
             }
-            "path" | "hash" | "format" | "key-type" | "cipher-type" => true,
-            NONE => matches!(value, "" | "0" | "0s" | "false"),
-            SERVICE => matches!(value, "" | "service"),
+            "path" | "hash" | "format" | "source" | "key-type" | "cipher-type" => true,
+            NONE => value == "0s" || json::flag(value) == Some(false),
+            SERVICE => matches!(value, "" | "service" | "default" | "default-service"),
             "boolean" => json::flag(value).is_some(),
             "duration" => json::seconds(value).is_some(),
             "integer" | "bits" | "bytes" => value.trim().parse::<u64>().is_ok(),

@@ -25,11 +25,12 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::time::MissedTickBehavior;
 use tokio_rustls::TlsAcceptor;
+use zeroize::Zeroizing;
 
 use super::places::{Places, Seat};
 use super::server::{self, Peer};
 use crate::call::Certificate;
-use crate::config::{Level, Tls};
+use crate::config::{Level, Tls, pem_text};
 use crate::log;
 use crate::metrics::Metrics;
 use crate::state::State;
@@ -325,8 +326,8 @@ fn bind(path: &Path) -> io::Result<UnixListener> {
 /// A sentence for the user.
 pub fn acceptor(tls: &Tls) -> Result<TlsAcceptor, String> {
     let chain = certificates("certificate", &tls.certificate)?;
-    let key =
-        PrivateKeyDer::from_pem_file(&tls.key).map_err(|e| unreadable("key", &tls.key, &e))?;
+    let key = read("key", &tls.key)?;
+    let key = PrivateKeyDer::from_pem_slice(&key).map_err(|e| unreadable("key", &tls.key, &e))?;
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder = ServerConfig::builder_with_provider(provider.clone())
         .with_safe_default_protocol_versions()
@@ -342,7 +343,8 @@ pub fn acceptor(tls: &Tls) -> Result<TlsAcceptor, String> {
                 WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider);
             if let Some(path) = &tls.client_crl {
                 let wrong = |e: pem::Error| unreadable("client_crl", path, &e);
-                let lists = CertificateRevocationListDer::pem_file_iter(path).map_err(wrong)?;
+                let text = read("client_crl", path)?;
+                let lists = CertificateRevocationListDer::pem_slice_iter(&text);
                 let lists: Vec<_> = lists.collect::<Result<_, _>>().map_err(wrong)?;
                 if lists.is_empty() {
                     return Err(format!("[tls] client_crl {}: no list", path.display()));
@@ -362,11 +364,16 @@ pub fn acceptor(tls: &Tls) -> Result<TlsAcceptor, String> {
 
 fn certificates(field: &str, path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
     let wrong = |e: pem::Error| unreadable(field, path, &e);
-    let all: Result<Vec<_>, _> = CertificateDer::pem_file_iter(path).map_err(wrong)?.collect();
+    let text = read(field, path)?;
+    let all: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&text).collect();
     match all.map_err(wrong)? {
         none if none.is_empty() => Err(format!("[tls] {field} {}: no certificate", path.display())),
         all => Ok(all),
     }
+}
+
+fn read(field: &str, path: &Path) -> Result<Zeroizing<Vec<u8>>, String> {
+    pem_text(path).map_err(|e| unreadable(field, path, &pem::Error::Io(e)))
 }
 
 /// The error for a PEM file that cannot be used.

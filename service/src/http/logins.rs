@@ -13,11 +13,12 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bulat::Streebog256;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::tokens::given;
-use crate::auth::{Auth, LIFE, NewToken};
+use crate::auth::{Auth, LIFE, NewToken, reachable};
 use crate::call::{Answer, Call, Reply};
+use crate::clock::date;
 use crate::failure::Failure;
 use crate::policy::ROOT;
 use crate::root::random;
@@ -38,6 +39,8 @@ struct Fields<'a> {
     token_period: Option<Seconds>,
     token_num_uses: Option<Number>,
     token_no_default_policy: Option<Flag>,
+    #[serde(borrow)]
+    token_type: Option<Text<'a>>,
     num_uses: Option<Number>,
     ttl: Option<Seconds>,
     #[serde(borrow)]
@@ -64,6 +67,9 @@ struct Role {
     token_period: u64,
     token_num_uses: u64,
     token_no_default_policy: bool,
+    /// Vault's word for the only type, as the client has written it.
+    #[serde(default)]
+    token_type: String,
 }
 
 /// A secret of a role.
@@ -120,10 +126,12 @@ fn role_name(call: &Call) -> Result<String, Failure> {
     let name = call.param("role_name");
     // No capital letters, as policies tell them from others, and other servers do not.
     let right = |c: u8| c.is_ascii_lowercase() || c.is_ascii_digit() || b"-_.".contains(&c);
-    if name.len() <= LONGEST && name.bytes().all(right) {
+    if name.len() <= LONGEST && name.bytes().all(right) && reachable(name) {
         return Ok(name.to_string());
     }
-    Err(Failure::bad("invalid role name: small letters, digits, '_', '-' and '.', at most 128"))
+    Err(Failure::bad(
+        "invalid role name: small letters, digits, '_', '-' and '.', at most 128; not '.' or '..'",
+    ))
 }
 
 /// Returns the beginnings of the names of a role's secrets.
@@ -191,6 +199,9 @@ pub async fn write_role(call: Call) -> Answer {
     role.bind_secret_id = fields.bind_secret_id.map_or(role.bind_secret_id, |flag| flag.0);
     role.token_no_default_policy =
         fields.token_no_default_policy.map_or(role.token_no_default_policy, |flag| flag.0);
+    if let Some(kind) = fields.token_type {
+        role.token_type = kind.as_str().into();
+    }
     if let Some(policies) = fields.token_policies.or(fields.policies) {
         role.token_policies = policies.0;
     }
@@ -236,7 +247,8 @@ pub async fn read_role(call: Call) -> Answer {
         "secret_id_ttl": role.secret_id_ttl, "token_policies": role.token_policies, "token_ttl": role.token_ttl,
         "token_max_ttl": role.token_max_ttl, "token_explicit_max_ttl": role.token_explicit_max_ttl,
         "token_period": role.token_period, "token_num_uses": role.token_num_uses,
-        "token_no_default_policy": role.token_no_default_policy, "token_type": "service",
+        "token_no_default_policy": role.token_no_default_policy,
+        "token_type": if role.token_type.is_empty() { "default" } else { &role.token_type },
         "secret_id_bound_cidrs": null, "token_bound_cidrs": [], "local_secret_ids": false,
     }))
 }
@@ -405,11 +417,15 @@ pub async fn lookup_secret_id_accessor(call: Call) -> Answer {
     shown(&call, &record, &secret)
 }
 
+/// Vault's word for no end.
+const NEVER: &str = "0001-01-01T00:00:00Z";
+
 fn shown(call: &Call, record: &Record, secret: &Secret) -> Answer {
     call.data(&json!({
         "secret_id_accessor": accessor_of(record), "secret_id_num_uses": secret.uses, "secret_id_ttl": secret.ttl,
-        "creation_time": secret.created, "expiration_time": record.expires, "metadata": {}, "cidr_list": [],
-        "token_bound_cidrs": [],
+        "creation_time": date(secret.created), "last_updated_time": date(secret.created),
+        "expiration_time": if record.expires == 0 { NEVER.into() } else { date(record.expires) },
+        "metadata": {}, "cidr_list": [], "token_bound_cidrs": [],
     }))
 }
 
@@ -503,18 +519,23 @@ pub async fn approle(call: Call) -> Answer {
             uses: role.token_num_uses,
             path: "auth/approle/login".into(),
         };
-        auth.create(&new, None).map(Some)
+        auth.create(&new, None).map(|made| Some((made, name)))
     });
-    let Some((token, record)) = made.await? else {
+    let Some(((token, record), name)) = made.await? else {
         return Err(Failure::bad("invalid role or secret ID"));
     };
-    login(&call, &token, &record)
+    login(&call, &token, &record, Some(json!({ "role_name": name })))
 }
 
 /// Answers a login, and writes the new token's accessor to the audit log.
-fn login(call: &Call, token: &str, record: &crate::store::TokenRecord) -> Answer {
+fn login(
+    call: &Call,
+    token: &str,
+    record: &crate::store::TokenRecord,
+    metadata: Option<Value>,
+) -> Answer {
     call.answers("accessor", record.accessor.as_bytes());
-    given(call, token, record)
+    given(call, token, record, metadata)
 }
 
 /// Refuses a login that would give a root token, which lives without end and without the role or the certificate.
@@ -559,5 +580,5 @@ pub async fn certificate(call: Call) -> Answer {
     let Some((token, record)) = made.await? else {
         return Err(Failure::bad("invalid certificate or no client certificate supplied"));
     };
-    login(&call, &token, &record)
+    login(&call, &token, &record, None)
 }

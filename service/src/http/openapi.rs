@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::fields::{self, NONE, fields};
 use super::routes::ROUTES;
 use crate::call::{Answer, Body, Call, Guard, Operation, Payload, Reply, Route};
+use crate::transit::random::SOURCES;
 
 /// Returns the schema of a field's type.
 fn schema(word: &str) -> Value {
@@ -21,6 +22,7 @@ fn schema(word: &str) -> Value {
         "strings" | "names" => json!({ "type": "array", "items": { "type": "string" } }),
         "service" => json!({ "type": "string", "enum": ["service"] }),
         "hash" => json!({ "type": "string", "enum": ["streebog256", "streebog512"] }),
+        "source" => json!({ "type": "string", "enum": SOURCES }),
         "format" => json!({ "type": "string", "enum": ["hex", "base64"] }),
         "key-type" => {
             let names: Vec<_> = crate::keyring::KINDS.iter().map(|kind| kind.name).collect();
@@ -99,6 +101,7 @@ pub fn description() -> Value {
             if path[method].is_object() {
                 continue;
             }
+            // Any of Go's words for true; Vault's description has this one.
             let list = json!({
                 "name": "list", "in": "query", "required": true,
                 "schema": { "type": "string", "enum": ["true"] },

@@ -23,6 +23,7 @@ use crate::config::Level;
 use crate::failure::Failure;
 use crate::log;
 use crate::state::State;
+use crate::transit::json::flag;
 
 /// The longest path with its query, in bytes.
 const LONGEST: usize = 8 << 10;
@@ -217,7 +218,7 @@ async fn work(
             return (Err(unwritten(why)), None);
         }
     }
-    let entered = enter(&mut call, found, &head.headers, peer).await;
+    let entered = enter(&mut call, found, &head, peer).await;
     let (answer, busy, rest) = match entered {
         Err(failure) => (Err(failure), None, Some(body)),
         Ok((route, working)) => {
@@ -259,7 +260,7 @@ fn call(
         return Err(Failure::new(414, "the path and the query are too long"));
     }
     let query = query(head.uri.query().unwrap_or(""))?;
-    let list = query.iter().any(|(name, value)| name == "list" && value == "true");
+    let list = query.iter().any(|(name, value)| name == "list" && flag(value) == Some(true));
     let operation = match head.method.as_str() {
         "GET" | "HEAD" if list => Some(Operation::List),
         "GET" | "HEAD" => Some(Operation::Read),
@@ -315,9 +316,10 @@ fn shown(known: bool, path: &str) -> String {
 async fn enter(
     call: &mut Call,
     found: Found,
-    headers: &header::HeaderMap,
+    head: &http::request::Parts,
     peer: &Peer,
 ) -> Result<(&'static Route, Working), Failure> {
+    let headers = &head.headers;
     let unseals = call.route.is_some_and(|route| route.path == "sys/unseal");
     if call.state.sealed() && !unseals {
         return Err(Failure::sealed());
@@ -337,8 +339,30 @@ async fn enter(
         return Err(Failure::new(415, "content-encoding is not supported"));
     }
     fields::check_query(route, &call.query)?;
+    if route.body == Body::Stream {
+        framed(head)?;
+    }
     call.params = params;
     Ok((route, Working::begin(&call.state, route.guard == Guard::Login)?))
+}
+
+/// Refuses a stream whose end cannot be told from a broken connection.
+fn framed(head: &http::request::Parts) -> Result<(), Failure> {
+    let has = |name| head.headers.contains_key(name);
+    match head.version {
+        http::Version::HTTP_2 => Ok(()),
+        http::Version::HTTP_11 if has(header::CONTENT_LENGTH) || has(header::TRANSFER_ENCODING) => {
+            Ok(())
+        }
+        http::Version::HTTP_11 => {
+            Err(Failure::new(411, "a stream needs content-length, or transfer-encoding: chunked"))
+        }
+        _ => Err(Failure::new(
+            505,
+            "streams need HTTP/1.1 or HTTP/2: in HTTP/1.0 a stream that breaks off looks whole \
+             (nginx: proxy_http_version 1.1, and see docs/SERVICE.md)",
+        )),
+    }
 }
 
 /// Returns whether a header names the root namespace, which is the only one.

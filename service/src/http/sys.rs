@@ -66,14 +66,14 @@ pub async fn leader(_: Call) -> Answer {
     ))
 }
 
-/// `GET /v1/sys/ha-status`: this replica, which knows of no others. Clients look for the list in two places.
-pub async fn ha_status(_: Call) -> Answer {
+/// `GET /v1/sys/ha-status`: this replica, which knows of no others.
+pub async fn ha_status(call: Call) -> Answer {
     let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     let nodes = json!([{
         "hostname": host.trim(), "api_address": "", "cluster_address": "", "active_node": true, "last_echo": null,
         "version": VERSION,
     }]);
-    Ok(Reply::plain(200, &json!({ "nodes": nodes, "data": { "nodes": nodes } })))
+    call.data(&json!({ "nodes": nodes }))
 }
 
 /// The only mount.
@@ -82,13 +82,20 @@ const TRANSIT: &str = "transit";
 /// Returns the settings of a mount, which are fixed. The lifetime is that of tokens.
 fn config(auth: bool) -> Value {
     let life = if auth { crate::auth::LIFE } else { 0 };
-    json!({ "default_lease_ttl": life, "max_lease_ttl": life, "force_no_cache": false })
+    let mut all =
+        json!({ "default_lease_ttl": life, "max_lease_ttl": life, "force_no_cache": false });
+    if auth {
+        all["token_type"] = "default-service".into();
+    }
+    all
 }
 
 fn mounted(kind: &str, description: &str, auth: bool) -> Value {
     json!({
         "type": kind, "description": description, "accessor": kind, "local": false, "seal_wrap": false,
-        "external_entropy_access": false, "options": null, "uuid": "", "config": config(auth),
+        "external_entropy_access": false, "options": {}, "uuid": "", "config": config(auth),
+        "plugin_version": "", "running_plugin_version": concat!("v", env!("CARGO_PKG_VERSION"), "+builtin.bulatd"),
+        "running_sha256": "", "deprecation_status": "supported",
     })
 }
 

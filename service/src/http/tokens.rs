@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use crate::auth::{Auth, NewToken};
 use crate::call::{Answer, Call, Reply};
+use crate::clock::date;
 use crate::failure::Failure;
 use crate::store::{StoreError, TokenRecord};
 use crate::transit::json::{Flag, Number, Seconds, Text, Wiped, parse};
@@ -53,7 +54,7 @@ struct Given<'a> {
     accessor: &'a str,
     policies: &'a [String],
     token_policies: &'a [String],
-    metadata: Option<()>,
+    metadata: Option<Value>,
     lease_duration: u64,
     renewable: bool,
     entity_id: &'static str,
@@ -63,13 +64,13 @@ struct Given<'a> {
 }
 
 /// Answers with a token.
-pub fn given(call: &Call, token: &str, record: &TokenRecord) -> Answer {
+pub fn given(call: &Call, token: &str, record: &TokenRecord, metadata: Option<Value>) -> Answer {
     let auth = Given {
         client_token: Wiped::text(token),
         accessor: &record.accessor,
         policies: &record.policies,
         token_policies: &record.policies,
-        metadata: None,
+        metadata,
         lease_duration: record.expires.saturating_sub(call.state.auth.clock.now()),
         renewable: record.renewable,
         entity_id: "",
@@ -78,7 +79,7 @@ pub fn given(call: &Call, token: &str, record: &TokenRecord) -> Answer {
         num_uses: record.uses,
     };
     let names: usize = record.policies.iter().map(|name| name.len() + 4).sum();
-    call.auth(&auth, 2 * names + 500)
+    call.auth(&auth, 2 * names + 700)
 }
 
 /// `POST /v1/auth/token/create`.
@@ -124,7 +125,7 @@ async fn make(call: Call, orphan: bool) -> Answer {
     }
     let (token, record) = ask(&call, move |auth| auth.create(&new, Some(&who))).await?;
     call.answers("accessor", record.accessor.as_bytes());
-    given(&call, &token, &record)
+    given(&call, &token, &record, None)
 }
 
 /// A token with its record.
@@ -140,8 +141,8 @@ fn shown(call: &Call, token: &str, record: &TokenRecord) -> Answer {
     let now = call.state.auth.clock.now();
     let value = json!({
         "accessor": record.accessor, "display_name": record.display_name, "policies": record.policies,
-        "creation_time": record.created, "creation_ttl": record.ttl,
-        "expire_time": (record.expires != 0).then_some(record.expires),
+        "creation_time": record.created, "creation_ttl": record.ttl, "issue_time": date(record.created),
+        "expire_time": (record.expires != 0).then(|| date(record.expires)),
         "ttl": record.expires.saturating_sub(now), "renewable": record.renewable, "num_uses": record.uses,
         "explicit_max_ttl": record.most, "period": record.period, "entity_id": "", "meta": null,
         "orphan": record.parent.is_empty(), "type": "service",
@@ -232,7 +233,7 @@ pub async fn renew(call: Call) -> Answer {
     let hash = ask(&call, move |auth| auth.look_up(&text)).await?;
     let hash = hash.ok_or_else(|| Failure::new(403, "bad token"))?.hash;
     let record = ask(&call, move |auth| auth.renew(&hash, more)).await?;
-    given(&call, &token, &record)
+    given(&call, &token, &record, None)
 }
 
 /// `POST /v1/auth/token/renew-accessor`.
@@ -243,7 +244,7 @@ pub async fn renew_accessor(call: Call) -> Answer {
     let found = ask(&call, move |auth| auth.look_up_accessor(&accessor)).await?;
     let hash = found.ok_or_else(|| Failure::new(403, "invalid accessor"))?.hash;
     let record = ask(&call, move |auth| auth.renew(&hash, more)).await?;
-    given(&call, "", &record)
+    given(&call, "", &record, None)
 }
 
 /// `POST /v1/auth/token/renew-self`.
@@ -256,7 +257,7 @@ pub async fn renew_self(call: Call) -> Answer {
         .ok_or_else(|| Failure::bad("a certificate is not renewed here"))?;
     let hash = record.hash.clone();
     let record = ask(&call, move |auth| auth.renew(&hash, more)).await?;
-    given(&call, own(&call), &record)
+    given(&call, own(&call), &record, None)
 }
 
 /// `PUT /v1/sys/policies/acl/{name}`.

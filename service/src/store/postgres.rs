@@ -4,6 +4,7 @@
 use std::error::Error as _;
 use std::future::Future;
 use std::io;
+use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -227,7 +228,8 @@ fn roots(path: &str) -> Result<Arc<ClientConfig>, StoreError> {
         StoreError::Invalid(format!("database: sslrootcert {path}: {e}"))
     };
     let mut roots = rustls::RootCertStore::empty();
-    for certificate in CertificateDer::pem_file_iter(path).map_err(|e| wrong(&e))? {
+    let text = crate::config::pem_text(Path::new(path)).map_err(|e| wrong(&e))?;
+    for certificate in CertificateDer::pem_slice_iter(&text) {
         let certificate = certificate.map_err(|e| wrong(&e))?;
         roots.add(certificate).map_err(|e| wrong(&e))?;
     }

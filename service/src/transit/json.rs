@@ -152,7 +152,7 @@ visitor! { Names, "a list of names",
     }
 }
 
-/// Reads a flag in a string.
+/// Reads a flag in a string, in a body or a query, as Go does.
 pub fn flag(text: &str) -> Option<bool> {
     match text {
         "1" | "t" | "T" | "true" | "TRUE" | "True" => Some(true),
@@ -266,6 +266,8 @@ pub struct Fields<'a> {
     pub bits: Option<Number>,
     /// The number of random bytes.
     pub bytes: Option<Number>,
+    /// `source` of random bytes.
+    pub source: Option<Text<'a>>,
 }
 
 impl<'a> Item<'a> {
@@ -400,6 +402,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {
                         }
                         "bits" => fields.bits = map.next_value()?,
                         "bytes" => fields.bytes = map.next_value()?,
+                        "source" => fields.source = map.next_value()?,
                         name => {
                             if !fields.item.take(name, &mut map)? {
                                 map.next_value::<IgnoredAny>()?;

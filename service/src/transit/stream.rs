@@ -46,11 +46,7 @@ fn part(call: &Call, entry: &Entry) -> Result<Part, Failure> {
         None => 0,
         Some(text) => text.parse().map_err(|_| Failure::bad("part: must be a number from 0"))?,
     };
-    let last = match call.ask("last") {
-        None | Some("true") => true,
-        Some("false") => false,
-        Some(_) => return Err(Failure::bad("last: must be true or false")),
-    };
+    let last = call.ask("last").and_then(super::json::flag).unwrap_or(true);
     let stream = call.ask("stream").unwrap_or("");
     if stream.len() > 200 {
         return Err(Failure::bad("stream: at most 200 bytes"));

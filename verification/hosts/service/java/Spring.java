@@ -16,7 +16,7 @@ import org.springframework.vault.core.VaultTemplate;
 import org.springframework.vault.support.Plaintext;
 
 /** Calls of Spring Vault, unmodified: a session by a role that is renewed, and transit. Prints a line for each that works. */
-public final class Foreign {
+public final class Spring {
     public static void main(String[] args) throws Exception {
         VaultEndpoint endpoint = VaultEndpoint.from(URI.create(System.getenv("VAULT_ADDR")));
         VaultTemplate root = new VaultTemplate(endpoint, new TokenAuthentication(System.getenv("VAULT_TOKEN")));
