@@ -89,7 +89,7 @@ impl Form {
             [Tag::Integer, Tag::Sequence] | [Tag::Integer, Tag::Sequence, Tag::Sequence] => {
                 Form::Pfx
             }
-            [Tag::Sequence, Tag::Sequence, Tag::BitString] => return signed(&all[0]),
+            [Tag::Sequence, Tag::Sequence, Tag::BitString] => signed(&all[0]),
             [Tag::Sequence, Tag::BitString] => Form::PublicKey,
             [Tag::Integer, Tag::OctetString, ..] => Form::Sec1,
             [Tag::Integer, Tag::Integer] => Form::PublicKey,
@@ -127,20 +127,17 @@ impl Form {
     }
 }
 
-/// Tells a certificate, a request and a list of revoked certificates apart.
-fn signed(content: &AnyRef<'_>) -> Option<Form> {
-    use Tag::{Integer, Sequence};
-    let all = crate::asn1::elements(content.value(), "").ok()?;
+/// Tells a request and a list of revoked certificates from a certificate.
+fn signed(content: &AnyRef<'_>) -> Form {
+    use Tag::{GeneralizedTime, Integer, Sequence, UtcTime};
+    let all = crate::asn1::elements(content.value(), "").unwrap_or_default();
     let tags: Vec<Tag> = all.iter().map(|any| any.header().tag()).collect();
-    // The version, then number, algorithm, issuer, time, subject, key.
-    let after = tags.iter().position(|tag| !tag.is_context_specific())?;
-    match tags[after..] {
-        [Integer, Sequence, Sequence, Sequence, Sequence, Sequence, ..] => Some(Form::Certificate),
-        [Integer, Sequence, Sequence, Tag::ContextSpecific { .. }] => Some(Form::Request),
+    match tags[..] {
+        [Integer, Sequence, Sequence, Tag::ContextSpecific { .. }] => Form::Request,
         // The first version has no number.
-        [Integer, Sequence, Sequence, Tag::UtcTime | Tag::GeneralizedTime, ..]
-        | [Sequence, Sequence, Tag::UtcTime | Tag::GeneralizedTime, ..] => Some(Form::Crl),
-        _ => None,
+        [Integer, Sequence, Sequence, UtcTime | GeneralizedTime, ..]
+        | [Sequence, Sequence, UtcTime | GeneralizedTime, ..] => Form::Crl,
+        _ => Form::Certificate,
     }
 }
 
