@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/cipher"
 	"crypto/rand"
+	"crypto/subtle"
 	"hash"
 	"io"
 	"testing"
@@ -23,23 +24,41 @@ import (
 	"github.com/bulat-crypto/bulat/bindings/go/streebog"
 )
 
-// TestXTS: x/crypto's XTS over Kuznyechik is the module's; it takes no blocks of 8 bytes.
-func TestXTS(t *testing.T) {
+// sectors compares XTS over Kuznyechik with the module's, for sectors of these lengths; blocks of 8 bytes are refused.
+func sectors[X interface {
+	Encrypt(dst, src []byte, sector uint64)
+	Decrypt(dst, src []byte, sector uint64)
+}](t *testing.T, open func(func([]byte) (cipher.Block, error), []byte) (X, error), lengths ...int) {
 	keys := append(bytes.Clone(key), bytes.Repeat([]byte{9}, 32)...)
-	theirs, own := must(xts.NewCipher(kuznyechik.NewCipher, keys)), must(kuznyechik.NewXTS(keys))
-	for sector := range uint64(3) {
-		text, out, back := make([]byte, 512), make([]byte, 512), make([]byte, 512)
+	theirs, own := must(open(kuznyechik.NewCipher, keys)), must(kuznyechik.NewXTS(keys))
+	for i, n := range lengths {
+		text, out, want, tweak := make([]byte, n), make([]byte, n), make([]byte, n), make([]byte, 16)
 		rand.Read(text)
-		theirs.Encrypt(out, text, sector)
-		tweak := make([]byte, 16)
-		tweak[0] = byte(sector)
-		if err := own.Decrypt(back, out, tweak); err != nil || !bytes.Equal(back, text) {
-			t.Fatal(err)
+		tweak[0] = byte(i)
+		theirs.Encrypt(out, text, uint64(i))
+		if err := own.Encrypt(want, text, tweak); err != nil || !bytes.Equal(out, want) {
+			t.Errorf("%d bytes: %v", n, err)
+		}
+		theirs.Decrypt(out, want, uint64(i))
+		if !bytes.Equal(out, text) {
+			t.Errorf("%d bytes, decrypted", n)
 		}
 	}
-	if _, err := xts.NewCipher(magma.NewCipher, keys); err == nil {
+	if _, err := open(magma.NewCipher, keys); err == nil {
 		t.Error("XTS over Magma")
 	}
+}
+
+func TestXTS(t *testing.T) {
+	sectors(t, func(c func([]byte) (cipher.Block, error), keys []byte) (*xts.Cipher, error) {
+		return xts.NewCipher(c, keys)
+	}, 16, 512, 512, 4096)
+}
+
+func TestXTSStealing(t *testing.T) {
+	sectors(t, func(c func([]byte) (cipher.Block, error), keys []byte) (gmsm.XTSBlockMode, error) {
+		return gmsm.NewXTS(c, keys)
+	}, 16, 17, 31, 100, 513, 4095)
 }
 
 // TestDerivations: x/crypto's hkdf and pbkdf2 over Streebog.
@@ -82,6 +101,25 @@ func TestCCM(t *testing.T) {
 }
 func TestEAX(t *testing.T) {
 	roundTrip(t, func(b cipher.Block) (cipher.AEAD, error) { return eax.NewEAX(b) })
+	// EAX is three OMACs and CTR.
+	omac := func(n byte, text []byte) []byte {
+		m := must(kuznyechik.NewOMAC(key, 0))
+		m.Write(append(make([]byte, 15), n))
+		m.Write(text)
+		return m.Sum(nil)
+	}
+	block, nonce, header := must(kuznyechik.NewCipher(key)), []byte("0123456789abcdef"), []byte("header")
+	for n := range 50 {
+		text := bytes.Repeat([]byte{7}, n)
+		want, start := bytes.Clone(text), omac(0, nonce)
+		cipher.NewCTR(block, start).XORKeyStream(want, want)
+		tag := omac(2, want)
+		subtle.XORBytes(tag, tag, start)
+		subtle.XORBytes(tag, tag, omac(1, header))
+		if sealed := must(eax.NewEAX(block)).Seal(nil, nonce, text, header); !bytes.Equal(sealed, append(want, tag...)) {
+			t.Errorf("%d bytes", n)
+		}
+	}
 }
 func TestOCB(t *testing.T) {
 	roundTrip(t, func(b cipher.Block) (cipher.AEAD, error) { return ocb.NewOCB(b) })
