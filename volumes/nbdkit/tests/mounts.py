@@ -211,11 +211,14 @@ def in_use_elsewhere():
 
 def decoys():
     """Another user's processes with the server's command line do not hold up the end, nor do they end."""
+    python = shutil.which("python3", path="/usr/bin:/bin")
+    if not python:
+        return print("skipped: processes of another user: no python3 that all can run")
     assert run(*mount("volume", "folder")).returncode == 0
     (folder,) = os.listdir(RUN)
     wait = "import ctypes, signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); ctypes.CDLL(None).prctl(4, {}, 0, 0, 0); print(flush=True); time.sleep(300)"
     # The second one forbids core dumps: then the folder of the process in /proc belongs to root.
-    others = [subprocess.Popen([sys.executable, "-c", wait.format(dumps), "--pidfile", f"{RUN}/{folder}/pid"], user=65534,
+    others = [subprocess.Popen([python, "-c", wait.format(dumps), "--pidfile", f"{RUN}/{folder}/pid"], user=65534,
                                cwd="/", stdout=subprocess.PIPE) for dumps in (1, 0)]
     try:
         for other in others:
