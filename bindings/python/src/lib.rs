@@ -18,12 +18,34 @@ mod kernel;
 mod mac;
 mod pkcs;
 
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
+
+/// Refuses all interpreters of a process but the first. PyO3's classes belong to the process, and from Python 3.12 on each
+/// interpreter numbers the versions of classes for its cache of attributes: two classes with one number, and an attribute
+/// of the one is found on the other.
+fn only_interpreter(py: Python<'_>) -> PyResult<()> {
+    static FIRST: AtomicI64 = AtomicI64::new(-1);
+    // SAFETY: this thread is attached to an interpreter, as `py` shows.
+    let this = unsafe { pyo3::ffi::PyInterpreterState_GetID(pyo3::ffi::PyInterpreterState_Get()) };
+    if this < 0 {
+        return Err(PyErr::fetch(py));
+    }
+    match FIRST.compare_exchange(-1, this, Ordering::SeqCst, Ordering::SeqCst) {
+        Err(first) if first != this => Err(PyImportError::new_err(
+            "bulat: another interpreter of this process has imported it, and only one can; under mod_wsgi set WSGIApplicationGroup %{GLOBAL}",
+        )),
+        _ => Ok(()),
+    }
+}
 
 /// The compiled part of `bulat`. Import `bulat`, not this.
 #[pymodule(gil_used = false)]
 fn _bulat(m: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = m.py();
+    only_interpreter(py)?;
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
     m.add("algorithms", algorithm::table(py)?)?;
     m.add("MAX_ITERATIONS", bulat_container::MAX_ITERATIONS)?;

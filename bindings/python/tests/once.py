@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import subprocess
 import sys
 import threading
 from typing import Any
@@ -115,7 +116,9 @@ def private_keys() -> None:
         assert pkcs.load_pem_private_key(sealed, "password") == key
         refused(pkcs.load_pem_private_key, sealed, "other")
         refused(pkcs.load_der_private_key, sealed, "password")
-        file = pkcs.serialize_key_and_certificates("name", key, None, [bytes.fromhex("300730003000030100")], protect)
+        file = pkcs.serialize_key_and_certificates(
+            "name", key, None, [bytes.fromhex("3014300d020101" + 6 * "3000" + "030100")], protect
+        )
         opened = pkcs.load_pkcs12(file, "password")
         assert opened.key == key and len(opened.additional_certs) == 1
         refused(pkcs.load_pkcs12, file[:-1], "password")
@@ -137,6 +140,39 @@ def shared() -> None:
     assert h.digest() == bulat.digest("streebog256", bytes(3 * 3020))
 
 
+def interpreters() -> None:
+    """Only the first interpreter of a process that imports the package has it: others would share its classes."""
+    for order in (["main", "legacy", "legacy"], ["legacy", "isolated", "legacy", "main"], ["isolated", "legacy"]):
+        child = subprocess.run([sys.executable, "-c", IMPORT_IN, *order], capture_output=True, text=True, timeout=60)
+        words = child.stdout.split()
+        # From 3.12 on an isolated interpreter refuses the module; before, it shares the lock.
+        first = int(order[0] == "isolated" and sys.version_info >= (3, 12))
+        right = ["4e2919cf" if i == first else "ImportError" for i in range(len(order))]
+        assert words == right, (order, child)
+
+
+IMPORT_IN = """
+import os, sys
+if sys.version_info >= (3, 13):
+    import _interpreters as api
+    make, run = api.create, api.exec
+else:
+    import _xxsubinterpreters as api
+    make, run = lambda kind: api.create(isolated=kind == "isolated"), api.run_string
+code = '''
+import os
+try:
+    import bulat
+    word = bulat.streebog256(b"abc").hexdigest()[:8]
+except ImportError as e:
+    word = "ImportError" if "interpreter" in str(e) else ascii(e)
+os.write(1, word.encode() + b" ")
+'''
+for kind in sys.argv[1:]:
+    exec(code) if kind == "main" else run(make(kind), code)
+"""
+
+
 def main() -> None:
     for a in bulat.algorithms.values():
         for n in (16, 48, 4096):
@@ -144,6 +180,7 @@ def main() -> None:
     files()
     private_keys()
     shared()
+    interpreters()
     print(f"once: {len(bulat.algorithms)} algorithms, Python {sys.version.split()[0]}")
 
 

@@ -47,7 +47,11 @@ def test_a_private_key_in_pem() -> None:
     for data, password, words in ((clear, "x", "not encrypted"), (pem, None, "no password was given")):
         with pytest.raises(bulat.InvalidType, match=words):
             pkcs.load_pem_private_key(data, password)
-    for label, words in ((b"EC PRIVATE", "a private key in SEC 1: `openssl pkcs8"), (b"PUBLIC", "but a public key"), (b"X", "label")):
+    for label, words in (
+        (b"EC PRIVATE", "a private key in SEC 1: `openssl pkcs8"),
+        (b"PUBLIC", "but a public key"),
+        (b"X", "label"),
+    ):
         with pytest.raises(bulat.DamagedData, match=words):
             pkcs.load_pem_private_key(pem.replace(b"ENCRYPTED PRIVATE", label), PASSWORD)
     with pytest.raises(bulat.DamagedData, match="damaged PEM, line 3: not base64"):

@@ -42,7 +42,7 @@ class Keys:
     def secret(self) -> dict[str, Any]:
         """Returns the arguments `key` or `password` for the calls in `bulat.container`.
 
-        The process caches keys derived from a password, so that each container costs PBKDF2 once.
+        The process caches keys derived from a password, so that each container costs a derivation once.
         """
         of = self.environment
         if self.key_file is not None:

@@ -264,7 +264,8 @@ class BulatFileSystem(ChainedFileSystem):
     """The plaintext of the containers on another file system.
 
     `key_file`, `password_file`: names of files; without them the environment decides. `cipher`, `chunk`: of new containers. A
-    password costs PBKDF2, about a second, once for each container in each process: for many containers use a key file.
+    password costs about a second and 256 MiB of memory, once for each container in each process: for many containers use a
+    key file.
     Without `target_protocol` or `fs` the files are this machine's. Files that are not containers are listed with their own
     length, and refused when they are opened.
     """

@@ -11,10 +11,10 @@ Places are URLs of fsspec, `bulat::` among them. Without a client a local cluste
 A call may be repeated: it skips finished objects and continues interrupted work. An object gets its name when it is
 complete. A lost worker costs only its time. Keys are never sent: each worker reads the file that `key_file` names, on
 its own machine, or its own environment (`BULAT_KEY_FILE`, `BULAT_KEY`; for the new key of `reencrypt`
-`BULAT_NEW_KEY_FILE`, `BULAT_NEW_KEY`). A password costs PBKDF2, about a second, once for each container in each process,
-also for skipped ones: for more than a few objects use a key file.
+`BULAT_NEW_KEY_FILE`, `BULAT_NEW_KEY`). A password costs Argon2id, about a second and 256 MiB of memory, once for each
+container in each process, also for skipped ones: for more than a few objects use a key file.
 
-A container does not contain its name: two swapped containers are both authentic. A list of the tree made with a key
+These containers are not bound to their names: two swapped ones are both authentic. A list of the tree made with a key
 (`key_file` of `hash`) detects it.
 """
 

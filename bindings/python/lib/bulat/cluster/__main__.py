@@ -52,7 +52,7 @@ def parser() -> argparse.ArgumentParser:
         "-p",
         "--password-file",
         metavar="FILE",
-        help="the password file, on the workers' machines; about a second of PBKDF2 for each object",
+        help="the password file, on the workers' machines; about a second and 256 MiB of memory for each object",
     )
     sealing = argparse.ArgumentParser(add_help=False)
     sealing.add_argument("--cipher", choices=["kuznyechik-mgm", "magma-mgm"], default="kuznyechik-mgm")

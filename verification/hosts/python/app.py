@@ -1,0 +1,12 @@
+"""An application of WSGI: tells what it got of the package."""
+
+
+def application(environ, start_response):
+    try:
+        import bulat
+
+        word = bulat.streebog256(b"abc").hexdigest()[:8]
+    except ImportError as error:
+        word = "refused" if "WSGIApplicationGroup" in str(error) else repr(error)
+    start_response("200 OK", [("Content-Type", "text/plain")])
+    return [word.encode()]
