@@ -23,6 +23,8 @@ pub enum Exit {
     Key = 4,
     /// The data is damaged, truncated, or in an unsupported format.
     Data = 5,
+    /// There is more data than the mode or the format allows.
+    Limit = 6,
     /// The reader of the output closed it; shells report SIGPIPE by this code.
     Pipe = 141,
 }
@@ -30,8 +32,8 @@ pub enum Exit {
 impl Exit {
     /// Returns the exit code of this number.
     pub fn of(code: i32) -> Option<Self> {
-        use Exit::{Data, Io, Key, Mismatch, Pipe, Success, Usage};
-        let all = [Success, Mismatch, Usage, Io, Key, Data, Pipe];
+        use Exit::{Data, Io, Key, Limit, Mismatch, Pipe, Success, Usage};
+        let all = [Success, Mismatch, Usage, Io, Key, Data, Limit, Pipe];
         all.into_iter().find(|exit| *exit as i32 == code)
     }
 }
@@ -45,6 +47,7 @@ Exit codes:
   3    a file cannot be read or written
   4    wrong key or password
   5    damaged, truncated or foreign data, or a newer format
+  6    more data than the mode allows under one key and IV, or the format in one file
   130  interrupted (128 + the signal's number)
   141  the reader of the output closed it (no message)";
 
@@ -77,9 +80,16 @@ impl Error {
     }
     /// Creates the error of a failed read.
     pub fn read(path: &Path, e: &io::Error) -> Self {
-        if let Some(fault) = e.get_ref().and_then(|e| e.downcast_ref::<container::armor::Fault>()) {
-            return Self::new(Exit::Data, format_args!("{}: {fault}", name(path)))
-                .remedy("get the file again from its source or a backup");
+        use container::armor::Fault;
+        if let Some(fault) = e.get_ref().and_then(|e| e.downcast_ref::<Fault>()) {
+            let error = Self::new(Exit::Data, format_args!("{}: {fault}", name(path)));
+            return error.remedy(match fault {
+                Fault::Around(..) => {
+                    "delete all that is before and after the armour, on each line: it may be whole"
+                }
+                Fault::Utf16 => "convert it: iconv -f UTF-16 -t UTF-8",
+                _ => "get the file again from its source or a backup",
+            });
         }
         // Windows cannot open a folder, and reports denied access.
         let folder = io::ErrorKind::IsADirectory.into();
@@ -129,6 +139,7 @@ impl Error {
             E::Credential { .. } | E::Cost { .. } | E::Password => Exit::Usage,
             E::NoSlot | E::LastSlot | E::Unused { .. } => Exit::Usage,
             E::Memory { .. } => Exit::Io,
+            E::TooLong { .. } => Exit::Limit,
             _ => Exit::Data,
         };
         let error = Self::new(exit, format_args!("{}: {e}", name(source)));

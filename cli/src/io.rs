@@ -151,8 +151,17 @@ impl Input {
         Ok(&self.ahead)
     }
     /// Decodes armour, if the input begins with it.
+    ///
+    /// # Errors
+    /// The reason, if it has armour behind its beginning.
     pub fn unarmored(mut self) -> Result<Self> {
-        if !armor::begins(self.peek(armor::BEGIN.len())?) {
+        let start = self.peek(armor::PEEK)?;
+        if !armor::begins(start) {
+            if !bulat_container::begins(start)
+                && let Some(fault) = armor::misplaced(self.peek(ARMORED)?)
+            {
+                return Err(Error::read(&self.path, &io::Error::other(fault)));
+            }
             return Ok(self);
         }
         let (path, metadata) = (self.path.clone(), self.metadata.clone());
@@ -347,6 +356,10 @@ pub fn through(
     )
 }
 
+/// The beginning and the end of a temporary file's name, by which a later run knows it. Other programs' files should not
+/// have both.
+pub const PART: [&str; 2] = [".bulat.", ".part"];
+
 /// A file being written. Nothing appears under its name before [`Output::commit`].
 pub struct Output {
     /// The name that the user gave; `-` is standard output.
@@ -401,13 +414,19 @@ impl Output {
 
     /// Copies the rest of an input, in the kernel if both are files.
     pub fn copy_rest(&mut self, input: &mut Input) -> Result<()> {
-        let from = input.path.clone();
-        let copied = match (&mut self.to, &mut input.from) {
-            (To::Temporary { file, .. }, From::File(from)) => io::copy(from, file.as_file_mut()),
-            _ => io::copy(input, self),
-        };
-        // The system does not tell which of the two failed.
-        copied.map(drop).map_err(|e| Error::write(&from, &e))
+        let path = self.path.clone();
+        if let (To::Temporary { file, .. }, From::File(from)) = (&mut self.to, &mut input.from) {
+            // The system does not tell which of the two failed.
+            let copied = io::copy(from, file.as_file_mut());
+            return copied.map(drop).map_err(|e| Error::write(&path, &e));
+        }
+        let mut piece = vec![0; ARMORED];
+        loop {
+            match input.fill(&mut piece)? {
+                0 => return Ok(()),
+                n => self.write_all(&piece[..n]).map_err(|e| Error::write(&path, &e))?,
+            }
+        }
     }
 
     fn begin(path: &Path, input: Option<&Input>, force: bool, private: bool) -> Result<Self> {
@@ -475,17 +494,17 @@ impl Output {
             Some(p) if p != Path::new("") => p,
             _ => Path::new("."),
         };
-        let mut prefix = std::ffi::OsString::from(".");
+        let mut prefix = std::ffi::OsString::from(PART[0]);
         prefix.push(target.file_name().ok_or_else(|| {
             Error::new(Exit::Io, format_args!("{}: not a file name", name(path)))
         })?);
         prefix.push(".");
         // A name of 255 bytes leaves no room for a suffix.
         if prefix.len() > 200 {
-            prefix = ".bulat.".into();
+            prefix = PART[0].into();
         }
         let mut builder = tempfile::Builder::new();
-        builder.prefix(&prefix).suffix(".part");
+        builder.prefix(&prefix).suffix(PART[1]);
         // Until it is complete only its owner can read it. If the umask is unknown, `open` applies it.
         #[cfg_attr(not(unix), allow(unused_mut))]
         let mut last = None;

@@ -53,7 +53,8 @@ fn text_there_and_back() {
         // Files and pipes on either side; lines with CRLF; no last line end.
         fs::write(dir.path().join("crlf"), armor.replace('\n', "\r\n")).unwrap();
         fs::write(dir.path().join("open"), armor.trim_end()).unwrap();
-        for name in ["in.bulat", "crlf", "open"] {
+        fs::write(dir.path().join("mail"), format!("\u{feff}\r\n\n{armor}\n\r\n")).unwrap();
+        for name in ["in.bulat", "crlf", "open", "mail"] {
             good(&dir, &["decrypt", "-f", "-k", "key", "-o", "back", name]);
             assert!(read(&dir, "back") == text(len), "{name} {len}");
             let mut pipe = bulat(&dir);
@@ -83,9 +84,9 @@ fn text_that_is_refused() {
     let line = armor.lines().nth(2).unwrap();
     let body = &armor[BEGIN.len()..armor.len() - END.len()];
     let cut = armor.len() - END.len();
-    let trailing = format!("line {}: text follows the end", armor.lines().count() + 1);
+    let trailing = format!("line {}: text follows the armour", armor.lines().count() + 1);
+    let around = |before: &str| format!("{before}{}", armor.replace('\n', &format!("\n{before}")));
     for (other, words) in [
-        (armor.clone() + "\n", &*trailing),
         (armor.clone() + &armor, &*trailing),
         (armor.clone() + "x", &*trailing),
         (armor[..cut].into(), "truncated armour: the text has no -----END"),
@@ -100,7 +101,10 @@ fn text_that_is_refused() {
         (armor.replace("-----END", "----END"), "neither Base64 nor the end"),
         (armor.replace("BEGIN BULAT ENCRYPTED FILE", "BEGIN BULAT KEY"), "the first line is not"),
         (armor.replace("BEGIN BULAT", "BEGIN AGE"), "not a bulat container"),
-        (format!("\n{armor}"), "not a bulat container"),
+        (format!("Dear all,\n\n{armor}"), "line 3: the armour begins here, after other text"),
+        (around("> "), "line 1: the armour begins here, with other characters before it"),
+        (around("  "), "delete all that is before and after the armour"),
+        (armor.chars().flat_map(|c| [c, '\0']).collect(), "UTF-16"),
         (format!("{BEGIN}{END}"), "not a bulat container"),
     ] {
         assert_ne!(other, armor, "{words}");
@@ -113,6 +117,16 @@ fn text_that_is_refused() {
         check(&ran, &[words], 5, &["standard input: ", words]);
         assert!(ran.out.is_empty(), "the only chunk is the last: {words}");
     }
+    // No slot is changed before the text is read to its end.
+    let long = text(200_000);
+    fs::write(dir.path().join("long"), &long).unwrap();
+    good(&dir, &["encrypt", "-a", "-k", "key", "-o", "tail", "long"]);
+    good(&dir, &["key", "new", "-o", "other"]);
+    let tail = [&read(&dir, "tail")[..], b"hi\n"].concat();
+    fs::write(dir.path().join("tail"), &tail).unwrap();
+    let args = ["key-slot", "add", "-k", "key", "--new-key-file", "other", "tail"];
+    let ran = bad(&dir, &args, 5, &["tail: line", "text follows the armour", "delete all"]);
+    assert!(read(&dir, "tail") == tail && !ran.err.contains("cannot write"), "{}", ran.err);
     // A changed character that is still Base64 fails the authentication.
     let other = if line.contains('A') { line.replace('A', "B") } else { line.replace('B', "A") };
     fs::write(dir.path().join("bad"), armor.replace(line, &other)).unwrap();
@@ -197,7 +211,7 @@ fn a_key_file_under_a_password_that_is_refused() {
     good(&dir, &["encrypt", "-p", "pw", "-o", "twice", "locked"]);
     good(&dir, &["encrypt", "-p", "pw", "-o", "short", "pw"]);
     fs::write(dir.path().join("cut"), &read(&dir, "locked")[..200]).unwrap();
-    fs::write(dir.path().join("tail"), [&read(&dir, "locked")[..], b"\n"].concat()).unwrap();
+    fs::write(dir.path().join("tail"), [&read(&dir, "locked")[..], b"x\n"].concat()).unwrap();
     let given = ["--key-password-file", "pw"];
     for (key, more, code, words) in [
         ("locked", &[][..], 2, "no terminal"),
@@ -207,7 +221,7 @@ fn a_key_file_under_a_password_that_is_refused() {
         ("twice", &given, 2, "twice: a container in a container"),
         ("short", &given, 2, "the key must have 32"),
         ("cut", &given, 5, "cut: truncated armour"),
-        ("tail", &given, 5, "text follows the end"),
+        ("tail", &given, 5, "text follows the armour"),
         ("key", &given, 2, "there is no key file under a password"),
     ] {
         let args = [&["encrypt", "-o", "x", "-k", key], more, &["in"]].concat();

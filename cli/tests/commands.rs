@@ -223,6 +223,25 @@ fn raw_mgm_with_its_tag_inside_and_beside() {
     bad(&dir, &args, 5, &["nothing to authenticate"]);
 }
 
+/// XTS has the lowest limit: 16 MiB in one data unit.
+#[test]
+fn raw_says_that_a_limit_was_reached_and_how_much_is_right() {
+    let dir = folder();
+    good(&dir, &["key", "new", "--size", "64", "-o", "key"]);
+    fs::write(dir.path().join("most"), vec![7; 16 << 20]).unwrap();
+    fs::write(dir.path().join("more"), vec![7; (16 << 20) + 16]).unwrap();
+    let iv = "00".repeat(16);
+    let raw = ["raw", "encrypt", "--cipher", "kuznyechik-xts", "-k", "key", "--iv", &iv, "-o"];
+    let whole = good(&dir, &[&raw[..], &["-", "most"]].concat());
+    let words = "more: kuznyechik-xts: more data than the standard allows";
+    bad(&dir, &[&raw[..], &["x", "more"]].concat(), 6, &[words, "another IV"]);
+    assert_eq!(names(&dir), ["key", "more", "most"]);
+    let ran = run(&dir, &[&raw[..], &["-", "more"]].concat());
+    let right = format!("the {} bytes that are written are right", ran.out.len());
+    check(&ran, &["to standard output"], 6, &[words, &right]);
+    assert!(ran.out.len() > 15 << 20 && whole.starts_with(&ran.out));
+}
+
 #[test]
 fn raw_padding() {
     let dir = folder();

@@ -91,6 +91,80 @@ fn sixteen_slots_and_no_more() {
     bad(&dir, &args, 2, &["all 16 slots are used", "key-slot remove"]);
 }
 
+/// One secret has one slot: after its removal it opens the file no more.
+#[test]
+fn a_secret_in_two_slots() {
+    let dir = ready();
+    let slot = |line: &str| {
+        let args: Vec<&str> = std::iter::once("key-slot").chain(line.split(' ')).collect();
+        run(&dir, &args)
+    };
+    let done = |line: &str, said: &str| {
+        let ran = slot(line);
+        assert!(ran.code == Some(0) && ran.out == said.as_bytes(), "{line}: {}", ran.err);
+    };
+    done("add -k key --new-password-file one --memory 65536 in.bulat", "slot 1 is added\n");
+    done("add -k key --new-key-file other in.bulat", "slot 2 is added\n");
+    let whole = read(&dir, "in.bulat");
+    for (line, taken) in [
+        ("add -k key --new-key-file key in.bulat", 0),
+        ("add -k other --new-key-file key in.bulat", 0),
+        ("add -k key --new-password-file one in.bulat", 1),
+        ("add -p one --new-password-file one in.bulat", 1),
+        ("change -k key --new-key-file other in.bulat", 2),
+        ("change -p one --new-key-file key in.bulat", 0),
+        ("change -k key --new-password-file one in.bulat", 1),
+    ] {
+        let words = format!("in.bulat: the new key or password opens slot {taken} already");
+        check(&slot(line), &[line], 2, &[&words, "give another"]);
+        assert!(read(&dir, "in.bulat") == whole, "{line}");
+    }
+    // With a new cost, or just a new salt.
+    done("change -k key --new-key-file key in.bulat", "slot 0 is changed\n");
+    done("change -p one --new-password-file one --memory 65537 in.bulat", "slot 1 is changed\n");
+    // Another writer filled slots twice: with a key 0 and 3, with a password 1 and 4.
+    let twice = |name: &str| {
+        use bulat_container::{Credential, Header, Kdf, Limits, Name, Source};
+        let sealed = read(&dir, "in.bulat");
+        let key = bulat_container::digits::unhex(read(&dir, "key").trim_ascii()).unwrap();
+        let (key, password) = (Credential::Key(key[..].try_into().unwrap()), b"first");
+        let mut header = Header::parse(&sealed).unwrap();
+        let keys = header.unlock(key, &Limits::default(), &Name::Any).unwrap();
+        header.add(&keys, Source::KeyFile, key, &[3; 16]).unwrap();
+        let cheap = Source::Password(Kdf::Pbkdf2 { iterations: 2 });
+        header.add(&keys, cheap, Credential::Password(password), &[4; 16]).unwrap();
+        fs::write(dir.path().join(name), [&header.bytes()[..], &sealed[2048..]].concat()).unwrap();
+    };
+    let had = "is removed: it had the same key or password\n";
+    for (line, said, code) in [
+        ("remove -k key t", format!("slot 0 is removed\nslot 3 {had}"), 4),
+        // No slot is left that a password could open.
+        ("remove -p one t", format!("slot 1 is removed\nslot 4 {had}"), 2),
+        (
+            "change -k key --new-password-file two --memory 65536 t",
+            format!("slot 0 is changed\nslot 3 {had}"),
+            4,
+        ),
+        ("change -k key --new-key-file key t", format!("slot 0 is changed\nslot 3 {had}"), 0),
+        ("remove -k key --slot 3 t", "slot 3 is removed\n".into(), 0),
+    ] {
+        twice("t");
+        done(line, &said);
+        let secret: Vec<&str> = line.split(' ').skip(1).take(2).collect();
+        let opened = run(&dir, &[&["decrypt", "-o", "-"], &secret[..], &["t"]].concat());
+        assert_eq!(opened.code, Some(code), "{line}: {}", opened.err);
+    }
+    // The only secret of the file has two slots.
+    for line in ["remove -k other in.bulat", "remove -p one in.bulat"] {
+        assert_eq!(slot(line).code, Some(0));
+    }
+    twice("t");
+    done("remove -p one t", "slot 2 is removed\n");
+    let last = "remove -k key t";
+    check(&slot(last), &[last], 2, &["the last slot"]);
+    opens(&dir, &["-k", "key"]);
+}
+
 #[test]
 fn changes_that_are_refused() {
     let dir = ready();
@@ -190,12 +264,21 @@ fn permissions_and_links_stay() {
     symlink("in.bulat", at("link")).unwrap();
     for mode in [0o600, 0o640, 0o444, 0o777] {
         fs::set_permissions(at("in.bulat"), fs::Permissions::from_mode(mode)).unwrap();
-        let args = ["key-slot", "add", "-k", "key", "--new-key-file", "other", "link"];
-        good(&dir, &args);
+        let args = ["key-slot", "change", "-k", "key", "--new-key-file", "key", "link"];
+        assert_eq!(run(&dir, &args).err, "");
         let (now, link) = (fs::metadata(at("in.bulat")).unwrap(), fs::symlink_metadata(at("link")));
         assert_eq!(now.permissions().mode() & 0o777, mode);
         assert!(link.unwrap().is_symlink() && now.uid() == fs::metadata(at("in")).unwrap().uid());
     }
+    // A hard link keeps the old slots.
+    fs::hard_link(at("in.bulat"), at("hard")).unwrap();
+    let args = ["key-slot", "add", "-k", "key", "--new-key-file", "other", "in.bulat"];
+    let ran = run(&dir, &args);
+    assert!(
+        ran.code == Some(0) && ran.err.contains("in.bulat: the file has 2 names"),
+        "{}",
+        ran.err
+    );
 }
 
 /// The program is killed at each of its calls that change something, one after another: the file opens by the old or by

@@ -354,18 +354,29 @@ fn decrypting_keeps_what_somebody_wrote() {
     fs::write(dir.path().join("back/b0"), "edited").unwrap();
     age(&dir.path().join("back/b/c"), 1000);
     fs::write(dir.path().join("s/readme"), "x").unwrap();
-    fs::write(dir.path().join("s/.a.bulat.aB3dE6.part"), "x").unwrap();
+    fs::write(dir.path().join("s/.bulat.a.bulat.aB3dE6.part"), "x").unwrap();
+    fs::write(dir.path().join("back/b/.bulat.c.aB3dE6.part"), "text").unwrap();
     let words = [
         "back/b0: it exists",
         "back/b/c: it exists",
         "s/readme: not named *.bulat",
-        "killed run",
+        "s/.bulat.a.bulat.aB3dE6.part: left over from a killed run: skipped",
+        "back/b/.bulat.c.aB3dE6.part: left over from a killed run, if none is at work: delete it",
         "3 failed",
     ];
     bad(&dir, &args, 2, &words);
     assert_eq!(fs::read(dir.path().join("back/b0")).unwrap(), b"edited");
     fs::remove_file(dir.path().join("s/readme")).unwrap();
     assert_eq!(run(&dir, &[&args[..], &["-f"]].concat()).code, Some(0));
+    // The plaintext of a killed `decrypt` is not one of the files.
+    let again = run(&dir, &["encrypt", "-k", "key", "-r", "back", "-o", "s2"]);
+    assert!(
+        again.code == Some(0) && again.err.contains("c.aB3dE6.part: left over"),
+        "{}",
+        again.err
+    );
+    assert_eq!(contents(&dir.path().join("s2")).len(), FILES.len());
+    fs::remove_file(dir.path().join("back/b/.bulat.c.aB3dE6.part")).unwrap();
     assert!(contents(&dir.path().join("back")) == plain());
 }
 

@@ -5,6 +5,8 @@ use std::fmt;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
+use crate::mark;
+
 /// The first line.
 pub const BEGIN: &str = "-----BEGIN BULAT ENCRYPTED FILE-----";
 /// The last line.
@@ -15,9 +17,27 @@ const MARK: &str = "-----BEGIN BULAT ";
 const LINE: usize = 64;
 const BYTES: usize = 48;
 
+/// The bytes of a text that show whether it is armour. A byte-order mark and empty lines may come before, as mail
+/// programs and editors write them.
+pub const PEEK: usize = 256;
+
 /// Returns whether a text begins like armour.
 pub fn begins(text: &[u8]) -> bool {
-    text.starts_with(MARK.as_bytes())
+    let text = text.strip_prefix(mark::UTF8).unwrap_or(text);
+    let blank = text.iter().take_while(|c| matches!(c, b'\r' | b'\n')).count();
+    text[blank..].starts_with(MARK.as_bytes())
+}
+
+/// Returns the reason why a text that has armour in it does not begin with it.
+pub fn misplaced(text: &[u8]) -> Option<Fault> {
+    let find = |text: &[u8]| text.windows(MARK.len()).position(|part| part == MARK.as_bytes());
+    if let Some(at) = find(text) {
+        let number = 1 + text[..at].iter().filter(|c| **c == b'\n').count() as u64;
+        let first = at == 0 || text[at - 1] == b'\n';
+        return Some(Fault::Around(number, if first { BEFORE } else { BESIDE }));
+    }
+    let narrow: Vec<u8> = text.iter().copied().filter(|c| *c != 0).collect();
+    find(&narrow).map(|_| Fault::Utf16)
 }
 
 /// Returns the length of the armour of this many bytes.
@@ -33,6 +53,10 @@ pub enum Fault {
     Begin,
     /// A line is not as it must be.
     Line(u64, &'static str),
+    /// The armour may be whole, but there is other text in this line, or before it.
+    Around(u64, &'static str),
+    /// The text is in UTF-16.
+    Utf16,
     /// The text ends before its last line.
     Cut,
 }
@@ -42,6 +66,8 @@ impl fmt::Display for Fault {
         match self {
             Fault::Begin => write!(f, "damaged armour: the first line is not {BEGIN}"),
             Fault::Line(number, why) => write!(f, "damaged armour: line {number}: {why}"),
+            Fault::Around(number, why) => write!(f, "line {number}: {why}"),
+            Fault::Utf16 => f.write_str("armour in UTF-16"),
             Fault::Cut => write!(f, "truncated armour: the text has no {END}"),
         }
     }
@@ -114,7 +140,7 @@ fn line(bytes: &[u8], out: &mut Vec<u8>) {
 }
 
 /// Decodes armour. It refuses any text that an [`Encoder`] does not write, except that lines may end with CRLF, and the
-/// last one with nothing.
+/// last one with nothing; and that a byte-order mark and empty lines may come before the armour, and empty lines after it.
 #[derive(Default)]
 pub struct Decoder {
     state: State,
@@ -171,7 +197,7 @@ impl Decoder {
         let line = std::mem::take(&mut self.line);
         if !line.is_empty() {
             // Only the last line may have no end.
-            if self.state != State::Begin && line != END.as_bytes() {
+            if matches!(self.state, State::Body | State::Last) && line != END.as_bytes() {
                 return Err(Fault::Cut);
             }
             self.take(&line, out)?;
@@ -189,7 +215,8 @@ impl Decoder {
     /// Refuses a line of this many characters that is too long in any state.
     fn fits(&self, len: usize) -> Result<(), Fault> {
         match (self.state, len) {
-            (State::End, 1..) => Err(self.fault(TRAILING)),
+            // A carriage return is the end of an empty line.
+            (State::End, 2..) => Err(self.fault(AFTER)),
             (_, 0..=MOST) => Ok(()),
             _ => Err(self.fault(LONG)),
         }
@@ -199,6 +226,7 @@ impl Decoder {
     fn fault(&self, why: &'static str) -> Fault {
         match self.state {
             State::Begin => Fault::Begin,
+            State::End => Fault::Around(self.number + 1, why),
             _ => Fault::Line(self.number + 1, why),
         }
     }
@@ -206,10 +234,13 @@ impl Decoder {
     /// Decodes a line.
     fn take(&mut self, line: &[u8], out: &mut Vec<u8>) -> Result<(), Fault> {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let mark: &[u8] = if self.number == 0 { mark::UTF8 } else { b"" };
+        let line = line.strip_prefix(mark).unwrap_or(line);
         match (self.state, line) {
+            (State::Begin | State::End, []) => {}
             (State::Begin, line) if line == BEGIN.as_bytes() => self.state = State::Body,
             (State::Begin, _) => return Err(Fault::Begin),
-            (State::End, _) => return Err(self.fault(TRAILING)),
+            (State::End, _) => return Err(self.fault(AFTER)),
             (_, line) if line == END.as_bytes() => self.state = State::End,
             (_, [b'-', ..]) => return Err(self.fault("it is neither Base64 nor the end")),
             (State::Last, _) => {
@@ -236,7 +267,9 @@ impl Decoder {
 /// The characters of a line that a decoder keeps before it looks at them.
 const MOST: usize = 2 * LINE;
 const LONG: &str = "it has more than 64 characters";
-const TRAILING: &str = "text follows the end";
+const BEFORE: &str = "the armour begins here, after other text";
+const BESIDE: &str = "the armour begins here, with other characters before it";
+const AFTER: &str = "text follows the armour";
 
 #[cfg(test)]
 mod tests {
@@ -270,7 +303,11 @@ mod tests {
             }
             let text = String::from_utf8(text).expect("text");
             let windows = text.replace('\n', "\r\n");
-            for other in [&windows, text.trim_end(), windows.trim_end()] {
+            let mail = format!("\u{feff}\r\n\n{windows}\r\n\n\r");
+            assert!(begins(mail.as_bytes()));
+            for other in
+                [&windows, text.trim_end(), windows.trim_end(), &mail, &format!("\n{text}\n")]
+            {
                 for piece in [1, 7, 1000] {
                     assert_eq!(decoded(other.as_bytes(), piece).as_ref(), Ok(&bytes), "{n}");
                 }
@@ -296,9 +333,12 @@ mod tests {
             (format!("{BEGIN} \nYWJj\n{END}\n"), Fault::Begin),
             ("x".repeat(500), Fault::Begin),
             (format!("-----BEGIN BULAT KEY-----\nYWJj\n{END}\n"), Fault::Begin),
-            (with("YWJj\n") + "\n", line(4, TRAILING)),
-            (with("YWJj\n") + " ", line(4, TRAILING)),
-            (with("YWJj\n") + &with("YWJj\n"), line(4, TRAILING)),
+            (with("YWJj\n") + " ", Fault::Around(4, AFTER)),
+            (with("YWJj\n") + "\r\r", Fault::Around(4, AFTER)),
+            (with("YWJj\n") + "\n\nx", Fault::Around(6, AFTER)),
+            (with("YWJj\n") + &with("YWJj\n"), Fault::Around(4, AFTER)),
+            (format!("\n\u{feff}{}", with("YWJj\n")), Fault::Begin),
+            ("\n".into(), Fault::Cut),
             (with("\nYWJj\n"), line(2, "it is empty")),
             (with("YWJj\n\n"), line(2, "it is not full, nor the last")),
             (with("YWJj\nYWJj\n"), line(2, "it is not full, nor the last")),
@@ -325,6 +365,22 @@ mod tests {
             for piece in [1, 3, 1000] {
                 assert_eq!(decoded(text.as_bytes(), piece), Err(fault), "{text:?} {piece}");
             }
+        }
+    }
+
+    #[test]
+    fn armour_that_is_not_first_is_found() {
+        let wide = |text: &str| text.bytes().flat_map(|c| [c, 0]).collect::<Vec<u8>>();
+        for (text, fault) in [
+            (format!("a\nb\n{BEGIN}").into_bytes(), Some(Fault::Around(3, BEFORE))),
+            (format!("> {BEGIN}\n> YWJj").into_bytes(), Some(Fault::Around(1, BESIDE))),
+            (format!("a\n  {BEGIN}").into_bytes(), Some(Fault::Around(2, BESIDE))),
+            (wide(&format!("\u{fffe}{BEGIN}")), Some(Fault::Utf16)),
+            (b"-----BEGIN BULAT".to_vec(), None),
+            (vec![], None),
+        ] {
+            assert!(!begins(&text));
+            assert_eq!(misplaced(&text), fault, "{text:?}");
         }
     }
 

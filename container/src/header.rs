@@ -173,15 +173,8 @@ impl Header {
         credential.check()?;
         let password = matches!(credential, Credential::Password(_));
         self.openable(password, limits)?;
-        let fixed = self.fixed();
         for (n, slot) in self.slots.iter().enumerate() {
-            let Some(slot) = slot.as_ref().filter(|slot| slot.source.fits(credential)) else {
-                continue;
-            };
-            let derived = slot.source.derive(credential, &slot.salt, &fixed)?;
-            if bulat::verify(&derived[32..], &slot.commitment).is_err() {
-                continue;
-            }
+            let (Some(slot), Some(derived)) = (slot, self.opens(n, credential)?) else { continue };
             let mut data = Box::new(Secret::new([0; 32]));
             data.iter_mut().zip(slot.wrapped).zip(&*derived).for_each(|((d, w), p)| *d = w ^ p);
             let (keys, code) = self.keys(data, n)?;
@@ -191,6 +184,43 @@ impl Header {
             return Ok(keys);
         }
         Err(Error::WrongKey)
+    }
+
+    /// Derives the keys of a slot, if this secret opens it.
+    fn opens(
+        &self,
+        n: usize,
+        credential: Credential<'_>,
+    ) -> Result<Option<Secret<[u8; 64]>>, Error> {
+        let Some(slot) = self.slots[n].as_ref().filter(|slot| slot.source.fits(credential)) else {
+            return Ok(None);
+        };
+        let derived = slot.source.derive(credential, &slot.salt, &self.fixed())?;
+        Ok(bulat::verify(&derived[32..], &slot.commitment).is_ok().then_some(derived))
+    }
+
+    /// Returns the slots from number `first` on that this secret opens.
+    ///
+    /// # Errors
+    /// [`Error::Password`] and [`Error::Cost`] before any work, [`Error::Memory`].
+    pub fn opened(
+        &self,
+        first: usize,
+        credential: Credential<'_>,
+        limits: &Limits,
+    ) -> Result<Vec<usize>, Error> {
+        credential.check()?;
+        match self.openable(matches!(credential, Credential::Password(_)), limits) {
+            Err(Error::Credential { .. }) => return Ok(Vec::new()),
+            result => result?,
+        }
+        let mut opened = Vec::new();
+        for n in first..SLOTS {
+            if self.opens(n, credential)?.is_some() {
+                opened.push(n);
+            }
+        }
+        Ok(opened)
     }
 
     /// Checks, before a secret is known, that the header has a slot of its kind, and that passwords cost no more than

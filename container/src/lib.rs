@@ -57,7 +57,7 @@ pub const MIN_PASSES: u32 = 3;
 /// chunks cost more calls, larger ones do not fit in the cache.
 pub const CHUNK_LOG2: u8 = 17;
 
-/// Returns whether a file begins like a container, in armour or not. 40 bytes are enough.
+/// Returns whether a file begins like a container, in armour or not. [`armor::PEEK`] bytes are enough.
 pub fn begins(bytes: &[u8]) -> bool {
     bytes.starts_with(&header::MAGIC) || armor::begins(bytes)
 }

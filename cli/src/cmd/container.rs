@@ -84,7 +84,7 @@ impl Sealed {
     ) -> Result<Sealed> {
         let (mut input, limit) = (Input::open(path)?, cipher(args).limit());
         let stamp = stamp(&input)?;
-        if container::begins(input.peek(armor::BEGIN.len())?) {
+        if container::begins(input.peek(armor::PEEK)?) {
             note(format_args!(
                 "warning: {}: encrypted already; this encrypts it again",
                 name(path)

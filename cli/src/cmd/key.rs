@@ -42,6 +42,17 @@ pub fn derive(command: &KdfCommand) -> Result<Exit> {
         KdfCommand::Tree { key, label, seed, r, out } => {
             let (label, seed) = (hex_option("--label", label)?, hex_option("--seed", seed)?);
             let mut derived = buffer(out.length)?;
+            if !(1..=4).contains(r) {
+                return Err(Error::usage(format_args!("-r {r}: from 1 to 4")));
+            }
+            let most = |r: usize| 32 * ((1u64 << (8 * r)) - 1);
+            if let Some(enough) = (*r..=4).find(|r| most(*r) >= out.length as u64)
+                && enough > *r
+            {
+                let what = format_args!("--length: at most {} with -r {r}", most(*r)).to_string();
+                return Err(Error::usage(what)
+                    .remedy(format_args!("use -r {enough}; the other side must, too")));
+            }
             kdf_tree(&needed(key, 0)?, &label, &seed, *r, &mut derived).map_err(refused)?;
             place(&derived, &out.place)
         }
@@ -58,6 +69,9 @@ pub fn derive(command: &KdfCommand) -> Result<Exit> {
                 Ok("streebog256") => pbkdf2::<32>,
                 _ => return Err(Error::usage("--hash: streebog512 or streebog256")),
             };
+            if *iterations == 0 {
+                return Err(Error::usage("--iterations: at least 1"));
+            }
             let password = password.read_or_ask(false)?;
             run(&password, &salt, *iterations, &mut derived).map_err(refused)?;
             place(&derived, &out.place)

@@ -77,7 +77,10 @@ pub fn run(args: &MacArgs) -> Result<Exit> {
             }
             Err(e) => return Err(e),
         }
-        let fail = |e| Error::new(Exit::Data, format_args!("{}: {e}", name(path)));
+        let fail = |e: bulat::Error| {
+            let exit = if e == bulat::Error::Limit { Exit::Limit } else { Exit::Data };
+            Error::new(exit, format_args!("{}: {e}", name(path)))
+        };
         if let Some(tag) = &tag {
             return match session.verify_reset(tag) {
                 Ok(()) => Ok(Exit::Success),

@@ -10,7 +10,7 @@ use bulat_container::pipeline;
 use super::container::{Found, Opened, Opener, SUFFIX, Sealed, Sealer, inputs_apart};
 use crate::cli::{DecryptArgs, EncryptArgs, OutArgs};
 use crate::error::{Error, Exit, Result, name, note};
-use crate::io::location;
+use crate::io::{PART, location};
 use crate::progress::Progress;
 use crate::tree::walk;
 
@@ -162,6 +162,15 @@ fn plan(
             }
             plan.failed.push(e);
         }
+        // After a killed `decrypt` it is plaintext.
+        for entry in fs::read_dir(&place).into_iter().flatten().flatten() {
+            if left_over(&entry.path()) {
+                note(format_args!(
+                    "warning: {}: left over from a killed run, if none is at work: delete it",
+                    name(&entry.path())
+                ));
+            }
+        }
     }
     for path in tree.files {
         if left_over(&path) {
@@ -181,12 +190,7 @@ fn plan(
 /// Returns whether a file has the name of an output that was never completed.
 fn left_over(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-    let inner = name.strip_prefix(b".").and_then(|name| name.strip_suffix(b".part"));
-    let marked = format!(".{SUFFIX}.");
-    inner.and_then(|name| name.split_last_chunk::<6>()).is_some_and(|(before, random)| {
-        random.iter().all(u8::is_ascii_alphanumeric)
-            && (before == &marked.as_bytes()[1..] || before.ends_with(marked.as_bytes()))
-    })
+    name.starts_with(PART[0].as_bytes()) && name.ends_with(PART[1].as_bytes())
 }
 
 /// Makes a folder with the permissions of another, less the umask; its owner may always use it.

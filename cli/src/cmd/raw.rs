@@ -95,7 +95,14 @@ fn transform(
     input: &mut Input,
     output: &mut Output,
 ) -> Result<()> {
-    pass(args, algorithm, input, output, |text| session.update(text))?;
+    if let Err(e) = pass(args, algorithm, input, output, |text| session.update(text)) {
+        return Err(match output.out {
+            n @ 1.. if e.exit == Exit::Limit => e.remedy(format_args!(
+                "the {n} bytes that are written are right; encrypt the rest with another IV"
+            )),
+            _ => e,
+        });
+    }
     let mut rest = Zeroizing::new(vec![0; session.held()]);
     let n = session.finalize(&mut rest).map_err(|e| data(algorithm, &input.path, e))?;
     put(&rest[..n], output)
@@ -270,6 +277,8 @@ fn data(algorithm: &Algorithm, path: &Path, e: Refusal) -> Error {
         }
         Refusal::Padding => Error::new(Exit::Data, format_args!("{path}: wrong padding"))
             .remedy("check key and IV; for data without padding: --nopad"),
+        Refusal::Limit => Error::new(Exit::Limit, format_args!("{path}: {}: {e}", algorithm.name))
+            .remedy("split it: each part with another IV; or use `bulat encrypt`"),
         e => Error::new(Exit::Data, format_args!("{path}: {e}")),
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fs::Metadata;
 use std::io::{self, Write as _};
+#[cfg(unix)]
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use bulat_container::stamp::Stamp;
@@ -16,20 +18,14 @@ use crate::cli::{
 };
 use crate::error::{Error, Exit, Result, name, note};
 use crate::io::{Input, Output, Place, print, streams_apart};
-use crate::secret::{KeyArgs, PasswordArgs, random};
+use crate::secret::{KeyArgs, Octets, PasswordArgs, random};
 
 /// Runs a command of `bulat key-slot`.
 pub fn run(command: &KeySlotCommand) -> Result<Exit> {
     match command {
         KeySlotCommand::List(args) => list(args),
-        KeySlotCommand::Add(args) => fill(args, |header, keys, source, secret, salt| {
-            let slot = header.add(keys, source, secret, salt)?;
-            Ok(format!("slot {slot} is added\n"))
-        }),
-        KeySlotCommand::Change(args) => fill(args, |header, keys, source, secret, salt| {
-            header.change(keys, keys.slot(), source, secret, salt)?;
-            Ok(format!("slot {} is changed\n", keys.slot()))
-        }),
+        KeySlotCommand::Add(args) => fill(args, false),
+        KeySlotCommand::Change(args) => fill(args, true),
         KeySlotCommand::Remove(args) => remove(args),
     }
 }
@@ -126,16 +122,8 @@ fn list(args: &InspectArgs) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-fn fill(
-    args: &KeySlotArgs,
-    write: impl FnOnce(
-        &mut Header,
-        &Keys,
-        Source,
-        container::Credential<'_>,
-        &[u8; header::SALT],
-    ) -> Result<String, container::Error>,
-) -> Result<Exit> {
+/// Adds a slot, or changes the one that was opened.
+fn fill(args: &KeySlotArgs, change: bool) -> Result<Exit> {
     let (new_key, new_password) = args.new.secret();
     let ([key, its_password], [new, new_its]) = (args.key.places(), new_key.places());
     streams_apart(&[
@@ -149,7 +137,8 @@ fn fill(
     ])?;
     let key_file = named(&new_key);
     let cost = cost(&args.kdf, key_file)?;
-    let mut open = Open::new(&args.file, &args.key, &args.password, &limits(&args.limits))?;
+    let limits = limits(&args.limits);
+    let mut open = Open::new(&args.file, &args.key, &args.password, &limits)?;
     let secret = match new_key.read(header::KEY)? {
         Some(key) => key,
         None => {
@@ -163,7 +152,23 @@ fn fill(
     random(&mut salt)?;
     let (source, secret) = (cost.source().map_err(super::internal)?, credential(&secret, key_file));
     let fail = |e| Error::container(&args.file, &args.file, e);
-    let said = write(&mut open.header, &open.keys, source, secret, &salt).map_err(fail)?;
+    let slot = open.keys.slot();
+    let also = if change { open.empty_others(&limits).map_err(fail)? } else { String::new() };
+    let taken = open.header.opened(0, secret, &limits).map_err(fail)?;
+    if let Some(n) = taken.iter().find(|n| !change || **n != slot) {
+        return Err(Error::usage(format_args!(
+            "{}: the new key or password opens slot {n} already",
+            name(&args.file)
+        ))
+        .remedy("give another: from one of two slots removed, it would still open the file"));
+    }
+    let said = if change {
+        open.header.change(&open.keys, slot, source, secret, &salt).map_err(fail)?;
+        format!("slot {slot} is changed\n{also}")
+    } else {
+        let slot = open.header.add(&open.keys, source, secret, &salt).map_err(fail)?;
+        format!("slot {slot} is added\n")
+    };
     open.replace()?;
     print(said).map(|()| Exit::Success)
 }
@@ -171,7 +176,8 @@ fn fill(
 fn remove(args: &KeySlotRemoveArgs) -> Result<Exit> {
     inputs_apart(&args.key, &args.password, &args.file)?;
     let fail = |e| Error::container(&args.file, &args.file, e);
-    let mut open = Open::new(&args.file, &args.key, &args.password, &limits(&args.limits))?;
+    let limits = limits(&args.limits);
+    let mut open = Open::new(&args.file, &args.key, &args.password, &limits)?;
     let slot = args.slot.unwrap_or(open.keys.slot());
     // So that a number given by mistake cannot lock its user out.
     if args.slot == Some(open.keys.slot()) {
@@ -183,9 +189,13 @@ fn remove(args: &KeySlotRemoveArgs) -> Result<Exit> {
             "leave --slot out to remove it, or give the password or key file of another slot",
         ));
     }
+    let also = match args.slot {
+        None => open.empty_others(&limits).map_err(fail)?,
+        Some(_) => String::new(),
+    };
     open.header.remove(&open.keys, slot).map_err(fail)?;
     open.replace()?;
-    print(format!("slot {slot} is removed\n")).map(|()| Exit::Success)
+    print(format!("slot {slot} is removed\n{also}")).map(|()| Exit::Success)
 }
 
 /// An opened file, to change its header.
@@ -194,6 +204,8 @@ struct Open {
     stamp: Option<Stamp>,
     header: Header,
     keys: Keys,
+    secret: Octets,
+    key_file: bool,
 }
 
 impl Open {
@@ -220,12 +232,31 @@ impl Open {
         // The slots of a file under another name may be changed: that shows no text.
         let keys =
             header.unlock(credential(&secret, key_file), limits, &Name::Any).map_err(fail)?;
-        Ok(Open { input, stamp, header, keys })
+        Ok(Open { input, stamp, header, keys, secret, key_file })
+    }
+
+    /// Empties the slots that the secret opens besides the first, so that it opens the file no more. Returns a line for
+    /// each.
+    fn empty_others(&mut self, limits: &Limits) -> Result<String, container::Error> {
+        let (first, mut said) = (self.keys.slot() + 1, String::new());
+        let secret = credential(&self.secret, self.key_file);
+        for slot in self.header.opened(first, secret, limits)? {
+            self.header.remove(&self.keys, slot)?;
+            said += &format!("slot {slot} is removed: it had the same key or password\n");
+        }
+        Ok(said)
     }
 
     /// Replaces the file by a copy that has the new header: at no step is there neither the old nor the new file.
     fn replace(mut self) -> Result<()> {
         let path = self.input.path.clone();
+        #[cfg(unix)]
+        if let Some(n @ 2..) = self.input.metadata.as_ref().map(MetadataExt::nlink) {
+            note(format_args!(
+                "warning: {}: the file has {n} names (hard links); this one gets the new slots, the others keep the old ones",
+                name(&path)
+            ));
+        }
         let mut output = Output::replacing(&self.input)?;
         if self.input.armored() {
             output = output.armored();
