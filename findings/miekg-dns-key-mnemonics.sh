@@ -5,7 +5,7 @@
 # Input: records in presentation format with the algorithm as a number and as IANA's mnemonic: 12 and ECC-GOST (RFC 5933), 15 and ED25519.
 # RFC 4034, 2.2: the algorithm of a DNSKEY is an unsigned decimal integer or a mnemonic of appendix A.1, as in DS (5.3) and RRSIG (3.2).
 # Behaviour: DNSKEY, CDNSKEY and KEY accept only the number, "bad DNSKEY Algorithm" else, though AlgorithmToString has the mnemonic; so a
-#   zone whose keys and DS records were written with mnemonics is read up to its first key.
+#   zone of keys and DS records with mnemonics is read up to its first key.
 #
 # Output seen, for each module:
 #   12: read, ECC-GOST: DNSKEY refused, CDNSKEY refused, KEY refused, DS read, CDS read, RRSIG read, CERT read
