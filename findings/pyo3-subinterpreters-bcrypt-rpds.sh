@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # bcrypt 5.0.0, cryptography 50.0.2, rpds-py 2026.9.1 (PyPI), CPython 3.13.0; with 3.14.10 the same.
 # Extension modules of PyO3 in subinterpreters that share the main lock (as mod_wsgi makes them):
-#   - bcrypt cannot be imported in ANY subinterpreter of Python 3.13, not even in the first one of a process whose main
-#     interpreter never imported it: "PyO3 modules do not yet support subinterpreters". Python 3.12 takes it in the first.
+#   - bcrypt cannot be imported in ANY subinterpreter of Python 3.13, not even in the first one of a process, while its main
+#     interpreter never imported it: "PyO3 modules do not yet support subinterpreters". Python 3.12 imports it in the first.
 #     Its module has one phase of initialisation, and since 3.13 CPython runs such a function in the main interpreter
 #     first, so PyO3 sees two interpreters in one import.
 #   - cryptography's module works in the first subinterpreter, and is refused in the second by the same words.

@@ -91,6 +91,8 @@ pub(super) struct Ctx {
     pub(super) sboxes: Option<ParamSet>,
     /// The seed of CTR-ACPKM-OMAC.
     pub(super) seed: Option<[u8; SEED]>,
+    /// The seed is random, and the caller has not read it.
+    pub(super) seed_unread: bool,
     pub(super) tree: Option<TlsTree>,
     pub(super) tree_mode: Option<&'static str>,
     /// The record's number in the tree.
@@ -107,6 +109,8 @@ pub(super) struct Ctx {
     /// The tag to check, or the tag that was made.
     pub(super) tag: [u8; BLOCK],
     pub(super) tag_len: usize,
+    /// The length that a tag to check must have; 0: any.
+    pub(super) tag_due: usize,
 }
 
 impl Context for Ctx {
@@ -125,6 +129,7 @@ impl Context for Ctx {
             section: None,
             sboxes: None,
             seed: None,
+            seed_unread: false,
             tree: None,
             tree_mode: None,
             record: None,
@@ -136,6 +141,7 @@ impl Context for Ctx {
             register: Secret::new([0; BLOCK]),
             tag: [0; BLOCK],
             tag_len: 0,
+            tag_due: 0,
         };
         if let Some(provider) = provider.filter(|_| names::sboxes(a).is_some()) {
             let unknown = |name: &String| Fault::new("CRYPT_PARAMS: unknown S-boxes").about(name);
@@ -167,7 +173,7 @@ impl Ctx {
         let used = matches!(self.state, State::Begun(_) | State::Over(_));
         self.filled = 0;
         if direction != self.direction {
-            (self.direction, self.tag_len) = (direction, 0);
+            (self.direction, self.tag_len, self.tag_due) = (direction, 0, 0);
             // A keystream is the same in both directions, so it continues.
             if self.evp.again != Again::Continues {
                 self.state = State::Unmade;
@@ -285,12 +291,17 @@ impl Ctx {
                 carry >>= 8;
             }
         }
-        if len == names::iv_len(self.algorithm) && len < self.algorithm.iv.usual() {
+        if self.seeded() {
             let seed = self.seed()?;
             iv[len..len + SEED].copy_from_slice(&seed);
             return Ok(len + SEED);
         }
         Ok(len)
+    }
+
+    /// Returns whether the IV is only the first part of the UKM, which a seed completes.
+    fn seeded(&self) -> bool {
+        self.iv_len == names::iv_len(self.algorithm) && self.iv_len < self.algorithm.iv.usual()
     }
 
     /// Returns the seed; makes a random one at encryption.
@@ -301,7 +312,7 @@ impl Ctx {
                 let mut seed = [0; SEED];
                 getrandom::fill(&mut seed)
                     .map_err(|_| Fault::new("the system has no random bytes"))?;
-                self.seed = Some(seed);
+                (self.seed, self.seed_unread) = (Some(seed), true);
                 Ok(seed)
             }
             (None, Direction::Decrypt) => {
@@ -317,6 +328,14 @@ impl Ctx {
         }
         self.prepare()?;
         match self.state {
+            State::Ready(_)
+                if self.seed_unread && self.seeded() && self.direction == Direction::Encrypt =>
+            {
+                // Nobody could open the message.
+                Err(Fault::new(
+                    "a random seed: read alg_id_param first, or set ivlen to the UKM's length",
+                ))
+            }
             State::Begun(_) | State::Ready(_) => {
                 if self.tree_mode.is_some() && !core::mem::take(&mut self.numbered) {
                     return Err(Fault::new(

@@ -70,7 +70,8 @@ impl Parameters for Ctx {
                 Register::Iv => &self.iv[..self.iv_len],
             })?,
             "taglen" if self.aead() => {
-                p.put_number(if self.tag_len > 0 { self.tag_len } else { a.out } as u64)?;
+                let known = [self.tag_len, self.tag_due].into_iter().find(|len| *len > 0);
+                p.put_number(known.unwrap_or(a.out) as u64)?;
             }
             "tag" if self.aead() => {
                 let made = self.direction == Direction::Encrypt && over;
@@ -83,6 +84,7 @@ impl Parameters for Ctx {
             "alg_id_param" | "algorithm-id-params" => {
                 let der = self.get_cms()?;
                 p.put_copy(&der)?;
+                self.seed_unread &= p.length_only();
             }
             // Without an answer the caller would use the bytes that its buffer happens to hold.
             "randkey" => return Err(p.unknown()),
@@ -189,7 +191,7 @@ impl Ctx {
         Ok(())
     }
 
-    /// Sets the tag to check; or, at encryption and without bytes, the length of the tag.
+    /// Sets the tag to check; without bytes the length of the tag.
     fn set_tag(&mut self, p: &Param) -> Result<()> {
         let len = p.data_size;
         if !(names::least_tag(self.algorithm)..=self.algorithm.out).contains(&len) {
@@ -197,11 +199,15 @@ impl Ctx {
         }
         if p.length_only() {
             if self.direction == Direction::Decrypt {
-                return Err(Fault::new("the tag to verify has no bytes"));
+                (self.tag_due, self.tag_len) = (len, 0);
+                return Ok(());
             }
         } else {
             if self.direction == Direction::Encrypt && self.has_key {
                 return Err(Fault::new("a tag to verify is only for decryption"));
+            }
+            if self.direction == Direction::Decrypt && self.tag_due > 0 && self.tag_due != len {
+                return Err(Error::TagLength.into());
             }
             let bytes = p.bytes()?;
             self.tag.get_mut(..bytes.len()).ok_or(Error::TagLength)?.copy_from_slice(bytes);
@@ -264,6 +270,7 @@ impl Ctx {
                 }
                 self.iv[..self.iv_len].copy_from_slice(&ukm[..self.iv_len]);
                 self.seed = ukm[ukm.len() - SEED..].try_into().ok();
+                self.seed_unread = false;
                 self.cms_section();
             }
         }
