@@ -130,8 +130,9 @@ final class CipherEngine extends CipherSpi {
         if (given.iv() == null && line.needsIv()) {
             given = withRandomIv(given, encrypts, random);
         }
-        if (given.iv() != null && !line.allowsIv(given.iv().length)) {
-            throw new InvalidAlgorithmParameterException(Fault.iv(line, given.iv().length));
+        GostParameterSpec used = inCms(given);
+        if (used.iv() != null && !line.allowsIv(used.iv().length)) {
+            throw new InvalidAlgorithmParameterException(Fault.iv(line, used.iv().length));
         }
         byte[] bytes = Keys.bytes(key);
         forget();
@@ -140,8 +141,8 @@ final class CipherEngine extends CipherSpi {
             if (context == null) {
                 context = Context.of(this, line);
             }
-            int ivLength = given.iv() == null ? 0 : given.iv().length;
-            int result = Fault.checkInit(context.start(encrypts, bytes, given), line, bytes.length, ivLength);
+            int ivLength = used.iv() == null ? 0 : used.iv().length;
+            int result = Fault.checkInit(context.start(encrypts, bytes, used), line, bytes.length, ivLength);
             boolean same = (result & Context.SAME) != 0;
             boolean seals = encrypts && line.aead();
             if (seals && same && Arrays.equals(lastNonce, given.iv())) {
@@ -158,10 +159,16 @@ final class CipherEngine extends CipherSpi {
             Arrays.fill(bytes, (byte) 0);
         }
         spec = given;
-        iv = given.iv();
+        iv = used.iv();
         encrypt = encrypts;
         ready = true;
         spent = false;
+    }
+
+    /** A UKM of CMS begins with the IV of CTR-ACPKM, which has longer sections there (R 1323565.1.025-2019). */
+    private GostParameterSpec inCms(GostParameterSpec given) {
+        boolean ukm = line.scheme().equals("CtrAcpkm") && given.iv() != null && given.iv().length == line.leastIv() + 8;
+        return ukm ? given.ofUkm(line.leastIv(), line.block() == 16 ? 1 << 18 : 1 << 13) : given;
     }
 
     /** Chooses the IV of an encryption, if it is long enough never to repeat by chance. */

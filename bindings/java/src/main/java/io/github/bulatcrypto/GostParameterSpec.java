@@ -164,6 +164,11 @@ public final class GostParameterSpec implements AlgorithmParameterSpec {
         return new GostParameterSpec(iv, rest, rows);
     }
 
+    /** Returns these parameters with only the start of the IV, and with a section if they have none. */
+    GostParameterSpec ofUkm(int length, int section) {
+        return (numbers[SECTION] < 0 ? section(section) : this).iv(Arrays.copyOf(iv, length));
+    }
+
     /** Returns the length of the tag in bytes; -1: the usual one. */
     int tag() {
         return numbers[TAG];

@@ -13,6 +13,9 @@ import java.util.Locale;
  * direct buffer; {@link Context} checks it. A negative result is the number of an error: see {@link Fault}.
  */
 final class Native {
+    /** The platforms that a release has jars for. */
+    private static final List<String> PLATFORMS = List.of("linux-x86_64", "linux-aarch64", "windows-x86_64");
+
     static {
         try {
             load();
@@ -22,9 +25,6 @@ final class Native {
                     + e.getMessage()).initCause(e);
         }
     }
-
-    /** The platforms that a release has jars for. */
-    private static final List<String> PLATFORMS = List.of("linux-x86_64", "linux-aarch64", "windows-x86_64");
 
     private Native() {}
 

@@ -226,6 +226,27 @@ class ParametersTest {
         }
     }
 
+    /** CTR-ACPKM in CMS: by its OID and the DER of a UKM, which stays as it was. */
+    @Test
+    void ukm() throws Exception {
+        for (Object[] row : new Object[][] {{"1.2.643.7.1.1.5.2.1", 16, 1 << 18}, {"1.2.643.7.1.1.5.1.1", 12, 1 << 13}}) {
+            String oid = (String) row[0];
+            byte[] ukm = new byte[(int) row[1]];
+            ukm[0] = 1;
+            AlgorithmParameters params = parameters(oid);
+            params.init(new IvParameterSpec(ukm));
+            Cipher cms = Cipher.getInstance(oid, Bulat.provider());
+            cms.init(Cipher.ENCRYPT_MODE, key(32), params);
+            assertArrayEquals(params.getEncoded(), cms.getParameters().getEncoded());
+            Cipher plain = Cipher.getInstance(oid, Bulat.provider());
+            plain.init(Cipher.ENCRYPT_MODE, key(32), GostParameterSpec.of(Arrays.copyOf(ukm, ukm.length - 8)).section((int) row[2]));
+            byte[] text = new byte[600_000];
+            byte[] expected = plain.doFinal(text);
+            assertArrayEquals(expected, cms.doFinal(text), oid);
+            assertArrayEquals(expected, cms.doFinal(text), oid + ", again");
+        }
+    }
+
     /** By name, by OID, from a generator, from a factory; in the stores of the JDK, which give keys of their own class. */
     @Test
     void keyStores() throws Exception {

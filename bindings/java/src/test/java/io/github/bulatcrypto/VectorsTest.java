@@ -444,6 +444,7 @@ class VectorsTest {
         if (!has("encryptedMac")) {
             byte[] iv = Arrays.copyOf(ukm, cipher.equals("magma") ? 4 : 8);
             bothWays(cipher + "-ctr-acpkm", GostParameterSpec.of(iv).section(number("sectionSize")), cek);
+            bothWays(cipher + "-ctr-acpkm", GostParameterSpec.of(ukm), cek);
             return;
         }
         String name = cipher + "-ctr-acpkm-omac";
