@@ -416,11 +416,17 @@ $("show").onchange = () => {
   for (const id of ["password", "repeat"]) $(id).type = $("show").checked ? "text" : "password";
 };
 $("new-key").onclick = async () => {
-  await ready();
+  try {
+    await ready();
+  } catch (error) {
+    return problem(error.message);
+  }
   const link = element("a");
   link.href = URL.createObjectURL(new Blob([newKeyFile()]));
   link.download = "bulat.key";
   link.click();
+  // By then it is saved; the page keeps no key.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 };
 $("language").onclick = () => {
   language = language === "en" ? "ru" : "en";
