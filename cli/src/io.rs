@@ -2,7 +2,7 @@
 //! input is refused.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use bulat_container::armor::{self, Decoder, Encoder};
@@ -12,7 +12,7 @@ use tempfile::NamedTempFile;
 use zeroize::Zeroizing;
 
 use crate::cleanup;
-use crate::error::{Error, Exit, Result, name, output_name};
+use crate::error::{Error, Exit, Result, name, note, output_name};
 use crate::progress::{Progress, aside};
 use crate::standard::closed;
 
@@ -549,8 +549,19 @@ impl Output {
         let fail = |e: io::Error| Error::write(&path, &e);
         match self.to {
             To::Standard(mut out) => out.flush().map_err(fail),
-            To::Direct(file) => match file.metadata() {
-                Ok(m) if block_device(&m).is_some() => file.sync_all().map_err(fail),
+            To::Direct(mut file) => match file.metadata() {
+                Ok(m) if block_device(&m).is_some() => {
+                    file.sync_all().map_err(fail)?;
+                    // It cannot be cut to the length, and a container with more behind it does not verify.
+                    if file.seek(SeekFrom::End(0)).is_ok_and(|all| all > self.out) {
+                        note(format_args!(
+                            "warning: {0}: behind the first {1} bytes it has its old content; read the new one with: head -c {1} {0}",
+                            name(&path),
+                            self.out
+                        ));
+                    }
+                    Ok(())
+                }
                 _ => Ok(()),
             },
             To::Temporary { file, target, force, mode } => {

@@ -358,6 +358,29 @@ fn a_block_device_is_written_only_with_force() {
     bad(&dir, &["key", "new", "-o", "device"], 3, &["device: is a block device"]);
 }
 
+/// A device cannot be cut to the length of its new content: the command says how to read that back.
+#[test]
+fn a_block_device_keeps_its_end() {
+    let dir = ready();
+    fs::write(dir.path().join("image"), vec![7; 1 << 20]).unwrap();
+    let made = program("losetup", &dir).args(["-f", "--show", "image"]).output();
+    let Some(made) = made.ok().filter(|made| made.status.success()) else {
+        println!("skipped: no loop device can be made here");
+        return;
+    };
+    let device = String::from_utf8(made.stdout).unwrap().trim().to_string();
+    fs::write(dir.path().join("short"), "text").unwrap();
+    let sealed = run(&dir, &["encrypt", "-k", "key", "-f", "-o", &device, "short"]);
+    let freed = program("losetup", &dir).args(["-d", &device]).status();
+    assert!(freed.unwrap().success());
+    let words = format!("{device}: behind the first 2068 bytes it has its old content");
+    check(&sealed, &["encrypt"], 0, &[&words, &format!("head -c 2068 {device}")]);
+    let image = fs::read(dir.path().join("image")).unwrap();
+    fs::write(dir.path().join("x"), &image[..2068]).unwrap();
+    assert_eq!(good(&dir, &["decrypt", "-k", "key", "-o", "-", "x"]), b"text");
+    assert!(image[2068..].iter().all(|byte| *byte == 7));
+}
+
 /// A command that fails leaves the file under the output's name, even with `--force`.
 #[test]
 fn a_failure_leaves_the_output_as_it_was() {
