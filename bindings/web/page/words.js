@@ -19,7 +19,7 @@ export const WORDS = {
     noKey: "Choose a key file.", other: "Other language: Russian",
     units: ["bytes", "KB", "MB", "GB", "TB"], second: "s", minute: "min", hour: "h",
     errors: {
-      FOREIGN: "This is not a file of bulat.", VERSION: "This file is of a newer version of the format.",
+      FOREIGN: "This is not a file of bulat; or it is one as text, in armour, which only the command opens.", VERSION: "This file is of a newer version of the format.",
       HEADER: "The file's header is damaged.", DAMAGED: "The file is damaged: nothing was saved.",
       TRUNCATED: "The file is incomplete: nothing was saved.", NEEDS_PASSWORD: "This file needs a password, not a key file.",
       NEEDS_KEY: "This file needs a key file, not a password.", COST: "The file asks for too much work on its password.", MEMORY: "This device has too little memory for the file's password.",
@@ -50,7 +50,7 @@ export const WORDS = {
     noKey: "Выберите файл ключа.", other: "Другой язык: английский",
     units: ["байт", "КБ", "МБ", "ГБ", "ТБ"], second: "с", minute: "мин", hour: "ч",
     errors: {
-      FOREIGN: "Это не файл bulat.", VERSION: "Файл записан более новой версией формата.",
+      FOREIGN: "Это не файл bulat, или он записан текстом (armour): такой открывает только команда.", VERSION: "Файл записан более новой версией формата.",
       HEADER: "Заголовок файла повреждён.", DAMAGED: "Файл повреждён: ничего не сохранено.",
       TRUNCATED: "Файл неполон: ничего не сохранено.", NEEDS_PASSWORD: "Этому файлу нужен пароль, а не файл ключа.",
       NEEDS_KEY: "Этому файлу нужен файл ключа, а не пароль.", COST: "Файл требует слишком долгой работы с паролем.", MEMORY: "Памяти этого устройства мало для пароля этого файла.",
