@@ -243,7 +243,7 @@ test("the page", { skip: skip || (PICTURES ? "only pictures" : false), timeout: 
       [() => { delete window.showSaveFilePicker; navigator.storage.getDirectory = () => Promise.reject(new DOMException("", "SecurityError")); }, refused],
       [() => { delete window.showSaveFilePicker; delete Navigator.prototype.storage; }, none],
     ];
-    writeSync(openSync(at("long.bin"), "w"), "x", 100_000_000);
+    writeSync(openSync(at("long.bin"), "w"), "x", 400_000_000);
     for (const [setup, script] of setups) {
       const page = await without(setup, script);
       await choose(page, "decrypt", "plain.bin.bulat");
