@@ -23,21 +23,30 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 
-/// Refuses all interpreters of a process but the first. PyO3's classes belong to the process, and from Python 3.12 on each
-/// interpreter numbers the versions of classes for its cache of attributes: two classes with one number, and an attribute
-/// of the one is found on the other.
+/// Refuses all interpreters of a process but the first, also one that is started after its end. PyO3's classes belong to the
+/// process, and from Python 3.12 on each interpreter numbers the versions of classes for its cache of attributes: two classes
+/// with one number, and an attribute of the one is found on the other.
 fn only_interpreter(py: Python<'_>) -> PyResult<()> {
     static FIRST: AtomicI64 = AtomicI64::new(-1);
+    // The next interpreter of a program that embeds Python has the same number.
+    extern "C" fn ended() {
+        FIRST.store(-2, Ordering::SeqCst);
+    }
     // SAFETY: this thread is attached to an interpreter, as `py` shows.
     let this = unsafe { pyo3::ffi::PyInterpreterState_GetID(pyo3::ffi::PyInterpreterState_Get()) };
     if this < 0 {
         return Err(PyErr::fetch(py));
     }
     match FIRST.compare_exchange(-1, this, Ordering::SeqCst, Ordering::SeqCst) {
-        Err(first) if first != this => Err(PyImportError::new_err(
+        Ok(_) => {
+            // SAFETY: the interpreter runs, and the function only stores a number.
+            unsafe { pyo3::ffi::Py_AtExit(Some(ended)) };
+            Ok(())
+        }
+        Err(first) if first == this => Ok(()),
+        Err(_) => Err(PyImportError::new_err(
             "bulat: another interpreter of this process has imported it, and only one can; under mod_wsgi set WSGIApplicationGroup %{GLOBAL}",
         )),
-        _ => Ok(()),
     }
 }
 

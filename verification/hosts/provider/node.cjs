@@ -1,4 +1,4 @@
-// What Node does with the provider: digests, ciphers, tags, signatures, each twice. `node.cjs no` expects that it has none of them.
+// Node with the provider: digests, ciphers, tags, signatures, each twice. `node.cjs no` expects that it has none of them.
 const crypto = require("node:crypto"), assert = require("node:assert");
 const hex = (text) => Buffer.from(text.replaceAll(" ", ""), "hex");
 const key = hex("8899aabbccddeeff0011223344556677 fedcba98765432100123456789abcdef");

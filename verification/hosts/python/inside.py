@@ -1,4 +1,4 @@
-"""What each host does with the package, in a process of its own: `inside.py HOST`. The environment names the key (BULAT_KEY_FILE)."""
+"""Uses of the package by each host, in a process of its own: `inside.py HOST`. The environment names the key (BULAT_KEY_FILE)."""
 
 import csv, gzip, hashlib, hmac, importlib.metadata, io, lzma, os, pickle, sys, tarfile, tempfile, zipfile
 from contextlib import suppress
