@@ -356,10 +356,6 @@ pub fn through(
     )
 }
 
-/// The beginning and the end of a temporary file's name, by which a later run knows it. Other programs' files should not
-/// have both.
-pub const PART: [&str; 2] = [".bulat.", ".part"];
-
 /// A file being written. Nothing appears under its name before [`Output::commit`].
 pub struct Output {
     /// The name that the user gave; `-` is standard output.
@@ -494,17 +490,17 @@ impl Output {
             Some(p) if p != Path::new("") => p,
             _ => Path::new("."),
         };
-        let mut prefix = std::ffi::OsString::from(PART[0]);
+        let mut prefix = std::ffi::OsString::from(".");
         prefix.push(target.file_name().ok_or_else(|| {
             Error::new(Exit::Io, format_args!("{}: not a file name", name(path)))
         })?);
         prefix.push(".");
         // A name of 255 bytes leaves no room for a suffix.
         if prefix.len() > 200 {
-            prefix = PART[0].into();
+            prefix = ".bulat.".into();
         }
         let mut builder = tempfile::Builder::new();
-        builder.prefix(&prefix).suffix(PART[1]);
+        builder.prefix(&prefix).suffix(".part");
         // Until it is complete only its owner can read it. If the umask is unknown, `open` applies it.
         #[cfg_attr(not(unix), allow(unused_mut))]
         let mut last = None;

@@ -354,14 +354,14 @@ fn decrypting_keeps_what_somebody_wrote() {
     fs::write(dir.path().join("back/b0"), "edited").unwrap();
     age(&dir.path().join("back/b/c"), 1000);
     fs::write(dir.path().join("s/readme"), "x").unwrap();
-    fs::write(dir.path().join("s/.bulat.a.bulat.aB3dE6.part"), "x").unwrap();
-    fs::write(dir.path().join("back/b/.bulat.c.aB3dE6.part"), "text").unwrap();
+    fs::write(dir.path().join("s/.a.bulat.aB3dE6.part"), "x").unwrap();
+    fs::write(dir.path().join("back/b/.c.aB3dE6.part"), "text").unwrap();
     let words = [
         "back/b0: it exists",
         "back/b/c: it exists",
         "s/readme: not named *.bulat",
-        "s/.bulat.a.bulat.aB3dE6.part: left over from a killed run: skipped",
-        "back/b/.bulat.c.aB3dE6.part: left over from a killed run, if none is at work: delete it",
+        "s/.a.bulat.aB3dE6.part: left over from a killed run: skipped",
+        "back/b/.c.aB3dE6.part: left over from a killed run, if none is at work: delete it",
         "3 failed",
     ];
     bad(&dir, &args, 2, &words);
@@ -376,7 +376,7 @@ fn decrypting_keeps_what_somebody_wrote() {
         again.err
     );
     assert_eq!(contents(&dir.path().join("s2")).len(), FILES.len());
-    fs::remove_file(dir.path().join("back/b/.bulat.c.aB3dE6.part")).unwrap();
+    fs::remove_file(dir.path().join("back/b/.c.aB3dE6.part")).unwrap();
     assert!(contents(&dir.path().join("back")) == plain());
 }
 

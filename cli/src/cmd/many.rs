@@ -10,7 +10,7 @@ use bulat_container::pipeline;
 use super::container::{Found, Opened, Opener, SUFFIX, Sealed, Sealer, inputs_apart};
 use crate::cli::{DecryptArgs, EncryptArgs, OutArgs};
 use crate::error::{Error, Exit, Result, name, note};
-use crate::io::{PART, location};
+use crate::io::location;
 use crate::progress::Progress;
 use crate::tree::walk;
 
@@ -187,10 +187,16 @@ fn plan(
     Ok(plan)
 }
 
-/// Returns whether a file has the name of an output that was never completed.
+/// Returns whether a file has the name of an output that was never completed, as the command and Python write it:
+/// `.NAME.XXXXXX.part`.
 fn left_over(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-    name.starts_with(PART[0].as_bytes()) && name.ends_with(PART[1].as_bytes())
+    let inner = name.strip_prefix(b".").and_then(|name| name.strip_suffix(b".part"));
+    inner.and_then(|name| name.split_last_chunk::<7>()).is_some_and(
+        |(before, [dot, random @ ..])| {
+            !before.is_empty() && *dot == b'.' && random.iter().all(u8::is_ascii_alphanumeric)
+        },
+    )
 }
 
 /// Makes a folder with the permissions of another, less the umask; its owner may always use it.
