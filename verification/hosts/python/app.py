@@ -1,4 +1,4 @@
-"""An application of WSGI: tells what it got of the package."""
+"""An application of WSGI: answers with a value of the package."""
 
 
 def application(environ, start_response):
