@@ -6,7 +6,7 @@
 //! thread of Java that writes to them meanwhile gets garbage: no branch, address or length depends on a text. Opening
 //! always works on a copy, which nobody can change after its tag was checked.
 //!
-//! The Java classes check every range against its array or buffer.
+//! The Java classes check every range against its array or buffer, and copy buffers whose memory somebody can free.
 
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -190,7 +190,7 @@ impl Env {
         Range { env: self, place: Place::Array(array), at: 0, len: self.length(array) }
     }
     /// Returns a range of an array, or if it is null of a direct buffer. The class `Context` has checked that it is in
-    /// there.
+    /// there, and `View` passes no buffer whose memory somebody can free during the call.
     pub(crate) fn range(
         self,
         array: jbyteArray,

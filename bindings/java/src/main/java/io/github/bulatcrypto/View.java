@@ -10,8 +10,6 @@ import java.util.Arrays;
 
 /** The next bytes of a {@link ByteBuffer}, as the native calls receive them. */
 record View(byte[] array, ByteBuffer buffer, int at, int length, boolean copy) implements AutoCloseable {
-    /** So few bytes are copied at less cost than it takes to find out where they are. */
-    private static final int FEW = 1 << 10;
     /** Long input is copied in pieces of this length. */
     private static final int PIECE = 16 << 10;
 
@@ -25,7 +23,7 @@ record View(byte[] array, ByteBuffer buffer, int at, int length, boolean copy) i
         if (buffer.hasArray()) {
             return new View(buffer.array(), null, buffer.arrayOffset() + buffer.position(), length, false);
         }
-        if (length > FEW && Memory.lasts(buffer)) {
+        if (Memory.lasts(buffer)) {
             return new View(null, buffer, buffer.position(), length, false);
         }
         byte[] copy = new byte[length];
@@ -70,17 +68,11 @@ record View(byte[] array, ByteBuffer buffer, int at, int length, boolean copy) i
         private static final MethodHandle SCOPE = scope();
         /** The class of the scopes that nobody can close. */
         private static final Class<?> LASTING = lasting();
+        private static final boolean NO_ARENAS = Runtime.version().feature() < 19
+                && ModuleLayer.boot().findModule("jdk.incubator.foreign").isEmpty();
 
         static boolean lasts(ByteBuffer buffer) {
-            if (!buffer.isDirect()) {
-                return false;
-            }
-            if (LASTING == null) {
-                // Arenas came with these classes.
-                return Runtime.version().feature() < 19
-                        && ModuleLayer.boot().findModule("jdk.incubator.foreign").isEmpty();
-            }
-            return of(buffer).getClass() == LASTING;
+            return buffer.isDirect() && (LASTING == null ? NO_ARENAS : of(buffer).getClass() == LASTING);
         }
 
         private static Object of(ByteBuffer buffer) {
