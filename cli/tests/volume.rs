@@ -444,6 +444,8 @@ fn refused_in_words() {
     make(&dir, "v");
     refuses(&dir, volume(&["verify", "-p", "two", "v"]), 4, &["wrong password"]);
     refuses(&dir, volume(&["info", "one"]), 5, &["one: no LUKS header", "--type"]);
+    let slot = ["remove-key", "--slot", "9", "-p", "one", "v"];
+    refuses(&dir, volume(&slot), 2, &["there is no keyslot 9", "to do: see the keyslots"]);
     refuses(&dir, volume(&["info", "nothing"]), 3, &["nothing: No such file"]);
     refuses(&dir, volume(&["info", "-"]), 2, &["cannot be a stream"]);
     refuses(

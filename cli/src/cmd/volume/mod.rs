@@ -169,6 +169,9 @@ fn refused(path: &Path) -> impl Fn(Refusal) -> Error + '_ {
             ),
             Refusal::Force(_) => error.remedy("to do it anyway: --force"),
             Refusal::Full(_) => error.remedy("remove a keyslot that nobody needs"),
+            Refusal::Invalid(what) if what.contains("keyslot") => {
+                error.remedy("see the keyslots: bulat volume info")
+            }
             Refusal::Ambiguous(_) => error
                 .remedy("to keep the LUKS2 volume: bulat volume verify --repair --force"),
             _ => error,

@@ -600,6 +600,27 @@ fn done(command: &mut Command, program: &str, package: &str) -> Result<()> {
     Err(Error::new(Exit::Io, format_args!("{program}: {}: {}", ran.status, said.trim())))
 }
 
+/// Words of a server that ended, the exit code, and the advice.
+const ENDS: [(&str, Exit, &str); 9] = [
+    ("wrong password or key", Exit::Key, "check the password, --key-file, --pim and --type"),
+    ("the password was not tried", Exit::Key, "name the keyslot with --slot"),
+    ("not supported: ", Exit::Data, ""),
+    ("damaged header", Exit::Data, "restore the header: bulat volume restore-header"),
+    (
+        "no LUKS header",
+        Exit::Data,
+        "VeraCrypt and plain mappings cannot be recognised: give --type",
+    ),
+    ("cut short", Exit::Data, "copy the whole file or device again: the present part is intact"),
+    ("a detached header", Exit::Data, "name its data, and this file with --header"),
+    (
+        "refused before any work",
+        Exit::Usage,
+        "if you trust the volume: --max-iterations, --max-memory",
+    ),
+    ("not found", Exit::Io, "apt-get install nbdkit"),
+];
+
 /// Waits for a file of the last server.
 fn appears(path: &Path, run: &Run, events: &Receiver<Event>) -> Result<()> {
     while !path.exists() {
@@ -607,31 +628,13 @@ fn appears(path: &Path, run: &Run, events: &Receiver<Event>) -> Result<()> {
             Err(RecvTimeoutError::Timeout) | Ok(Event::Mounts) => is_wanted()?,
             Ok(Event::Ended(program)) => {
                 let reason = reasons(run);
-                let says = |words: &[&str]| words.iter().any(|word| reason.contains(word));
-                let exit = if says(&["wrong password or key", "the password was not tried"]) {
-                    Exit::Key
-                } else if says(&[
-                    "damaged header",
-                    "not supported: ",
-                    "no LUKS header",
-                    "cut short",
-                    "a detached header",
-                ]) {
-                    Exit::Data
-                } else if says(&["refused before any work"]) {
-                    Exit::Usage
-                } else {
-                    Exit::Io
-                };
+                let found = ENDS.iter().find(|(words, ..)| reason.contains(words));
+                let exit = found.map_or(Exit::Io, |(_, exit, _)| *exit);
                 let error = Error::new(exit, format_args!("{program} ended: {reason}"));
-                return Err(if says(&["not found"]) {
-                    error.remedy("apt-get install nbdkit")
-                } else if let Some((_, what)) = reason.split_once("not supported: ") {
-                    error.remedy(super::remedy(what))
-                } else if says(&["a detached header"]) {
-                    error.remedy("name its data, and this file with --header")
-                } else {
-                    error
+                return Err(match (reason.split_once("not supported: "), found) {
+                    (Some((_, what)), _) => error.remedy(super::remedy(what)),
+                    (_, Some((_, _, remedy))) => error.remedy(remedy),
+                    _ => error,
                 });
             }
             _ => return Err(interrupted()),
