@@ -2,7 +2,7 @@
 # BouncyCastle: a GOST 28147-89 cipher that got its S-boxes by a ParameterSpec says CryptoPro-A, and cannot read its own text by that.
 #
 # Package: org.bouncycastle:bcprov-jdk18on 1.84 from Maven Central; seen with OpenJDK 17.0.21 on 2026-11-28.
-# Input: Cipher GOST28147/GCFB, /CFB, /GOFB and 1.2.643.2.2.21, a key, an IV of 8 octets, 20 octets of text; initialised by
+# Input: Cipher GOST28147/GCFB, /CFB, /GOFB and 1.2.643.2.2.21, a key, an IV of 8 bytes, 20 bytes of text; initialised by
 #   GOST28147ParameterSpec with S-boxes E-A and E-B, by IvParameterSpec (the cipher then uses D-Test), by AlgorithmParameters of E-B.
 # RFC 4357, 11.2: the parameters of a cipher are its IV and the OID of its S-boxes: 1.2.643.2.2.31.1 is CryptoPro-A, .2 is CryptoPro-B.
 # Behaviour: getParameters().getEncoded() has .1 in all cases but the last. A cipher that is initialised for decryption by these
@@ -35,7 +35,7 @@ public class Params {
     public static void main(String[] args) throws Exception {
         Provider bc = new BouncyCastleProvider();
         SecretKeySpec key = new SecretKeySpec(new byte[32], "GOST28147");
-        byte[] text = "twenty octets a text".getBytes();
+        byte[] text = "twenty bytes of text".getBytes();
         byte[] iv = {1, 2, 3, 4, 5, 6, 7, 8};
         AlgorithmParameters b = AlgorithmParameters.getInstance("GOST28147", bc);
         b.init(new DERSequence(new ASN1Encodable[] {new DEROctetString(iv), new ASN1ObjectIdentifier("1.2.643.2.2.31.2")}).getEncoded());
