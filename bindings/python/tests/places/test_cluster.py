@@ -319,6 +319,16 @@ def test_encrypted_decrypted_and_to_a_new_key(client: Any, data: Path, tmp_path:
     assert contents(plain) == files
 
 
+def test_a_part_of_a_killed_run_is_not_encrypted(client: Any, tmp_path: Path, key_file: str) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "a").write_bytes(b"text")
+    (source / ".b.aB3dE6.part").write_bytes(b"plaintext")
+    report = cluster.encrypt(str(source), str(tmp_path / "sealed"), key_file=key_file, client=client)
+    assert report and report.remarks == [(".b.aB3dE6.part", "left over from a killed run: skipped")]
+    assert set(contents(tmp_path / "sealed")) == {"a.bulat"}
+
+
 def test_a_flipped_bit_is_named_and_nothing_is_there(
     client: Any, data: Path, tmp_path: Path, key_file: str, new_key_file: str
 ) -> None:

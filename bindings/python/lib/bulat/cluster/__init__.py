@@ -440,6 +440,10 @@ def _recode(
     to.invalidate_cache()
     there = set(to.find(top)) if to.exists(top) else set()
     for item, _ in _tree(fs, root, report):
+        # After a killed decryption it is plaintext.
+        if part_of(item.source):
+            report.remarks.append((item.name, "left over from a killed run: skipped"))
+            continue
         name = rename(item.name)
         if name is None:
             report.objects += 1
