@@ -467,6 +467,19 @@ fn keys_find_their_certificates() {
     for (i, (keys, certificates, wanted)) in cases.into_iter().enumerate() {
         assert_eq!(pfx::pairs(keys, certificates), wanted, "{i}");
     }
+    // The IDs of the caller.
+    for (certificate, id, right) in [(ec, 1, true), (rsa, 1, false), (rsa, 2, true)] {
+        let bag = |content, id| pfx::Bag {
+            content,
+            attributes: vec![pfx::Attribute::local_key_id(&[id])],
+        };
+        let bags = vec![
+            bag(Content::Key(key(0), None), 1),
+            bag(Content::certificate(certificate).unwrap(), id),
+        ];
+        let made = Pfx::protect(bags, Cipher::MagmaCtrAcpkm, 1000);
+        assert_eq!(made.is_ok(), right, "{id}");
+    }
 }
 
 #[test]

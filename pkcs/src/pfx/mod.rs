@@ -145,10 +145,22 @@ impl Pfx {
     /// own. Every encryption and the MAC have fresh salts.
     ///
     /// # Errors
-    /// [`Error::Parameter`] for a cipher that is only read, or fewer than 1000 iterations; [`Error::Random`].
+    /// [`Error::Parameter`] for a cipher that is only read, fewer than 1000 iterations, or a certificate with the
+    /// localKeyID of a key that it does not belong to; [`Error::Random`].
     pub fn protect(bags: Vec<Bag>, cipher: Cipher, iterations: u32) -> Result<Self> {
         let fresh = || Pbes2::generate(cipher, iterations).map(|pbes2| Some(Scheme::Pbes2(pbes2)));
         let mac = Some(Mac::generate(iterations)?);
+        let of_another = |key: &Bag, other: &Bag| match (&key.content, &other.content) {
+            (Content::Key(own, _), Content::Certificate(der)) => {
+                key.local_key_id().is_some()
+                    && key.local_key_id() == other.local_key_id()
+                    && belongs(own, der) == Some(false)
+            }
+            _ => false,
+        };
+        if bags.iter().any(|key| bags.iter().any(|other| of_another(key, other))) {
+            return Err(Error::Parameter("a certificate has the ID of a key that is not its own"));
+        }
         let (mut keys, mut others) = (Vec::new(), Vec::new());
         for bag in bags {
             match bag.content {

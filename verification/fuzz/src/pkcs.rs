@@ -1,6 +1,6 @@
 //! Files of PKCS#8 and PKCS#12.
 
-use bulat_pkcs::{Error, Limits, pbmac1::Pbmac1, pem, pfx, pkcs8};
+use bulat_pkcs::{Error, Form, Limits, pbmac1::Pbmac1, pem, pfx, pkcs8};
 
 const LIMITS: Limits = Limits { iterations: 64, size: 1 << 16 };
 
@@ -21,6 +21,12 @@ pub fn read(input: &[u8]) -> bool {
             pfx.mac.is_some() || pfx.seal(b"password").is_err()
         })
     };
+    let form = Form::of(body);
+    assert_eq!(form == Some(Form::Certificate), pfx::Content::certificate(body).is_ok());
+    if let Ok(key) = pkcs8::PrivateKey::try_from(body) {
+        let _ = pfx::pairs(&[key], &[body]);
+    }
+    let _ = pem::one(body, pem::PRIVATE_KEY);
     match choice % 6 {
         0 => opened(body),
         1 => opened(&without_mac(body)),
