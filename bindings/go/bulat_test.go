@@ -188,7 +188,7 @@ func TestStates(t *testing.T) {
 	} = streebog.New256()
 }
 
-// TestClones: a copy of a message under a MAC goes its own way, from every place, over ends of sections and of meshing.
+// TestClones: a copy of a message under a MAC goes its own way, over ends of sections and of meshing.
 func TestClones(t *testing.T) {
 	text := bytes.Repeat([]byte("abcde"), 250)
 	for name, m := range map[string]hash.Cloner{
@@ -202,7 +202,7 @@ func TestClones(t *testing.T) {
 	} {
 		m.Write(text)
 		want := m.Sum(nil)
-		for at := range text {
+		for at := 0; at < len(text); at += 7 {
 			m.Reset()
 			m.Write(text[:at])
 			one, other := must(m.Clone()), must(m.Clone())
