@@ -6,10 +6,10 @@
 #   temporary folder); seen on 2026-11-28.
 # Input: two kernels of OpenCL C, run by oclgrind-kernel without options and with OCLGRIND_UNINITIALIZED=1. All memory is initialised.
 #   divide: quotient[i] = x / n; remainder[i] = x % n, for x = 10, 20, 30, 40 and n = 7.
-#   pack: a uint4 whose four components are assigned one after another, then stored.
+#   pack: a uint4: its four components are assigned one after another, then it is stored.
 # Behaviour: LLVM computes the remainder from the quotient and inserts the instruction `freeze`, which the interpreter knows and the
 #   check does not: each work item ends with "OCLGRIND FATAL ERROR ... Unsupported instruction: freeze". oclgrind-kernel prints the
-#   results as if the kernel had run, and exits with 0. x / n alone is right. For the vector, LLVM stores `undef`, then the components:
+#   results as if the kernel had run, and exits with 0. Without the remainder the quotient is right. For the vector, LLVM stores `undef`, then the components:
 #   the result is right, and the report is false.
 #
 # Output seen:
