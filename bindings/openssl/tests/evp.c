@@ -729,7 +729,11 @@ static int makes(const char *name) {
     if (c == NULL) return ABSENT;
     of(&k, c);
     EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
-    int ok = EVP_EncryptInit_ex(x, c, NULL, k.key, k.iv) && EVP_EncryptUpdate(x, out, &n, k.key, 32) && EVP_EncryptFinal_ex(x, out, &n);
+    OSSL_PARAM seed[] = {OSSL_PARAM_construct_octet_string("alg_id_param", out, sizeof out), OSSL_PARAM_construct_end()};
+    int ok = EVP_EncryptInit_ex(x, c, NULL, k.key, k.iv) && EVP_CIPHER_CTX_get_params(x, seed) &&
+        EVP_EncryptUpdate(x, out, &n, k.key, 32) && EVP_EncryptFinal_ex(x, out, &n);
+    EVP_CIPHER_CTX_free(x);
+    EVP_CIPHER_free(c);
     return ok ? RIGHT : WRONG;
 }
 
