@@ -6,8 +6,8 @@
 #   GOST28147ParameterSpec with S-boxes E-A and E-B, by IvParameterSpec (the cipher then uses D-Test), by AlgorithmParameters of E-B.
 # RFC 4357, 11.2: the parameters of a cipher are its IV and the OID of its S-boxes: 1.2.643.2.2.31.1 is CryptoPro-A, .2 is CryptoPro-B.
 # Behaviour: getParameters().getEncoded() has .1 in all cases but the last. A cipher that is initialised for decryption by these
-#   parameters, as an object or by their DER, gives another text without an error, unless the S-boxes were E-A. So whoever stores the
-#   parameters beside the text, as javax.crypto.SealedObject does, loses it. Only given AlgorithmParameters come back as they were.
+#   parameters, as an object or by their DER, gives another text without an error, unless the S-boxes were E-A. So a program that stores
+#   the parameters with the text, as javax.crypto.SealedObject does, loses it. Only given AlgorithmParameters come back as they were.
 #
 # Output seen, for each of the four names:
 #   by E-A: its parameters name 1.2.643.2.2.31.1, they decrypt its text: true

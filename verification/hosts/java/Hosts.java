@@ -10,7 +10,7 @@ import java.util.concurrent.*;
 import javax.crypto.*;
 import javax.crypto.spec.*;
 
-/** What the JDK itself does with the provider Bulat, which the command adds: each use twice, misuse, values from the vectors. */
+/** Uses of the provider Bulat through classes of the JDK: each twice, with misuse, and with values from the vectors. */
 public class Hosts {
     static final Properties VECTORS = new Properties();
     static final char[] PASSWORD = "password".toCharArray();
