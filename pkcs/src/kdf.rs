@@ -224,31 +224,31 @@ pub enum Hash {
     Sha512,
 }
 
-const HASHES: [(Hash, ObjectIdentifier, usize); 7] = [
-    (Hash::Streebog512, oid::STREEBOG512, 64),
-    (Hash::Streebog256, oid::STREEBOG256, 32),
-    (Hash::Gost94, oid::GOST94, 32),
-    (Hash::Sha1, oid::SHA1, 20),
-    (Hash::Sha256, oid::SHA256, 32),
-    (Hash::Sha384, oid::SHA384, 48),
-    (Hash::Sha512, oid::SHA512, 64),
+/// A hash, its OID, its length, the OID of its HMAC.
+const HASHES: [(Hash, ObjectIdentifier, usize, ObjectIdentifier); 7] = [
+    (Hash::Streebog512, oid::STREEBOG512, 64, oid::HMAC_STREEBOG512),
+    (Hash::Streebog256, oid::STREEBOG256, 32, oid::HMAC_STREEBOG256),
+    (Hash::Gost94, oid::GOST94, 32, oid::HMAC_GOST94),
+    (Hash::Sha1, oid::SHA1, 20, oid::HMAC_SHA1),
+    (Hash::Sha256, oid::SHA256, 32, oid::HMAC_SHA256),
+    (Hash::Sha384, oid::SHA384, 48, oid::HMAC_SHA384),
+    (Hash::Sha512, oid::SHA512, 64, oid::HMAC_SHA512),
 ];
 
 impl Hash {
-    fn row(self) -> &'static (Hash, ObjectIdentifier, usize) {
+    fn row(self) -> &'static (Hash, ObjectIdentifier, usize, ObjectIdentifier) {
         HASHES.iter().find(|row| row.0 == self).expect("a row for each")
     }
+    /// Finds the hash of a PFX's MAC, also by its HMAC, which crypto-gost names where RFC 9548 names the hash.
     pub(crate) fn find(wanted: &ObjectIdentifier) -> Option<Hash> {
-        // crypto-gost names the HMAC, where RFC 9548 names its hash.
-        let wanted = match *wanted {
-            oid::HMAC_STREEBOG512 => oid::STREEBOG512,
-            oid::HMAC_STREEBOG256 => oid::STREEBOG256,
-            other => other,
-        };
-        HASHES.iter().find(|row| row.1 == wanted).map(|row| row.0)
+        HASHES.iter().find(|row| row.1 == *wanted || row.3 == *wanted).map(|row| row.0)
     }
     pub(crate) fn oid(self) -> ObjectIdentifier {
         self.row().1
+    }
+    /// Returns the length of the key in PBMAC1, the end of the derived one, if a standard fixes it.
+    pub(crate) fn key(self) -> usize {
+        if self == Hash::Streebog512 { 32 } else { 0 }
     }
     /// Returns the length of the digest.
     pub(crate) fn size(self) -> usize {

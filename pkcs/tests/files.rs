@@ -218,7 +218,7 @@ fn all_files_are_here() {
             assert!(FILES.contains(&stem) || own.contains(&stem), "{name}");
         }
     }
-    assert_eq!(files, 47);
+    assert_eq!(files, 48);
 }
 
 fn params(test: &Value) -> Pbes2 {
@@ -480,6 +480,20 @@ fn keys_find_their_certificates() {
         let made = Pfx::protect(bags, Cipher::MagmaCtrAcpkm, 1000);
         assert_eq!(made.is_ok(), right, "{id}");
     }
+}
+
+/// The MAC of RFC 9579 in a PFX, by certtool and, with HMAC-Streebog-512, by the test of `limits`.
+#[test]
+fn pbmac1_in_a_pfx() {
+    let file = data("certtool_pbmac1.p12");
+    let opened = open(&file, "abc").unwrap();
+    let mac = opened.mac.as_ref().unwrap();
+    assert_eq!((mac.hash.name(), mac.iterations), ("sha256", 600_000));
+    assert_eq!(pfx::inspect(&file, &Limits::default()).unwrap().mac, opened.mac);
+    assert!(opened.bags().any(|bag| matches!(bag.content, Content::Key(..))));
+    assert_eq!(open(&file, "abd").err(), Some(Error::Password));
+    let few = Limits { iterations: 599_999, ..Limits::default() };
+    assert!(matches!(pfx::open(&file, b"abc", &few), Err(Error::Cost { what: "iterations", .. })));
 }
 
 #[test]

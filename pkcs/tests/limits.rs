@@ -248,6 +248,37 @@ fn the_mac_of_crypto_gost() {
     assert_eq!(pfx::open(&file, b"y", &Limits::default()).err(), Some(Error::Password));
 }
 
+/// PBMAC1 with HMAC-Streebog-512 in a PFX; it needs the length of its key.
+#[test]
+fn the_mac_of_rfc_9579() {
+    let safe = [0x30, 0];
+    let file = |key_len: Option<u64>, hmac: &str| {
+        let hmac = der(0x30, &[&oid(hmac), &[5, 0]]);
+        let params = der(0x30, &[&pbkdf2(1000, b"salt", key_len), &hmac]);
+        let algorithm = der(0x30, &[&oid("1.2.840.113549.1.5.14"), &params]);
+        let tag = Pbmac1::from_der(&algorithm)
+            .and_then(|mac| mac.mac(b"x", &safe, &Limits::default()))
+            .map_or(vec![0; 64], |tag| tag.to_vec());
+        let data = der(0x30, &[&oid("1.2.840.113549.1.7.1"), &der(0xa0, &[&octets(&safe)])]);
+        let digest = der(0x30, &[&algorithm, &octets(&tag)]);
+        let mac = der(0x30, &[&digest, &octets(b"unused"), &number(1)]);
+        der(0x30, &[&number(3), &data, &mac])
+    };
+    const HMAC: &str = "1.2.643.7.1.1.4.2";
+    let open = |file: &[u8], password| pfx::open(file, password, &Limits::default());
+    for len in [32, 64] {
+        let opened = open(&file(Some(len), HMAC), b"x").unwrap();
+        assert_eq!(opened.mac.unwrap().hash, bulat_pkcs::Hash::Streebog512);
+        assert_eq!(open(&file(Some(len), HMAC), b"y").err(), Some(Error::Password));
+    }
+    let bad = Some(Error::Damaged("PBMAC1 without the length of a key"));
+    for len in [None, Some(0), Some(19), Some(31), Some(1025)] {
+        assert_eq!(open(&file(len, HMAC), b"x").err(), bad, "{len:?}");
+    }
+    let unknown = open(&file(Some(32), "1.2.3.4"), b"x").err();
+    assert!(matches!(unknown, Some(Error::Algorithm("MAC of PBMAC1", _))), "{unknown:?}");
+}
+
 /// A new file opens with the default limits, or is not written.
 #[test]
 fn new_files_are_within_the_limits() {

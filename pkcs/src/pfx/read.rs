@@ -9,10 +9,12 @@ use zeroize::Zeroizing;
 use super::{
     Attribute, Bag, Content, Error, Hash, Limits, Mac, Pfx, PrivateKey, Result, Section, oid,
 };
-use crate::asn1::{self, Algorithm, ContentInfo, MacData, PfxRef, Typed, decode, first};
+use crate::asn1::{
+    self, Algorithm, ContentInfo, MacData, PfxRef, TwoAlgorithms, Typed, decode, first,
+};
 use crate::error::damaged;
 use crate::form::{Form, instead};
-use crate::kdf::{Prf, bmp, iterations, pbkdf2, salted};
+use crate::kdf::{Pbkdf2, Prf, bmp, iterations, pbkdf2, salted};
 use crate::pkcs8;
 use crate::scheme::Scheme;
 use crate::{Budget, Bytes, ber};
@@ -94,8 +96,29 @@ fn outer(file: &[u8]) -> Result<(&[u8], Option<MacData<'_>>)> {
     }
 }
 
+/// Returns the parameters of PBMAC1 in a PFX (RFC 9579), which leaves the salt and the iterations of MacData unused.
+fn pbmac1(algorithm: &Algorithm<'_>) -> Result<Option<(Hash, Pbkdf2)>> {
+    const PART: &str = "parameters of PBMAC1";
+    if algorithm.oid != oid::PBMAC1 {
+        return Ok(None);
+    }
+    let params: TwoAlgorithms<'_> = algorithm.decode(PART)?;
+    params.second.no_parameters(PART)?;
+    let unknown = Error::Algorithm("MAC of PBMAC1", params.second.oid);
+    let hash = Hash::find(&params.second.oid).ok_or(unknown)?;
+    let kdf = Pbkdf2::parse(&params.kdf)?;
+    // RFC 9579, section 5; and a key of Streebog is the last 32 bytes: RFC 9337, section 6.
+    if !kdf.key_len.is_some_and(|n| (20.max(hash.key()) as u32..=1024).contains(&n)) {
+        return Err(Error::Damaged("PBMAC1 without the length of a key"));
+    }
+    Ok(Some((hash, kdf)))
+}
+
 fn parameters(mac: &MacData<'_>) -> Result<Mac> {
     let algorithm = &mac.digest.algorithm;
+    if let Some((hash, kdf)) = pbmac1(algorithm)? {
+        return Ok(Mac { hash, salt: kdf.salt, iterations: kdf.iterations });
+    }
     let hash = Hash::find(&algorithm.oid).ok_or(Error::Algorithm("MAC", algorithm.oid))?;
     algorithm.no_parameters("MacData")?;
     let salt = salted(mac.salt.as_bytes())?;
@@ -107,6 +130,12 @@ fn checked(mac: &MacData<'_>, content: &[u8], password: &[u8], budget: &mut Budg
     let read = parameters(mac)?;
     let tag = mac.digest.octets.as_bytes();
     let right = |key: &[u8]| bool::from(read.hash.hmac(key, content).ct_eq(tag));
+    if let Some((hash, kdf)) = pbmac1(&mac.digest.algorithm)? {
+        let mut key = Zeroizing::new(vec![0; kdf.key_len.unwrap_or_default() as usize]);
+        kdf.derive(password, &mut key, budget)?;
+        let from = if hash.key() > 0 { key.len() - hash.key() } else { 0 };
+        return if right(&key[from..]) { Ok(read) } else { Err(Error::Password) };
+    }
     let prfs: &[Prf] = match read.hash {
         Hash::Streebog512 => &[Prf::Streebog512],
         // OpenSSL's reading of the standard, and crypto-gost's.
