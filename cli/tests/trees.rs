@@ -371,7 +371,7 @@ fn decrypting_keeps_what_somebody_wrote() {
     // The plaintext of a killed `decrypt` is not one of the files.
     let again = run(&dir, &["encrypt", "-k", "key", "-r", "back", "-o", "s2"]);
     assert!(
-        again.code == Some(0) && again.err.contains("c.aB3dE6.part: left over"),
+        again.code == Some(2) && again.err.contains("c.aB3dE6.part: it has the name of what"),
         "{}",
         again.err
     );

@@ -164,7 +164,7 @@ fn plan(
         }
         // After a killed `decrypt` it is plaintext.
         for entry in fs::read_dir(&place).into_iter().flatten().flatten() {
-            if left_over(&entry.path()) {
+            if left_over(&entry.path()).is_some() {
                 note(format_args!(
                     "warning: {}: left over from a killed run, if none is at work: delete it",
                     name(&entry.path())
@@ -173,9 +173,20 @@ fn plan(
         }
     }
     for path in tree.files {
-        if left_over(&path) {
-            note(format_args!("warning: {}: left over from a killed run: skipped", name(&path)));
-            continue;
+        match left_over(&path) {
+            Some(final_name) if final_name.ends_with(b".bulat") => {
+                let path = name(&path);
+                note(format_args!("warning: {path}: left over from a killed run: skipped"));
+                continue;
+            }
+            // Perhaps somebody's own: a run that left it out must not end well.
+            Some(_) => {
+                let path = name(&path);
+                let what = format_args!("{path}: it has the name of what a killed run leaves");
+                plan.failed.push(Error::usage(what).remedy("delete it, or give it another name"));
+                continue;
+            }
+            None => {}
         }
         match rename(below(&path)) {
             Ok(inner) => plan.jobs.push(job(path, Some(to.join(inner)))),
@@ -187,16 +198,13 @@ fn plan(
     Ok(plan)
 }
 
-/// Returns whether a file has the name of an output that was never completed, as the command and Python write it:
-/// `.NAME.XXXXXX.part`.
-fn left_over(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-    let inner = name.strip_prefix(b".").and_then(|name| name.strip_suffix(b".part"));
-    inner.and_then(|name| name.split_last_chunk::<7>()).is_some_and(
-        |(before, [dot, random @ ..])| {
-            !before.is_empty() && *dot == b'.' && random.iter().all(u8::is_ascii_alphanumeric)
-        },
-    )
+/// Returns the final name of an output that was never completed, as the command and Python write it: `.NAME.XXXXXX.part`.
+fn left_over(path: &Path) -> Option<&[u8]> {
+    let name = path.file_name()?.as_encoded_bytes();
+    let inner = name.strip_prefix(b".")?.strip_suffix(b".part")?;
+    let (before, [dot, random @ ..]) = inner.split_last_chunk::<7>()?;
+    let part = !before.is_empty() && *dot == b'.' && random.iter().all(u8::is_ascii_alphanumeric);
+    part.then_some(before)
 }
 
 /// Makes a folder with the permissions of another, less the umask; its owner may always use it.

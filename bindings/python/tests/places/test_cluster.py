@@ -325,7 +325,7 @@ def test_a_part_of_a_killed_run_is_not_encrypted(client: Any, tmp_path: Path, ke
     (source / "a").write_bytes(b"text")
     (source / ".b.aB3dE6.part").write_bytes(b"plaintext")
     report = cluster.encrypt(str(source), str(tmp_path / "sealed"), key_file=key_file, client=client)
-    assert report and report.remarks == [(".b.aB3dE6.part", "left over from a killed run: skipped")]
+    assert report.exit == 2 and report.failed == [(".b.aB3dE6.part", "it has the name of what a killed run leaves")]
     assert set(contents(tmp_path / "sealed")) == {"a.bulat"}
 
 

@@ -440,12 +440,12 @@ def _recode(
     to.invalidate_cache()
     there = set(to.find(top)) if to.exists(top) else set()
     for item, _ in _tree(fs, root, report):
-        # After a killed decryption it is plaintext.
-        if part_of(item.source):
-            report.remarks.append((item.name, "left over from a killed run: skipped"))
-            continue
+        # After a killed decryption it is plaintext; or somebody's own: a run that left it out must not end well.
         name = rename(item.name)
-        if name is None:
+        if part_of(item.source):
+            report.objects += 1
+            report._take(Result(item.name, "failed", why="it has the name of what a killed run leaves", exit=work.USAGE))
+        elif name is None:
             report.objects += 1
             report._take(Result(item.name, "failed", why="not named *.bulat", exit=work.USAGE))
         elif ".." in name.split("/"):
