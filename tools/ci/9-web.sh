@@ -21,12 +21,12 @@ if [ ! -d node_modules/playwright-core ]; then
     npm install --silent --no-audit --no-fund 2>/dev/null || echo "skipped: the page: npm cannot install playwright-core"
 fi
 lib=$PWD/lib
-# Node before 22 has no relaxed SIMD unless it is asked.
 # The library that the fuzzer compares with, of the same build.
 [ ! -e "${BULAT%/*}/libbulat_capi.so" ] || export BULAT_CAPI=${BULAT%/*}/libbulat_capi.so
 export BULAT_WASM=$lib/bulat.wasm BULAT_CONTAINER=$lib/container.wasm
 node --test --test-reporter=spec tests/*.test.mjs
 if [ "${BULAT_WEB:-}" = all ]; then
+    # Node before 22 has no relaxed SIMD unless it is asked.
     BULAT_WASM=$lib/bulat-relaxed.wasm BULAT_CONTAINER=$lib/container-relaxed.wasm \
         node --experimental-wasm-relaxed-simd --test --test-reporter=spec tests/{vectors,files,bad,fuzz}.test.mjs
 fi

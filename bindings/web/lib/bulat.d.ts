@@ -1,7 +1,7 @@
 import type { Bytes, Result } from "./container.js";
 export * from "./container.js";
 
-export type Encoding = "hex" | "base64";
+export type Encoding = "hex" | "base64" | "base64url";
 export interface Algorithm {
   readonly name: string;
   readonly oid?: string;

@@ -116,7 +116,8 @@ function encoded(data, encoding) {
     case undefined: return data;
     case "hex": return Array.from(data, (byte) => byte.toString(16).padStart(2, "0")).join("");
     case "base64": return btoa(String.fromCharCode(...data));
-    default: throw new TypeError(`unknown encoding: ${encoding}; known: hex, base64`);
+    case "base64url": return encoded(data, "base64").replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+    default: throw new TypeError(`unknown encoding: ${encoding}; known: hex, base64, base64url`);
   }
 }
 

@@ -33,10 +33,21 @@ export const decode = (bytes) => new TextDecoder().decode(bytes);
 /** Compares an object's kind by its name: `instanceof` refuses the objects of another frame or context. */
 const is = (value, name) => Object.prototype.toString.call(value) === `[object ${name}]`;
 
+const { get: length } = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, "byteLength");
+/** Returns whether the language itself takes a value for an ArrayBuffer, of whatever context. */
+function isBuffer(value) {
+  try {
+    length.call(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Gives the bytes of an argument. A string is not accepted: its encoding would be a guess. */
 export function bytes(value, name) {
   const view = ArrayBuffer.isView(value);
-  if (!view && !is(value, "ArrayBuffer")) throw new TypeError(`${name} must be a Uint8Array, a view or an ArrayBuffer, not ${kind(value)}`);
+  if (!view && !isBuffer(value)) throw new TypeError(`${name} must be a Uint8Array, a view or an ArrayBuffer, not ${kind(value)}`);
   try {
     // A view whose buffer was transferred or shrunk says that it is empty; `at` fails then.
     if (view && value.byteLength === 0 && !is(value, "DataView")) Uint8Array.prototype.at.call(value, 0);

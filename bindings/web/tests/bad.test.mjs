@@ -45,6 +45,7 @@ test("bad input", async () => {
     [TypeError, () => bulat.hash(1, key)],
     [TypeError, () => bulat.hash("streebog256", 1)],
     [TypeError, () => bulat.hash("streebog256", [1, 2])],
+    [TypeError, () => bulat.hash("streebog256", { [Symbol.toStringTag]: "ArrayBuffer" })],
     [TypeError, () => bulat.createHash("streebog256").update(undefined)],
     [TypeError, () => bulat.createHash("streebog256").digest("latin1")],
     [TypeError, () => bulat.mac("kuznyechik-omac", "key", key)],
@@ -161,6 +162,8 @@ test("a module that is another one", async () => {
 test("examples of the README", () => {
   assert.equal(bulat.createHash("streebog256").update("abc").digest("hex").slice(0, 16), "4e2919cf137ed41e");
   const copy = bulat.createHash("md_gost12_256").update("a");
+  const url = (data) => Buffer.from(bulat.hash("streebog512", data)).toString("base64url");
+  for (const text of ["", "a", "abc"]) assert.equal(bulat.createHash("streebog512").update(text).digest("base64url"), url(text));
   assert.equal(copy.copy().update("bc").digest("base64"), copy.update("bc").digest("base64"));
   assert.ok(bulat.algorithms().some((a) => a.name === "kuznyechik-mgm"));
 });
