@@ -7,7 +7,7 @@
 # GOST 34.311 (RFC 5831): the hash is one of the message; how a program cuts it is no part of it. PBKDF2 (RFC 8018, 5.2) with one iteration
 #   is HMAC of the salt and the number 00 00 00 01.
 # Behaviour: update() keeps the bytes after the last whole block, and does not drop them when the next piece uses them up exactly; finish(),
-#   or the next update(), takes them again. 16 bytes and 16 bytes hash as the message of 48 bytes that repeats the first 16, without an
+#   or the next update(), adds them again. 16 bytes and 16 bytes hash as the message of 48 bytes that repeats the first 16, without an
 #   error. So all cuts of 32 bytes are wrong, all of 64 bytes but the one between its blocks, and none in two of 48 bytes. The package's
 #   pbkdf is another function for salts of 28 and 60 bytes, and PBKDF2 for all others up to 63.
 #

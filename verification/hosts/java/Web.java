@@ -16,7 +16,7 @@ import javax.crypto.SecretKey;
 import org.apache.catalina.Context;
 import org.apache.catalina.startup.Tomcat;
 
-/** A web application with the jar in its WEB-INF/lib: deployed eleven times in one server, whose threads stay. */
+/** A web application with the jar in its WEB-INF/lib: deployed eleven times in one server, while its threads stay. */
 public class Web extends HttpServlet {
     private static final long serialVersionUID = 1;
 

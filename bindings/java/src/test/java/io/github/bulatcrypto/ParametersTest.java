@@ -36,7 +36,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.junit.jupiter.api.Test;
 
-/** What ciphers and keys write for others to read: parameters in DER, sealed objects, key stores. */
+/** Forms of ciphers and keys that others read: parameters in DER, sealed objects, key stores. */
 class ParametersTest {
     private static final char[] PASSWORD = "password".toCharArray();
 

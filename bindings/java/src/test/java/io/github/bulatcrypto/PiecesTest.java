@@ -101,7 +101,7 @@ class PiecesTest {
                     String words = aead.getKey() + ", " + length + " bytes, " + way.getKey();
                     Cipher cipher = cipher(aead.getKey(), Cipher.DECRYPT_MODE, aead.getValue());
                     assertArrayEquals(text, way.getValue().open(cipher, sealed), words);
-                    // The same object again; and a wrong tag.
+                    // Again with this object; and a wrong tag.
                     assertArrayEquals(text, way.getValue().open(cipher, sealed), words);
                     try {
                         byte[] opened = way.getValue().open(cipher, changed);
