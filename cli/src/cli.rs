@@ -577,7 +577,8 @@ pub enum PfxCommand {
         #[command(flatten)]
         out: OutArgs,
         /// Private keys and certificates, in PEM (also several in a file) or DER. A key and its certificate get one ID:
-        /// RSA and EC are compared; a key of GOST gets the first certificate that has issued no other
+        /// RSA and EC are compared. Other keys, as of GOST, do not tell: one gets the first certificate that has issued no
+        /// other, several get theirs in the order of the arguments
         #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
         files: Vec<PathBuf>,
     },

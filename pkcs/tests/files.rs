@@ -454,15 +454,37 @@ fn keys_find_their_certificates() {
     assert_eq!(pfx::belongs(&key(3), ec), Some(false));
     assert_eq!(pfx::belongs(&gost, &of_gost), None);
     assert_eq!(pfx::belongs(&gost, rsa), Some(false));
-    let cases: [(&[pkcs8::PrivateKey], &[&[u8]], Result<Vec<Option<usize>>, usize>); 8] = [
+    let wrap = |tag: u8, parts: &[&[u8]]| {
+        let body = parts.concat();
+        [&[tag, body.len() as u8][..], &body].concat()
+    };
+    let ed25519 = wrap(0x30, &[b"\x06\x03\x2b\x65\x70"]);
+    let secret = wrap(0x04, &[&wrap(0x04, &[&[7; 32]])]);
+    let silent = wrap(0x30, &[b"\x02\x01\0", &ed25519, &secret]);
+    let silent = pkcs8::PrivateKey::try_from(&silent[..]).unwrap();
+    let certificate = |issuer: &[u8], subject: &[u8]| {
+        let [issuer, subject] = [issuer, subject].map(|name| wrap(0x30, &[&wrap(0x0c, &[name])]));
+        let bits = wrap(0x03, &[&[0; 33]]);
+        let public = wrap(0x30, &[&ed25519, &bits]);
+        let time = wrap(0x30, &[]);
+        let body = wrap(0x30, &[b"\x02\x01\x01", &ed25519, &issuer, &time, &subject, &public]);
+        wrap(0x30, &[&body, &ed25519, &bits])
+    };
+    let (root, leaf) = (certificate(b"root", b"root"), certificate(b"root", b"leaf"));
+    let cases: [(&[pkcs8::PrivateKey], &[&[u8]], Result<Vec<Option<usize>>, usize>); 11] = [
         (&[key(0)], &[ca, ec], Ok(vec![Some(1)])),
         (&[key(0), key(3)], &[rsa, ca, ec], Ok(vec![Some(2), Some(0)])),
         (&[key(0)], &[], Ok(vec![None])),
         (&[key(0)], &[ca], Err(0)),
-        (&[key(3), key(0)], &[rsa], Err(1)),
+        // A key may be without a certificate, but no certificate without its key.
+        (&[key(3), key(0)], &[rsa], Ok(vec![Some(0), None])),
+        (&[key(3), key(0)], &[rsa, ca], Err(1)),
         (&[gost.clone()], &[rsa, &of_gost], Ok(vec![Some(1)])),
         (&[gost.clone(), gost.clone()], &[&of_gost], Ok(vec![Some(0), None])),
         (&[gost.clone()], &[&other_gost, &of_gost], Ok(vec![Some(0)])),
+        // Keys of Ed25519 do not tell: the order of two counts, also where one certificate has issued the other.
+        (&[silent.clone()], &[&root, &leaf], Ok(vec![Some(1)])),
+        (&[silent.clone(), silent.clone()], &[&root, &leaf], Ok(vec![Some(0), Some(1)])),
     ];
     for (i, (keys, certificates, wanted)) in cases.into_iter().enumerate() {
         assert_eq!(pfx::pairs(keys, certificates), wanted, "{i}");

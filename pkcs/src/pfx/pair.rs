@@ -60,34 +60,35 @@ pub fn belongs(key: &PrivateKey, certificate: &[u8]) -> Option<bool> {
     (own.len() == certificate.public.len()).then(|| own == certificate.public)
 }
 
-/// Returns for each key the index of its certificate. Where keys do not tell, it is the first left that has issued no
-/// other; `Err` has the index of a key that none of the certificates belongs to.
+/// Returns for each key the index of its certificate. Several keys that do not tell get the certificates left in their
+/// order; one such key gets the first that has issued no other. `Err` has the index of a key that none of the
+/// certificates belongs to, while one is left.
 pub fn pairs(keys: &[PrivateKey], certificates: &[&[u8]]) -> Result<Vec<Option<usize>>, usize> {
-    if certificates.is_empty() {
-        return Ok(vec![None; keys.len()]);
-    }
-    let parts: Vec<_> = certificates.iter().map(|der| Parts::parse(der)).collect();
-    let issues = |n: usize| {
-        let name = parts[n].as_ref().map(|own| own.subject);
-        let mut others = parts.iter().enumerate().filter(|(other, _)| *other != n);
-        others.any(|(_, other)| other.as_ref().map(|other| other.issuer) == name)
+    let told = |key: usize, n: usize| belongs(&keys[key], certificates[n]);
+    let mut left: Vec<usize> = (0..certificates.len()).collect();
+    let mut found: Vec<Option<usize>> = (0..keys.len())
+        .map(|key| left.iter().position(|n| told(key, *n) == Some(true)).map(|at| left.remove(at)))
+        .collect();
+    let silent = |key: &usize| left.iter().any(|n| told(*key, *n).is_none());
+    let unpaired = |found: &[Option<usize>]| -> Vec<usize> {
+        (0..keys.len()).filter(|key| found[*key].is_none()).collect()
     };
-    // First those that have issued no other.
-    let mut order: Vec<usize> = (0..certificates.len()).collect();
-    order.sort_by_key(|n| issues(*n));
-    let mut found = vec![None; keys.len()];
-    for told in [Some(true), None] {
-        for (i, key) in
-            keys.iter().enumerate().filter(|(i, _)| found[*i].is_none()).collect::<Vec<_>>()
-        {
-            let free = |n: &&usize| !found.contains(&Some(**n));
-            let right = |n: &&usize| belongs(key, certificates[**n]) == told;
-            found[i] = order.iter().filter(free).find(right).copied();
-        }
+    let alone = unpaired(&found).into_iter().filter(silent).count() == 1;
+    if alone {
+        let parts: Vec<_> = certificates.iter().map(|der| Parts::parse(der)).collect();
+        left.sort_by_key(|n| {
+            let name = parts[*n].as_ref().map(|own| own.subject);
+            let mut others = parts.iter().enumerate().filter(|(other, _)| other != n);
+            others.any(|(_, other)| other.as_ref().map(|other| other.issuer) == name)
+        });
     }
-    match found.iter().position(Option::is_none) {
+    for key in unpaired(&found) {
+        found[key] = left.iter().position(|n| told(key, *n).is_none()).map(|at| left.remove(at));
+    }
+    let foreign = |key: &usize| (0..certificates.len()).all(|n| told(*key, n) == Some(false));
+    match unpaired(&found).into_iter().find(foreign) {
+        Some(key) if !left.is_empty() => Err(key),
         // More keys than certificates: a key may be without one.
-        Some(i) if certificates.iter().all(|der| belongs(&keys[i], der) == Some(false)) => Err(i),
         _ => Ok(found),
     }
 }

@@ -146,17 +146,12 @@ fn checked(mac: &MacData<'_>, content: &[u8], password: &[u8], budget: &mut Budg
     };
     for prf in prfs {
         budget.spend(u64::from(read.iterations) * prf.blocks(96))?;
-    }
-    let old = !matches!(read.hash, Hash::Streebog512 | Hash::Streebog256);
-    if old {
-        budget.spend(read.iterations.into())?;
-    }
-    for prf in prfs {
         if right(&mac_key(*prf, password, &read)?[64..]) {
             return Ok(read);
         }
     }
-    if old {
+    if !matches!(read.hash, Hash::Streebog512 | Hash::Streebog256) {
+        budget.spend(read.iterations.into())?;
         let mut key = Zeroizing::new(vec![0; read.hash.size()]);
         read.hash.rfc7292(3, &bmp(password)?, &read.salt, read.iterations, &mut key)?;
         if right(&key) {
