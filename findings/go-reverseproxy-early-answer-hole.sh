@@ -6,7 +6,7 @@
 #   head at once and then reads the body (as a service must that transforms a stream). The service calls EnableFullDuplex for itself, and
 #   tells in its answer how many bytes came. Twenty times each.
 # Behaviour: the proxy's own server reads up to 256 KiB of the body and throws them away before it writes the head of the answer, while
-#   the proxy's client goes on sending the rest of the same body to the service. So the service gets a body with a hole, which ends properly:
+#   the proxy's client keeps sending the rest of that body to the service. So the service gets a body with a hole, which ends properly:
 #   status 200, no error at the service, at the proxy or at the client. With EnableFullDuplex called before ServeHTTP the body is whole, and so it
 #   is if the service reads all before it answers.
 #
