@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # miekg/dns, both generations: digest type 5 of DS is SHA-512, where IANA's list has GOST R 34.11-2012 since RFC 9558.
 #
-# Modules: github.com/miekg/dns v1.1.73 and codeberg.org/miekg/dns v0.6.0 from proxy.golang.org; seen with Go 1.26.8 on 2026-11-28.
+# Modules: github.com/miekg/dns v1.1.73 and codeberg.org/miekg/dns v0.6.0 from the Go module proxy; seen with Go 1.26.8 on 2026-11-28.
 # Input: the DNSKEY of algorithm 15 in RFC 8080, 6.1, and ToDS with each digest type of the list: 1 SHA-1, 2 SHA-256,
 #   3 GOST R 34.11-94 (RFC 5933), 4 SHA-384, 5 GOST R 34.11-2012 with 256 bits (RFC 9558, 3), 6 SM3 (RFC 9563).
 # Behaviour: ToDS(3) and ToDS(6) return nil. ToDS(5) returns a DS of type 5 with a digest of 64 bytes, the SHA-512 of owner and RDATA;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # miekg/dns, both generations: an algorithm's mnemonic is read in DS, RRSIG and CERT, and refused in DNSKEY, CDNSKEY and KEY.
 #
-# Modules: github.com/miekg/dns v1.1.73 and codeberg.org/miekg/dns v0.6.0 from proxy.golang.org; seen with Go 1.26.8 on 2026-11-28.
+# Modules: github.com/miekg/dns v1.1.73 and codeberg.org/miekg/dns v0.6.0 from the Go module proxy; seen with Go 1.26.8 on 2026-11-28.
 # Input: records in presentation format with the algorithm as a number and as IANA's mnemonic: 12 and ECC-GOST (RFC 5933), 15 and ED25519.
 # RFC 4034, 2.2: the algorithm of a DNSKEY is an unsigned decimal integer or a mnemonic of appendix A.1, as in DS (5.3) and RRSIG (3.2).
 # Behaviour: DNSKEY, CDNSKEY and KEY accept only the number, "bad DNSKEY Algorithm" else, though AlgorithmToString has the mnemonic; so a
