@@ -8,6 +8,7 @@ import contextlib
 import http.client
 import os
 import random
+import re
 import socket
 import subprocess
 import threading
@@ -167,6 +168,46 @@ def test_without_an_end_of_its_own(server):
     ).stdout
     assert b" 200 " in answer and b"content-length" in answer.lower()
     assert ask(server, "encrypt/k", b"", length=0)[0] == 200
+
+
+def test_lengths(server):
+    """A body with a length gets an answer with a length: behind proxies that end a broken answer properly, only that shows it."""
+    for size in (0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK):
+        text = random.randbytes(size)
+        for kind in ("--http1.1", "--http2-prior-knowledge"):
+
+            def post(path, body, kind=kind, *more):
+                command = ["curl", "-sS", kind, "-i", "-H", f"X-Vault-Token: {server.token}", "-H", "Expect:", *more, "--data-binary", "@-"]
+                ran = subprocess.run([*command, f"{server.url}/v1/transit/stream/{path}"], input=body, capture_output=True)
+                head, _, body = ran.stdout.partition(b"\r\n\r\n")
+                length = re.search(rb"(?i)\ncontent-length: (\d+)", head)
+                return ran.returncode, int(head.split()[1] if head else 0), length and int(length[1]), body
+
+            rc, status, length, sealed = post("encrypt/k", text)
+            assert (rc, status, length) == (0, 200, len(sealed))
+            rc, status, length, opened = post("decrypt/k", sealed)
+            assert (rc, status, length, opened) == (0, 200, size or None, text)
+            # Whatever is cut or added: a refusal, or fewer bytes than announced.
+            step = head_of(sealed) + CHUNK + TAG
+            for wrong in (sealed[:-1], sealed + b"\0", sealed + bytes(TAG), sealed[:-TAG], sealed[:step], sealed[:step] + bytes(5), sealed[:step] + bytes(TAG)):
+                if wrong != sealed:
+                    rc, status, length, opened = post("decrypt/k", wrong)
+                    assert status == 400 or rc and len(opened) < (length or 1), (size, len(wrong), rc, status, length)
+    # The first chunk is changed: a refusal with words.
+    changed = bytearray(sealed)
+    changed[head_of(sealed) + 5] ^= 1
+    rc, status, _, answer = post("decrypt/k", bytes(changed))
+    assert (rc, status) == (0, 400) and b"errors" in answer
+
+
+def test_refusals_arrive(server):
+    """Also those of long bodies that are not read: HTTP/2 must not break the request off before the answer."""
+    body = bytes(8 << 20)
+    calls = [("transit/stream/encrypt/none", "", 400), ("transit/stream/encrypt/k", "x", 403), ("transit/hash", "x", 403)]
+    for path, token, status in calls * 5:
+        command = ["curl", "-sS", "--http2-prior-knowledge", "-H", f"X-Vault-Token: {token or server.token}", "--data-binary", "@-", "-w", "%{http_code}"]
+        ran = subprocess.run([*command, "-o", "/dev/null", f"{server.url}/v1/{path}"], input=body, capture_output=True)
+        assert (ran.returncode, ran.stdout.decode()) == (0, str(status)), (path, ran.stderr)
 
 
 def test_clients_that_go(server):

@@ -6,8 +6,9 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
+use http_body_util::BodyExt as _;
 use http_body_util::combinators::BoxBody;
-use hyper::body::Incoming;
+use hyper::body::{Body as _, Frame, Incoming};
 use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::OwnedSemaphorePermit;
@@ -117,7 +118,7 @@ pub struct Call {
     /// The body's room among all bodies.
     pub room: Option<OwnedSemaphorePermit>,
     /// The body, if it is read as it arrives.
-    pub stream: Option<Incoming>,
+    pub stream: Option<Arriving>,
     /// The certificate that the connection has shown.
     pub certificate: Option<Arc<Certificate>>,
     /// The caller, unless everybody may make the call.
@@ -126,6 +127,33 @@ pub struct Call {
     pub token: Option<Zeroizing<String>>,
     /// The line of the audit log.
     pub line: Arc<Mutex<Option<Line>>>,
+}
+
+/// A body that nobody has read to its end.
+pub type Rest = Arc<Mutex<Option<Incoming>>>;
+
+/// A body that is read as it arrives. What nobody has read of it goes back to the one who answers.
+pub struct Arriving(Option<Incoming>, Rest);
+
+impl Arriving {
+    /// Takes a body.
+    pub fn new(body: Incoming, rest: Rest) -> Arriving {
+        Arriving(Some(body), rest)
+    }
+    /// Returns the length that the client has announced.
+    pub fn announced(&self) -> Option<u64> {
+        self.0.as_ref().and_then(|body| body.size_hint().exact())
+    }
+    /// Returns the next frame; `None` at the end.
+    pub async fn frame(&mut self) -> Option<Result<Frame<Bytes>, hyper::Error>> {
+        self.0.as_mut()?.frame().await
+    }
+}
+
+impl Drop for Arriving {
+    fn drop(&mut self) {
+        *self.1.lock().unwrap_or_else(PoisonError::into_inner) = self.0.take();
+    }
 }
 
 /// The names of an answer's envelope.
@@ -289,8 +317,8 @@ pub enum Payload {
     Whole(Zeroizing<Vec<u8>>),
     /// Bytes that all clients get.
     Shared(&'static [u8]),
-    /// Bytes that are sent as they are made. An error breaks the connection.
-    Stream(BoxBody<Bytes, io::Error>),
+    /// Bytes that are sent as they are made, with their number if it is known. An error breaks the connection.
+    Stream(BoxBody<Bytes, io::Error>, Option<u64>),
 }
 
 impl Reply {

@@ -18,7 +18,9 @@ use super::fields::{self, Given};
 use super::places::{Busy, Place, Unread};
 use super::routes;
 use crate::audit;
-use crate::call::{Answer, Body, Call, Certificate, Guard, Operation, Payload, Reply, Route};
+use crate::call::{
+    Answer, Arriving, Body, Call, Certificate, Guard, Operation, Payload, Reply, Rest, Route,
+};
 use crate::config::Level;
 use crate::failure::Failure;
 use crate::log;
@@ -158,12 +160,17 @@ fn response(state: &State, reply: Reply, held: Held) -> Response<BoxBody<Bytes, 
     let body = match reply.body {
         Payload::Whole(bytes) => whole(Bytes::from_owner(Leaving(bytes, held))),
         Payload::Shared(bytes) => whole(Bytes::from_owner(Leaving(bytes, held))),
-        Payload::Stream(stream) => stream
-            .map_frame(move |frame| {
-                let _at_work = &held;
-                frame
-            })
-            .boxed(),
+        Payload::Stream(stream, len) => {
+            if let Some(len) = len {
+                builder = builder.header(header::CONTENT_LENGTH, len);
+            }
+            stream
+                .map_frame(move |frame| {
+                    let _at_work = &held;
+                    frame
+                })
+                .boxed()
+        }
     };
     builder.body(body).unwrap_or_else(|_| Response::new(BoxBody::default()))
 }
@@ -175,12 +182,13 @@ async fn work(
     request: Request<Incoming>,
     name: &mut &'static str,
 ) -> (Answer, Option<Busy>) {
-    let (head, body) = request.into_parts();
+    let (head, mut body) = request.into_parts();
     let call = match call(state, &head) {
         Ok(call) => call,
         Err(failure) => {
             // Otherwise the connection ends while the client still sends its body.
-            peer.place.drain(drained(body)).await;
+            peer.place.drain(drained(&mut body)).await;
+            later(body, head.version);
             return (Err(failure), None);
         }
     };
@@ -214,21 +222,25 @@ async fn work(
     match line {
         Ok(line) => *lock(&shared) = Some(line),
         Err(why) => {
-            peer.place.drain(drained(body)).await;
+            peer.place.drain(drained(&mut body)).await;
+            later(body, head.version);
             return (Err(unwritten(why)), None);
         }
     }
     let entered = enter(&mut call, found, &head, peer).await;
-    let (answer, busy, rest) = match entered {
-        Err(failure) => (Err(failure), None, Some(body)),
+    let rest = Rest::default();
+    let (mut answer, busy) = match entered {
+        Err(failure) => {
+            *lock(&rest) = Some(body);
+            (Err(failure), None)
+        }
         Ok((route, working)) => {
             let busy = peer.place.work();
-            let answer = done(call, route, &head.headers, body).await;
+            let answer = done(call, route, &head.headers, Arriving::new(body, rest.clone())).await;
             drop(working);
-            (answer, Some(busy), None)
+            (answer, Some(busy))
         }
     };
-    let mut answer = answer;
     if let Some(mut line) = lock(&shared).take() {
         let status = match &answer {
             Ok(reply) => reply.status,
@@ -243,10 +255,25 @@ async fn work(
     }
     // The line is written and its room given back before the client is waited for.
     drop(shared);
-    if let Some(body) = rest {
-        peer.place.drain(drained(body)).await;
+    let rest = lock(&rest).take().filter(|_| answer.is_err());
+    if let Some(mut body) = rest {
+        if busy.is_none() {
+            peer.place.drain(drained(&mut body)).await;
+        }
+        later(body, head.version);
     }
     (answer, busy)
+}
+
+/// Drops the body of a refused request. In HTTP/2 only when the answer has left, since that resets the request: its client would not see
+/// the answer.
+fn later(body: Incoming, version: http::Version) {
+    if version == http::Version::HTTP_2 && !body.is_end_stream() {
+        tokio::spawn(async move {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            drop(body);
+        });
+    }
 }
 
 type Found = Result<(&'static Route, Vec<(&'static str, String)>), Failure>;
@@ -379,7 +406,7 @@ async fn done(
     mut call: Call,
     route: &'static Route,
     headers: &header::HeaderMap,
-    body: Incoming,
+    mut body: Arriving,
 ) -> Answer {
     match route.body {
         Body::Json => {
@@ -395,7 +422,7 @@ async fn done(
                 }
                 _ => call.state.config.limits.read(),
             };
-            (call.body, call.room) = collected(&call.state, headers, body, most, time).await?;
+            (call.body, call.room) = collected(&call.state, headers, &mut body, most, time).await?;
             noted(&call)?;
         }
         Body::Stream => call.stream = Some(body),
@@ -423,7 +450,7 @@ fn noted(call: &Call) -> Result<(), Failure> {
 
 /// Reads the body of a refused request, if it is short. An answer that leaves before the body has arrived ends the
 /// connection, and the client may never see it.
-async fn drained(mut body: Incoming) {
+async fn drained(body: &mut Incoming) {
     const MOST: u64 = 1 << 20;
     let known = body.size_hint().lower();
     let read = async {
@@ -446,7 +473,7 @@ async fn drained(mut body: Incoming) {
 async fn collected(
     state: &State,
     headers: &header::HeaderMap,
-    mut body: Incoming,
+    body: &mut Arriving,
     most: usize,
     time: Duration,
 ) -> Result<(Zeroizing<Vec<u8>>, Option<OwnedSemaphorePermit>), Failure> {
@@ -456,8 +483,8 @@ async fn collected(
         return Err(large());
     }
     // A small body of known size is allocated at once: growth leaves copies, although wiped ones.
-    let size = body.size_hint().exact().map_or(most, |size| size as usize);
-    let begin = if body.size_hint().exact().is_some() { size.min(SMALL) } else { 4096 };
+    let size = body.announced().map_or(most, |size| size as usize);
+    let begin = if body.announced().is_some() { size.min(SMALL) } else { 4096 };
     let mut whole = Zeroizing::new(Vec::with_capacity(begin));
     let mut room: Option<OwnedSemaphorePermit> = None;
     let read = async {

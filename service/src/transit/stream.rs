@@ -13,16 +13,16 @@ use std::time::Duration;
 use bulat_container::header::{FRESH, LEN as HEADER};
 use bulat_container::{Cipher, Credential, Header, Limits, Name, Source, Writer};
 use bytes::{Buf as _, Bytes};
-use http_body_util::BodyExt as _;
 use http_body_util::combinators::BoxBody;
-use hyper::body::{Body, Frame, Incoming};
+use hyper::body::{Body, Frame};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::sync::oneshot;
 use tokio::time::timeout;
 use zeroize::Zeroizing;
 
 use super::crypt;
-use crate::call::{Answer, Call, Payload, Reply};
+use crate::call::{Answer, Arriving, Call, Payload, Reply};
 use crate::collect::{Message, What};
 use crate::failure::Failure;
 use crate::keyring::{self, Entry, no_context, random_bytes};
@@ -73,6 +73,7 @@ pub async fn encrypt(mut call: Call) -> Answer {
     let entry = call.key().await?;
     let cipher = cipher(&entry)?;
     let part = part(&call, &entry)?;
+    let announced = announced(&call)?;
     let mut key = Zeroizing::new([0; 32]);
     let mut fresh = Zeroizing::new([0; FRESH]);
     random_bytes(&mut *key)?;
@@ -84,7 +85,8 @@ pub async fn encrypt(mut call: Call) -> Answer {
     let made = Header::new(cipher, CHUNK_LOG2, "", Source::KeyFile, secret, &fresh);
     let (header, keys) = made.map_err(|e| Failure::internal(e.to_string()))?;
     let head = [sealed.text().as_bytes(), b"\n", &header.bytes()].concat();
-    run(&mut call, Bytes::new(), move |mut from, mut to| {
+    let len = announced.map(|n| (head.len() - HEADER) as u64 + header.whole(n));
+    run(&mut call, Bytes::new(), len, move |mut from, mut to| {
         to.write_all(&head)?;
         let mut writer = Writer::new(to, keys);
         while let Some(piece) = from.piece()? {
@@ -92,6 +94,7 @@ pub async fn encrypt(mut call: Call) -> Answer {
         }
         writer.finish().map_err(io::Error::other)?.end()
     })
+    .await
 }
 
 /// `POST /v1/transit/stream/decrypt/{name}`: reads the output of [`encrypt`], writes plaintext, each chunk after its tag was
@@ -100,6 +103,7 @@ pub async fn decrypt(mut call: Call) -> Answer {
     let entry = call.key().await?;
     cipher(&entry)?;
     let part = part(&call, &entry)?;
+    let announced = announced(&call)?;
     let first: u64 = match call.ask("chunk") {
         None => 0,
         // No container has more chunks (docs/FORMAT.md).
@@ -130,14 +134,35 @@ pub async fn decrypt(mut call: Call) -> Answer {
     let keys = header.unlock(Credential::Key(key), &Limits::default(), &Name::Unknown);
     let keys = keys.map_err(|e| Failure::bad(e.to_string()))?;
     call.stream = Some(body);
-    run(&mut call, rest, move |mut from, mut to| {
+    let len = match announced {
+        None => None,
+        Some(n) => {
+            let n = n.saturating_sub(line.len() as u64 + 1);
+            let whole = header.plaintext(n).filter(|(plain, _)| header.whole(*plain) == n);
+            let cut = || Failure::bad("the container is cut, or has more bytes than its chunks");
+            // An empty text has no byte that could be missing.
+            Some(whole.ok_or_else(cut)?.0).filter(|plain| *plain > 0)
+        }
+    };
+    run(&mut call, rest, len, move |mut from, mut to| {
         bulat_container::open_from(&keys, first, &mut from, &mut to).map_err(io::Error::other)?;
         to.end()
     })
+    .await
+}
+
+/// Returns the length of the body, if the client has announced it. Then the answer has one, too: some proxies end the answer to
+/// their client properly when ours breaks off, and only the length shows that it is not whole.
+fn announced(call: &Call) -> Result<Option<u64>, Failure> {
+    let announced = call.stream.as_ref().and_then(Arriving::announced);
+    if announced.is_some_and(|n| n > call.state.config.limits.stream_bytes) {
+        return Err(Failure::new(413, "request body too large"));
+    }
+    Ok(announced.filter(|n| *n < 1 << 60))
 }
 
 /// Reads the line and the container's header, and returns them with the bytes that came after.
-async fn beginning(call: &Call, body: &mut Incoming) -> Result<(String, Vec<u8>, Bytes), Failure> {
+async fn beginning(call: &Call, body: &mut Arriving) -> Result<(String, Vec<u8>, Bytes), Failure> {
     let mut head = Vec::new();
     loop {
         let end = head.iter().take(LINE).position(|c| *c == b'\n');
@@ -162,19 +187,22 @@ async fn beginning(call: &Call, body: &mut Incoming) -> Result<(String, Vec<u8>,
     }
 }
 
-/// Works between the body and the answer, on a thread of its own.
-fn run(
+/// Works between the body and the answer, on a thread of its own. The answer begins with the first bytes, so that an error
+/// before them is a refusal.
+async fn run(
     call: &mut Call,
     before: Bytes,
+    len: Option<u64>,
     work: impl FnOnce(From, To) -> io::Result<()> + Send + 'static,
 ) -> Answer {
     let place = call.state.streams.clone().try_acquire_owned();
     let place = place.map_err(|_| Failure::new(429, "too many streams at once; try again"))?;
     let mut body = call.stream.take().ok_or_else(|| Failure::internal("internal error"))?;
     let (give, take) = channel(PIECES);
-    let (send, receive) = channel(PIECES);
+    let (send, mut receive) = channel(PIECES);
+    let (fail, failed) = oneshot::channel();
     let (read, most) = (call.state.config.limits.read(), call.state.config.limits.stream_bytes);
-    tokio::spawn(async move {
+    let reader = tokio::spawn(async move {
         let mut sum = before.len() as u64;
         let mut next = Ok(before);
         loop {
@@ -200,10 +228,19 @@ fn run(
         let _place = place;
         let from = From { pieces: take, now: Bytes::new(), ended: false };
         // An error leaves the answer without an end.
-        let _ = work(from, To { pieces: send, most: read });
+        if let Err(e) = work(from, To { pieces: send, most: read }) {
+            let _ = fail.send(e.to_string());
+        }
     });
-    let body = BoxBody::new(Out(receive));
-    Ok(Reply { status: 200, kind: "application/octet-stream", body: Payload::Stream(body) })
+    let first = receive.recv().await;
+    if first.is_none() {
+        // It has the body.
+        reader.abort();
+        let _ = reader.await;
+        return Err(Failure::bad(failed.await.unwrap_or_else(|_| "internal error".into())));
+    }
+    let body = BoxBody::new(Out(first, receive));
+    Ok(Reply { status: 200, kind: "application/octet-stream", body: Payload::Stream(body, len) })
 }
 
 /// Reads the pieces of a body; `None` in the channel is its end.
@@ -274,8 +311,8 @@ impl Write for To {
     }
 }
 
-/// The body of the answer. A worker that ends without a mark is an error.
-struct Out(Receiver<Option<Bytes>>);
+/// The body of the answer: its first piece, and the others. A worker that ends without a mark is an error.
+struct Out(Option<Option<Bytes>>, Receiver<Option<Bytes>>);
 
 impl Body for Out {
     type Data = Bytes;
@@ -284,7 +321,11 @@ impl Body for Out {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
-        self.0.poll_recv(cx).map(|piece| match piece {
+        let piece = match self.0.take() {
+            Some(first) => Poll::Ready(Some(first)),
+            None => self.1.poll_recv(cx),
+        };
+        piece.map(|piece| match piece {
             Some(Some(piece)) => Some(Ok(Frame::data(piece))),
             Some(None) => None,
             None => Some(Err(io::ErrorKind::BrokenPipe.into())),

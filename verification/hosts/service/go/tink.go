@@ -17,9 +17,9 @@ func tinkAEAD() {
 	check("key", err)
 	_, err = client.Logical().Write("transit/keys/tink-derived", map[string]any{"derived": true})
 	check("derived key", err)
-	plain, err := hcvault.NewAEAD("transit/keys/tink", client.Logical())
+	plain, err := hcvault.NewAEAD("/transit/keys/tink", client.Logical())
 	check("NewAEAD", err)
-	derived, err := hcvault.NewAEAD("transit/keys/tink-derived", client.Logical(), hcvault.WithLegacyContextParamater())
+	derived, err := hcvault.NewAEAD("/transit/keys/tink-derived", client.Logical(), hcvault.WithLegacyContextParamater())
 	check("NewAEAD with context", err)
 	for name, one := range map[string]tink.AEAD{
 		"associated_data": plain, "context": derived, "envelope": aead.NewKMSEnvelopeAEAD2(aead.AES256GCMKeyTemplate(), plain),
