@@ -3,8 +3,8 @@
 import { BulatError, Core, Handle, Owner, bytes, encode, kind, known, number, pieces, wide } from "./core.js";
 import { files } from "./files.js";
 
-// A literal, so that bundlers find the file.
-const core = new Core(() => new URL("./bulat.wasm", import.meta.url), "bulat_version");
+// A literal, so that bundlers find the file; in braces, without which Nitro, and so Nuxt, does not.
+const core = new Core(() => { return new URL("./bulat.wasm", import.meta.url); }, "bulat_version");
 /** Compiles the module, to post it to Workers. */
 export const compile = (source) => core.compile(source);
 /** The address of the module that was found. */
