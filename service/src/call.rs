@@ -212,7 +212,7 @@ impl Call {
             let rest = self.path.strip_prefix(*path);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
-        if TWICE.iter().any(|path| twice(&path))
+        if TWICE.iter().any(twice)
             && let (Payload::Whole(body), Value::Object(data)) = (&mut reply.body, data)
         {
             body.pop();

@@ -287,7 +287,11 @@ impl View {
         let e = PyErr::take(object.py());
         let type_name = object.get_type().name()?;
         let words = match e {
-            Some(e) if e.is_instance_of::<pyo3::exceptions::PyBufferError>(object.py()) => {
+            // NumPy says by ValueError that an array is not contiguous.
+            Some(e)
+                if e.is_instance_of::<pyo3::exceptions::PyBufferError>(object.py())
+                    || e.is_instance_of::<pyo3::exceptions::PyValueError>(object.py()) =>
+            {
                 format!("{type_name}: {}", e.value(object.py()))
             }
             _ if writable => format!("{type_name}: not a writable object of bytes"),

@@ -36,6 +36,7 @@ CASES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: bulat.KuznyechikMGM(K, tag_size=-1), bulat.InvalidInput, "-1: out of range"),
     (lambda: bulat.KuznyechikMGM(K, tag_size="x"), bulat.InvalidType, "str: not a whole number"),  # type: ignore[arg-type]
     (lambda: bulat.derive("kdf-tree", K, 1 << 70), bulat.InvalidInput, "out of range"),
+    (lambda: bulat.streebog256(np.arange(9, dtype="u1")[::2]), bulat.InvalidType, "ndarray: ndarray is not C-contiguous"),
     (lambda: bulat.new(5), bulat.InvalidType, "int: not a name"),  # type: ignore[arg-type]
     (lambda: bulat.new("\udcff"), bulat.InvalidType, "str: not a name"),
     (lambda: bulat.KuznyechikMGM(K, tag_size=3), bulat.InvalidInput, "tag_size: 3, not 4 to 16"),

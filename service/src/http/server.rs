@@ -375,19 +375,29 @@ async fn enter(
 
 /// Refuses a stream whose end cannot be told from a broken connection.
 fn framed(head: &http::request::Parts) -> Result<(), Failure> {
-    let has = |name| head.headers.contains_key(name);
+    let has = |name: header::HeaderName| head.headers.contains_key(name);
     match head.version {
         http::Version::HTTP_2 => Ok(()),
-        http::Version::HTTP_11 if has(header::CONTENT_LENGTH) || has(header::TRANSFER_ENCODING) => {
-            Ok(())
-        }
-        http::Version::HTTP_11 => {
+        http::Version::HTTP_11 if has(header::CONTENT_LENGTH) => Ok(()),
+        http::Version::HTTP_11 if !has(header::TRANSFER_ENCODING) => {
             Err(Failure::new(411, "a stream needs content-length, or transfer-encoding: chunked"))
         }
+        // Proxies of Go throw away a part of such a body, and end it properly.
+        http::Version::HTTP_11
+            if has(header::FORWARDED)
+                || has(header::VIA)
+                || has(header::HeaderName::from_static("x-forwarded-for")) =>
+        {
+            Err(Failure::new(
+                411,
+                "behind this proxy a stream needs content-length, or HTTP/2 (docs/SERVICE.md)",
+            ))
+        }
+        http::Version::HTTP_11 => Ok(()),
         _ => Err(Failure::new(
             505,
             "streams need HTTP/1.1 or HTTP/2: in HTTP/1.0 a stream that breaks off looks whole \
-             (nginx: proxy_http_version 1.1, and see docs/SERVICE.md)",
+             (nginx: grpc_pass; docs/SERVICE.md)",
         )),
     }
 }

@@ -175,7 +175,9 @@ final class CipherEngine extends CipherSpi {
     private GostParameterSpec withRandomIv(GostParameterSpec given, boolean encrypts, SecureRandom random)
             throws InvalidAlgorithmParameterException {
         if (!encrypts || line.leastIv() < 16) {
-            throw new InvalidAlgorithmParameterException(line.name() + " needs an IV of " + line.leastIv() + " bytes");
+            // The DER of CMS holds no section: parties agree on it only by the length.
+            String ukm = line.scheme().equals("CtrAcpkm") ? "; in CMS a UKM of " + (line.leastIv() + 8) : "";
+            throw new InvalidAlgorithmParameterException(line.name() + " needs an IV of " + line.leastIv() + " bytes" + ukm);
         }
         byte[] chosen = new byte[line.leastIv()];
         (random == null ? new SecureRandom() : random).nextBytes(chosen);

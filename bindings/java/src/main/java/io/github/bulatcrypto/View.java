@@ -60,7 +60,7 @@ record View(byte[] array, ByteBuffer buffer, int at, int length, boolean copy) i
     }
 
     /**
-     * The memory of direct buffers. That of an arena (from Java 21 on) may be freed by its owner while a native call uses
+     * The memory of direct buffers. That of an arena (from Java 22 on) may be freed by its owner while a native call uses
      * it, so only Java's own accesses are safe there; that of {@code allocateDirect} lasts as long as its buffer.
      */
     private static final class Memory {
