@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::slice::from_ref;
 
 use bulat_pkcs::pfx::{self, Content, Pfx};
 use bulat_pkcs::{
@@ -479,11 +480,11 @@ fn keys_find_their_certificates() {
         // A key may be without a certificate, but no certificate without its key.
         (&[key(3), key(0)], &[rsa], Ok(vec![Some(0), None])),
         (&[key(3), key(0)], &[rsa, ca], Err(1)),
-        (&[gost.clone()], &[rsa, &of_gost], Ok(vec![Some(1)])),
+        (from_ref(&gost), &[rsa, &of_gost], Ok(vec![Some(1)])),
         (&[gost.clone(), gost.clone()], &[&of_gost], Ok(vec![Some(0), None])),
-        (&[gost.clone()], &[&other_gost, &of_gost], Ok(vec![Some(0)])),
+        (from_ref(&gost), &[&other_gost, &of_gost], Ok(vec![Some(0)])),
         // Keys of Ed25519 do not tell: the order of two counts, also where one certificate has issued the other.
-        (&[silent.clone()], &[&root, &leaf], Ok(vec![Some(1)])),
+        (from_ref(&silent), &[&root, &leaf], Ok(vec![Some(1)])),
         (&[silent.clone(), silent.clone()], &[&root, &leaf], Ok(vec![Some(0), Some(1)])),
     ];
     for (i, (keys, certificates, wanted)) in cases.into_iter().enumerate() {
