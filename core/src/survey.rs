@@ -113,6 +113,7 @@ pub fn shapes() -> Vec<Choice> {
     all
 }
 
+#[inline(never)]
 fn choice<K: Kernel>(primitive: &'static str, shape: Shape, list: &'static [K]) -> Choice {
     let having = || list.iter().filter(|k| k.has(shape));
     let passes = |k: &K| tuning::row_here().passes(k.name(), K::PRIMITIVE, shape.word());

@@ -6,7 +6,7 @@
 
 use core::hint;
 
-use super::round::{cipher, diagonal, first_key, load, store, unsliced};
+use super::round::{cipher, diagonal, first_key, store, unsliced};
 use super::sbox::{Isa, Rounds, Sbox, V};
 use super::{Schedule, counter, round};
 use crate::InOut;
@@ -40,13 +40,13 @@ fn one_way<K: Rounds>(isa: Isa<K::S>, s: &Schedule, direction: Direction, data: 
     }
     let mut keys = Scratch::<FewKeys>::new();
     few_keys::<K::S>(isa, direction, s, &mut keys);
-    let mut x = Scratch::<[u8; 256]>::new();
+    let mut x = Scratch::<FewBlocks>::new();
     while !rest.is_empty() {
         let (mut piece, r) = split(rest, 4 * V::<K>::LEN);
         rest = r;
         x[..piece.len()].copy_from_slice(piece.get_in());
         // Hidden, or the compiler would repeat all keys in vectors before the loop and leave them on the stack.
-        few::<K::S>(isa, direction, hint::black_box(&keys), piece.len(), &mut x);
+        K::few_blocks(isa, direction, hint::black_box(&keys), piece.len(), &mut x);
         let out = piece.get_out();
         out.copy_from_slice(&x[..out.len()]);
     }
@@ -106,13 +106,13 @@ pub(super) fn stream<K: Rounds>(
     }
     let mut keys = Scratch::<FewKeys>::new();
     few_keys::<K::S>(isa, Direction::Encrypt, s, &mut keys);
-    let mut x = Scratch::<[u8; 256]>::new();
+    let mut x = Scratch::<FewBlocks>::new();
     while !rest.is_empty() {
         let (piece, r) = split(rest, 4 * V::<K>::LEN);
         rest = r;
         let len = piece.len();
         counter::fill(ctr, count, x[..len].as_chunks_mut().0);
-        few::<K::S>(isa, Direction::Encrypt, &keys, len, &mut x);
+        K::few_blocks(isa, Direction::Encrypt, &keys, len, &mut x);
         counter::add(piece, x[..len].as_chunks().0);
     }
 }
@@ -209,9 +209,32 @@ pub(super) fn few_keys<S: Sbox>(isa: Isa<S>, direction: Direction, s: &Schedule,
     }
 }
 
-/// Up to four vectors of blocks in place.
+/// Up to four vectors of blocks.
+pub(super) type FewBlocks = [u8; 256];
+
+/// `len` bytes of blocks in place; each direction is compiled separately.
 #[inline(always)]
-fn few<S: Sbox>(isa: Isa<S>, direction: Direction, keys: &FewKeys, len: usize, x: &mut [u8; 256]) {
+pub(super) fn few<S: Sbox>(
+    isa: Isa<S>,
+    direction: Direction,
+    keys: &FewKeys,
+    len: usize,
+    x: &mut FewBlocks,
+) {
+    match direction {
+        Direction::Encrypt => few_one_way::<S>(isa, Direction::Encrypt, keys, len, x),
+        Direction::Decrypt => few_one_way::<S>(isa, Direction::Decrypt, keys, len, x),
+    }
+}
+
+#[inline(always)]
+fn few_one_way<S: Sbox>(
+    isa: Isa<S>,
+    direction: Direction,
+    keys: &FewKeys,
+    len: usize,
+    x: &mut FewBlocks,
+) {
     match len.div_ceil(S::V::LEN) {
         _ if len == 16 && S::V::LEN > 16 => {
             let block = x.first_chunk_mut().expect("a block");
@@ -219,44 +242,47 @@ fn few<S: Sbox>(isa: Isa<S>, direction: Direction, keys: &FewKeys, len: usize, x
             let v = cipher_one::<S>(isa, direction, &S::few(isa, direction), keys, v);
             S::leave(isa, v).store_one(block);
         }
-        1 => few_vectors::<S, 1>(isa, direction, keys, x),
-        2 => few_vectors::<S, 2>(isa, direction, keys, x),
-        3 => few_vectors::<S, 3>(isa, direction, keys, x),
-        _ => few_vectors::<S, 4>(isa, direction, keys, x),
+        1 => few_vectors::<S, 1>(isa, direction, keys, 1, x),
+        // Some stay in registers, where there are enough.
+        2 if S::V::LEN == 64 => few_vectors::<S, 2>(isa, direction, keys, 2, x),
+        4 if S::V::LEN == 64 => few_vectors::<S, 4>(isa, direction, keys, 4, x),
+        n => few_vectors::<S, 4>(isa, direction, keys, n, x),
     }
 }
 
+/// `n` vectors of at most M.
 #[inline(always)]
-fn few_vectors<S: Sbox, const G: usize>(
+fn few_vectors<S: Sbox, const M: usize>(
     isa: Isa<S>,
     direction: Direction,
     keys: &FewKeys,
-    x: &mut [u8; 256],
+    n: usize,
+    x: &mut FewBlocks,
 ) {
-    let v = enter::<S, G>(isa, x);
-    let v = cipher_few::<S, G>(isa, direction, v, FewKeysOf::One(keys));
-    leave::<S, G>(isa, &v, x);
+    let mut v = [S::V::splat(isa, 0); M];
+    let v = &mut v[..n];
+    enter::<S>(isa, x, v);
+    cipher_few::<S>(isa, direction, v, FewKeysOf::One(keys));
+    leave::<S>(isa, v, x);
 }
 
-/// G vectors of blocks to the form of their rounds.
+/// Vectors of blocks to the form of their rounds.
 #[inline(always)]
-pub(super) fn enter<S: Sbox, const G: usize>(isa: Isa<S>, from: &[u8; 256]) -> [S::V; G] {
-    let mut v = load::<S::V, G>(isa, from);
-    for g in 0..G {
-        v[g] = S::enter(isa, v[g]);
+pub(super) fn enter<S: Sbox>(isa: Isa<S>, from: &FewBlocks, v: &mut [S::V]) {
+    for (v, from) in v.iter_mut().zip(from.chunks_exact(S::V::LEN)) {
+        *v = S::enter(isa, S::V::load(isa, from));
     }
-    v
 }
 
 /// And back.
 #[inline(always)]
-pub(super) fn leave<S: Sbox, const G: usize>(isa: Isa<S>, v: &[S::V; G], to: &mut [u8; 256]) {
-    for g in 0..G {
-        S::leave(isa, v[g]).store(&mut to[S::V::LEN * g..]);
+pub(super) fn leave<S: Sbox>(isa: Isa<S>, v: &[S::V], to: &mut FewBlocks) {
+    for (v, to) in v.iter().zip(to.chunks_exact_mut(S::V::LEN)) {
+        S::leave(isa, *v).store(to);
     }
 }
 
-/// One key for all blocks, or G vectors of keys for each addition.
+/// One key for all blocks, or vectors of keys for each addition.
 #[derive(Clone, Copy)]
 pub(super) enum FewKeysOf<'a> {
     One(&'a FewKeys),
@@ -274,43 +300,42 @@ impl FewKeysOf<'_> {
     }
 }
 
-/// G vectors of blocks, in the form of their rounds.
+/// Vectors of blocks, in the form of their rounds.
 #[inline(always)]
-pub(super) fn cipher_few<S: Sbox, const G: usize>(
+pub(super) fn cipher_few<S: Sbox>(
     isa: Isa<S>,
     direction: Direction,
-    mut x: [S::V; G],
+    x: &mut [S::V],
     keys: FewKeysOf<'_>,
-) -> [S::V; G] {
+) {
     let few = S::few(isa, direction);
     match direction {
         Direction::Encrypt => {
-            for g in 0..G {
-                x[g] = x[g].xor(keys.at(isa, 0, g));
+            for (g, x) in x.iter_mut().enumerate() {
+                *x = x.xor(keys.at(isa, 0, g));
             }
             for r in 1..10 {
-                for g in 0..G {
-                    let y = S::substitute_few(isa, direction, &few, x[g]);
-                    x[g] = S::mix(isa, direction, y, keys.at(isa, r, g));
+                for (g, x) in x.iter_mut().enumerate() {
+                    let y = S::substitute_few(isa, direction, &few, *x);
+                    *x = S::mix(isa, direction, y, keys.at(isa, r, g));
                 }
             }
         }
         Direction::Decrypt => {
-            for g in 0..G {
-                x[g] = S::mix(isa, direction, x[g], keys.at(isa, 9, g));
+            for (g, x) in x.iter_mut().enumerate() {
+                *x = S::mix(isa, direction, *x, keys.at(isa, 9, g));
             }
             for r in (1..9).rev() {
-                for g in 0..G {
-                    let y = S::substitute_few(isa, direction, &few, x[g]);
-                    x[g] = S::mix(isa, direction, y, keys.at(isa, r, g));
+                for (g, x) in x.iter_mut().enumerate() {
+                    let y = S::substitute_few(isa, direction, &few, *x);
+                    *x = S::mix(isa, direction, y, keys.at(isa, r, g));
                 }
             }
-            for g in 0..G {
-                x[g] = S::substitute_few(isa, direction, &few, x[g]).xor(keys.at(isa, 0, g));
+            for (g, x) in x.iter_mut().enumerate() {
+                *x = S::substitute_few(isa, direction, &few, *x).xor(keys.at(isa, 0, g));
             }
         }
     }
-    x
 }
 
 /// One block, repeated in the vector.

@@ -3,6 +3,7 @@
 
 use core::ops::Range;
 
+use super::batch::{FewBlocks, FewKeys};
 use super::round::{self, align};
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use super::sbox::gfni::Gfni;
@@ -14,7 +15,7 @@ use super::{Schedule, batch, lanes};
 use crate::InOut;
 use crate::cipher::{Chain, Count, Direction, Lane};
 use crate::kernel::{BlockKernel, NewKey};
-use crate::simd;
+use crate::simd::{self, apart};
 
 /// Declares a set's kernel: its word, its token and its vectors. S is [`Gfni`] if these are a [`simd::Field`], else
 /// [`Logs`].
@@ -59,10 +60,10 @@ macro_rules! kernel {
                     // SAFETY: the token proves the instruction set.
                     unsafe { expand_one(half, mixed, number) }
                 }
+                shared!($token, Vectors, few, slice, unslice);
             }
 
             enter!($word =>
-                #[inline(never)]
                 fn encrypt_one(v: &mut Vectors, keys: &FirstTables, rounds: Range<usize>) {
                     // SAFETY: called only by `Set`, with the token.
                     let isa = unsafe { $token::assume() };
@@ -73,7 +74,6 @@ macro_rules! kernel {
                 }
             );
             enter!($word =>
-                #[inline(never)]
                 fn decrypt_one(v: &mut Vectors, keys: &FirstTables) {
                     // SAFETY: called only by `Set`, with the token.
                     let isa = unsafe { $token::assume() };
@@ -84,7 +84,6 @@ macro_rules! kernel {
                 }
             );
             enter!($word =>
-                #[inline(never)]
                 fn encrypt_each(v: &mut Vectors, kappa: &Kappa) {
                     // SAFETY: called only by `Set`, with the token.
                     let isa = unsafe { $token::assume() };
@@ -93,7 +92,6 @@ macro_rules! kernel {
                 }
             );
             enter!($word =>
-                #[inline(never)]
                 fn expand_one(half: &mut Half, mixed: &mut Half, number: Option<u8>) {
                     // SAFETY: called only by `Set`, with the token.
                     let isa = unsafe { $token::assume() };
@@ -101,10 +99,63 @@ macro_rules! kernel {
                     round::expand::<S>(isa, half, mixed, number);
                 }
             );
+            enter!($word =>
+                fn few(direction: Direction, keys: &FewKeys, len: usize, x: &mut FewBlocks) {
+                    // SAFETY: called only by `Set`, with the token.
+                    batch::few::<S>(unsafe { $token::assume() }, direction, keys, len, x);
+                }
+            );
+            slices!($word, Vectors);
             entries!($word, $token, Set);
         }
     };
 }
+
+/// The functions of [`Rounds`] that every set has.
+macro_rules! shared {
+    ($token:ident, $vectors:ty, $few:expr, $slice:ident, $unslice:ident) => {
+        #[inline(always)]
+        fn few_blocks(
+            _: $token,
+            direction: Direction,
+            keys: &FewKeys,
+            len: usize,
+            x: &mut FewBlocks,
+        ) {
+            let few: unsafe fn(Direction, &FewKeys, usize, &mut FewBlocks) = $few;
+            // SAFETY: the token proves the instruction set.
+            unsafe { apart(few)(direction, keys, len, x) }
+        }
+        #[inline(always)]
+        fn sliced(v: &mut $vectors) {
+            // SAFETY: vectors prove the instruction set.
+            unsafe { apart($slice as unsafe fn(&mut $vectors))(v) }
+        }
+        #[inline(always)]
+        fn unsliced(v: &mut $vectors) {
+            // SAFETY: as above.
+            unsafe { apart($unslice as unsafe fn(&mut $vectors))(v) }
+        }
+    };
+}
+pub(in crate::kuznyechik) use shared;
+
+/// The two layouts of a batch, for [`shared`].
+macro_rules! slices {
+    ($word:ident, $vectors:ty) => {
+        enter!($word =>
+            fn slice(v: &mut $vectors) {
+                *v = round::sliced(*v);
+            }
+        );
+        enter!($word =>
+            fn unslice(v: &mut $vectors) {
+                *v = round::unsliced(*v);
+            }
+        );
+    };
+}
+pub(in crate::kuznyechik) use slices;
 
 /// Declares the list's entry over a set's rounds; over others where conditions are met: for one key's schedule, for
 /// independent blocks and for gamma by their bytes, and for a number of streams.
@@ -139,7 +190,10 @@ macro_rules! entries {
             fn schedules(keys: &mut [NewKey<'_, Schedule>]) {
                 // SAFETY: a kernel's functions are called only where `available()` is true.
                 let isa = unsafe { $token::assume() };
-                vectors::schedules::<$rounds>(isa, keys);
+                vectors::schedules::<$rounds>(isa, keys, |key, s| {
+                    // SAFETY: as above.
+                    unsafe { apart(prepare as unsafe fn(&[u8; 32], &mut Schedule))(key, s) }
+                });
             }
         );
         enter!($word =>

@@ -5,8 +5,10 @@
 #![allow(unsafe_code)]
 
 use super::Schedule;
-use super::batch::{FewKeys, FewKeysOf, cipher_few, cipher_one, few_key, few_keys, leave};
-use super::round::{diagonal, load, sliced, store, unsliced};
+use super::batch::{
+    FewBlocks, FewKeys, FewKeysOf, cipher_few, cipher_one, few_key, few_keys, leave,
+};
+use super::round::{diagonal, sliced, store, unsliced};
 use super::sbox::{Isa, Kappa, Rounds, Sbox, V};
 use crate::cipher::{Chain, Data, Direction, Lane};
 use crate::memory::Scratch;
@@ -27,12 +29,20 @@ pub(super) fn run<K: Rounds>(isa: Isa<K::S>, chain: Chain, lanes: &mut [Lane<'_,
         for lanes in lanes.chunks_mut(4 * wide) {
             match lanes {
                 [lane] => one_lane::<K::S>(isa, chain, lane),
-                _ if lanes.len() <= wide => few_lanes::<K::S, 1>(isa, chain, lanes),
-                _ if lanes.len() <= 2 * wide => few_lanes::<K::S, 2>(isa, chain, lanes),
-                _ if lanes.len() <= 3 * wide => few_lanes::<K::S, 3>(isa, chain, lanes),
-                _ => few_lanes::<K::S, 4>(isa, chain, lanes),
+                _ => K::few_lanes(isa, chain, lanes),
             }
         }
+    }
+}
+
+/// Up to four vectors of lanes.
+#[inline(always)]
+pub(super) fn few<S: Sbox>(isa: Isa<S>, chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
+    let wide = S::V::LEN / 16;
+    if wide > 1 && lanes.len() <= wide {
+        few_lanes::<S, 1>(isa, chain, lanes, 1);
+    } else {
+        few_lanes::<S, 4>(isa, chain, lanes, lanes.len().div_ceil(wide));
     }
 }
 
@@ -111,23 +121,17 @@ impl<const N: usize> Places<N> {
             prefetch(from.wrapping_add(i + 8).cast());
         }
     }
-    /// Block `i` of each lane, in G vectors.
+    /// Block `i` of each lane, in vectors.
     ///
     /// # Safety
     /// The lanes' data is still borrowed, as it was for `of`.
     #[inline(always)]
-    unsafe fn gather<S: Sbox, const G: usize>(
-        &self,
-        isa: Isa<S>,
-        i: usize,
-        buffer: &mut [u8],
-    ) -> [S::V; G] {
+    unsafe fn gather<S: Sbox>(&self, isa: Isa<S>, i: usize, buffer: &mut [u8], to: &mut [S::V]) {
         assert!(i < self.blocks);
         // SAFETY: at all N places are `blocks` blocks, and `i` is less; bytes have no alignment.
         let block = |n: usize| unsafe { &*self.from[n].add(i) };
-        let x = gathered::<S, G>(isa, self.lanes, buffer, block);
+        gathered::<S>(isa, self.lanes, buffer, block, to);
         self.prefetch(i);
-        x
     }
     /// Copies block `i` of each lane from `from`.
     ///
@@ -144,99 +148,104 @@ impl<const N: usize> Places<N> {
     }
 }
 
-/// The blocks of `lanes` lanes in G vectors; beyond the last lane those of `block` or `buffer`.
+/// The blocks of `lanes` lanes in vectors; beyond the last lane those of `block` or `buffer`.
 ///
 /// From the lanes' own memory, since bytes just put together in a buffer make wider loads wait: with 64 lanes
 /// of `avx512` on Zen 5 the time of that depended a little on whether the blocks were new (docs/ASSURANCE.md).
 /// Only a whole batch goes through the buffer, where `TOGETHER` says that it is cheaper nevertheless.
 #[inline(always)]
-fn gathered<'a, S: Sbox, const G: usize>(
+fn gathered<'a, S: Sbox>(
     isa: Isa<S>,
     lanes: usize,
     buffer: &mut [u8],
     block: impl Fn(usize) -> &'a [u8; 16],
-) -> [S::V; G] {
-    if S::TOGETHER && G == 16 {
+    to: &mut [S::V],
+) {
+    if S::TOGETHER && to.len() == 16 {
         for n in 0..lanes {
             buffer[16 * n..16 * n + 16].copy_from_slice(block(n));
         }
-        return load::<S::V, G>(isa, buffer);
+        for (to, from) in to.iter_mut().zip(buffer.chunks_exact(S::V::LEN)) {
+            *to = S::V::load(isa, from);
+        }
+        return;
     }
     let each = S::V::LEN / 16;
-    let mut x = [S::V::splat(isa, 0); G];
-    unrolled!(g < G, {
+    for (g, to) in to.iter_mut().enumerate() {
         let (a, b) = (block(each * g), block(each * g + 1 % each));
         let blocks = [a, b, block(each * g + 2 % each), block(each * g + 3 % each)];
-        x[g] = S::V::gather(isa, blocks);
-    });
-    x
+        *to = S::V::gather(isa, blocks);
+    }
 }
 
 /// Around the cipher: the input from the register z and the block x; after it the output, and the next z.
 #[inline(always)]
-fn before<S: Sbox, const N: usize>(chain: Chain, z: &mut [S::V; N], x: &[S::V; N]) {
+fn before<S: Sbox>(chain: Chain, z: &mut [S::V], x: &[S::V]) {
     if matches!(chain, Chain::CbcEncrypt | Chain::Mac) {
-        for i in 0..N {
-            z[i] = z[i].xor(x[i]);
+        for (z, x) in z.iter_mut().zip(x) {
+            *z = z.xor(*x);
         }
     }
 }
 
+/// `x` becomes the output.
 #[inline(always)]
-fn after<S: Sbox, const N: usize>(chain: Chain, z: &mut [S::V; N], x: &[S::V; N]) -> [S::V; N] {
-    let mut y = *z;
-    if matches!(chain, Chain::CfbEncrypt | Chain::Ofb) {
-        for i in 0..N {
-            y[i] = z[i].xor(x[i]);
+fn after<S: Sbox>(chain: Chain, z: &mut [S::V], x: &mut [S::V]) {
+    for (z, x) in z.iter_mut().zip(x) {
+        match chain {
+            Chain::CfbEncrypt => (*z, *x) = (z.xor(*x), z.xor(*x)),
+            Chain::Ofb => *x = z.xor(*x),
+            _ => *x = *z,
         }
     }
-    if chain == Chain::CfbEncrypt {
-        *z = y;
-    }
-    y
 }
 
 /// To the form of the rounds of few blocks.
 #[inline(always)]
-fn entered<S: Sbox, const G: usize>(isa: Isa<S>, v: &mut [S::V; G]) {
-    for g in 0..G {
-        v[g] = S::enter(isa, v[g]);
+fn entered<S: Sbox>(isa: Isa<S>, v: &mut [S::V]) {
+    for v in v {
+        *v = S::enter(isa, *v);
     }
 }
 
-/// Up to G vectors of lanes.
+/// `n` vectors of lanes, of at most M.
 #[inline(always)]
-fn few_lanes<S: Sbox, const G: usize>(
+fn few_lanes<S: Sbox, const M: usize>(
     isa: Isa<S>,
     chain: Chain,
     lanes: &mut [Lane<'_, Schedule, 16>],
+    n: usize,
 ) {
     let last = lanes.len() - 1;
-    let mut buffer = Scratch::<[u8; 256]>::new();
-    let mut keys = Scratch::<[[u8; 256]; 10]>::new();
+    let mut buffer = Scratch::<FewBlocks>::new();
+    let mut keys = Scratch::<[FewBlocks; 10]>::new();
+    let [mut x, mut z] = [[S::V::splat(isa, 0); M]; 2];
+    let (x, z) = (&mut x[..n], &mut z[..n]);
     for (r, keys) in keys.iter_mut().enumerate() {
         let key = |n: usize| few_key(lanes[n.min(last)].schedule, Direction::Encrypt, r);
-        let mut v = gathered::<S, G>(isa, lanes.len(), &mut *buffer, key);
-        entered::<S, G>(isa, &mut v);
-        store(&v, keys);
+        gathered::<S>(isa, lanes.len(), &mut *buffer, key, x);
+        entered::<S>(isa, x);
+        for (x, keys) in x.iter().zip(keys.chunks_exact_mut(S::V::LEN)) {
+            x.store(keys);
+        }
     }
-    let mut z = gathered::<S, G>(isa, lanes.len(), &mut *buffer, |n| &*lanes[n.min(last)].state);
-    entered::<S, G>(isa, &mut z);
+    gathered::<S>(isa, lanes.len(), &mut *buffer, |n| &*lanes[n.min(last)].state, z);
+    entered::<S>(isa, z);
     let places = Places::<16>::of(lanes);
     for i in 0..places.blocks {
         // SAFETY: `lanes` is not used before the loop ends.
-        let mut x = unsafe { places.gather::<S, G>(isa, i, &mut *buffer) };
-        entered::<S, G>(isa, &mut x);
-        before::<S, G>(chain, &mut z, &x);
-        z = cipher_few::<S, G>(isa, Direction::Encrypt, z, FewKeysOf::Each(&keys));
-        let y = after::<S, G>(chain, &mut z, &x);
+        unsafe { places.gather::<S>(isa, i, &mut *buffer, x) }
+        entered::<S>(isa, x);
+        before::<S>(chain, z, x);
+        cipher_few::<S>(isa, Direction::Encrypt, z, FewKeysOf::Each(&keys));
+        after::<S>(chain, z, x);
         if chain != Chain::Mac {
-            leave::<S, G>(isa, &y, &mut buffer);
+            leave::<S>(isa, x, &mut buffer);
             // SAFETY: `lanes` is not used before the loop ends; all but MACs write.
             unsafe { places.scatter(i, &*buffer) }
         }
     }
-    leave::<S, G>(isa, &z, &mut buffer);
+    leave::<S>(isa, z, &mut buffer);
     for (lane, z) in lanes.iter_mut().zip(buffer.as_chunks().0) {
         *lane.state = *z;
     }
@@ -247,40 +256,45 @@ fn few_lanes<S: Sbox, const G: usize>(
 fn many_lanes<K: Rounds>(isa: Isa<K::S>, chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
     let last = lanes.len() - 1;
     let mut buffer = Scratch::<[u8; 16 * MOST]>::new();
-    let first = |n: usize| &lanes[n.min(last)].schedule.keys[0];
-    let first = gathered::<K::S, 16>(isa, lanes.len(), &mut *buffer, first);
-    let first = sliced(first);
+    let zero = [V::<K>::splat(isa, 0); 16];
+    let mut first = zero;
+    let key = |n: usize| &lanes[n.min(last)].schedule.keys[0];
+    gathered::<K::S>(isa, lanes.len(), &mut *buffer, key, &mut first);
+    K::sliced(&mut first);
     let mut kappa = Scratch::<Kappa>::new();
     for r in 0..9 {
         let key = |n: usize| &lanes[n.min(last)].schedule.inverse[r + 1];
-        let keys = gathered::<K::S, 16>(isa, lanes.len(), &mut *buffer, key);
-        let mut v = sliced(keys);
-        diagonal::<K::S>(isa, &mut v, &K::S::CONSTANTS.d2);
+        let mut v = zero;
+        gathered::<K::S>(isa, lanes.len(), &mut *buffer, key, &mut v);
+        K::sliced(&mut v);
         for i in 0..16 {
-            v[i].store(&mut kappa[r][i]);
+            K::S::multiply(isa, v[i], &K::S::CONSTANTS.d2[i]).store(&mut kappa[r][i]);
         }
     }
-    let z = gathered::<K::S, 16>(isa, lanes.len(), &mut *buffer, |n| &*lanes[n.min(last)].state);
-    let mut z = sliced(z);
+    let mut z = zero;
+    gathered::<K::S>(isa, lanes.len(), &mut *buffer, |n| &*lanes[n.min(last)].state, &mut z);
+    K::sliced(&mut z);
     let places = Places::<MOST>::of(lanes);
     for i in 0..places.blocks {
+        let mut x = zero;
         // SAFETY: `lanes` is not used before the loop ends.
-        let x = unsafe { places.gather::<K::S, 16>(isa, i, &mut *buffer) };
-        let x = sliced(x);
-        before::<K::S, 16>(chain, &mut z, &x);
+        unsafe { places.gather::<K::S>(isa, i, &mut *buffer, &mut x) }
+        x = sliced(x);
+        before::<K::S>(chain, &mut z, &x);
         for i in 0..16 {
             z[i] = z[i].xor(first[i]);
         }
         K::encrypt_each(isa, &mut z, &kappa);
         diagonal::<K::S>(isa, &mut z, &K::S::CONSTANTS.d1);
-        let y = after::<K::S, 16>(chain, &mut z, &x);
+        after::<K::S>(chain, &mut z, &mut x);
         if chain != Chain::Mac {
-            store(&unsliced(y), &mut *buffer);
+            store(&unsliced(x), &mut *buffer);
             // SAFETY: `lanes` is not used before the loop ends; all but MACs write.
             unsafe { places.scatter(i, &*buffer) }
         }
     }
-    store(&unsliced(z), &mut *buffer);
+    K::unsliced(&mut z);
+    store(&z, &mut *buffer);
     for (lane, z) in lanes.iter_mut().zip(buffer.as_chunks().0) {
         *lane.state = *z;
     }

@@ -1,5 +1,6 @@
 //! The batches of `round.rs`: work cut into groups of lanes, several side by side so that their latencies hide each
 //! other.
+#![allow(unsafe_code)]
 
 use core::hint::black_box;
 
@@ -9,13 +10,11 @@ use super::counter::{Counter, lane_words};
 use super::round::{Group, RoundKeys, Word, Words, rounds};
 use super::schedule::Order;
 use crate::cipher::{Count, Direction, split};
+use crate::memory::{Plain, Room};
 use crate::simd::prefetch;
 use crate::{InOut, memory};
 
-/// Groups of lanes still to be done. `while runs.take(8, 4) { .. }` does runs of eight groups as long as those cost less
-/// than runs of four: the last group may be partly empty, and one more wholly, for a few groups cost as much as one.
-///
-/// Not a function over closures: the body of a closure is not compiled for the instruction set.
+/// Groups of lanes still to be done, in runs of several: see [`Runs::next`].
 pub(super) struct Runs(usize);
 
 impl Runs {
@@ -24,24 +23,76 @@ impl Runs {
     pub(super) fn of(items: usize, lanes: usize) -> Self {
         Runs(items.div_ceil(lanes))
     }
-    /// Counts a run of `n` groups, if it costs less than one of `less`, the next smaller size.
+    /// The groups of the next run, 0 after the last: the first of `widths`, which fall, that costs less than a run of
+    /// the next one. The last group may be partly empty, and one more wholly, for a few groups cost as much as one.
     #[inline(always)]
-    pub(super) fn take(&mut self, n: usize, less: usize) -> bool {
-        let pays = self.0 > less && self.0 + 1 >= n;
-        if pays {
-            self.0 = self.0.saturating_sub(n);
+    pub(super) fn next(&mut self, widths: &[usize]) -> usize {
+        for (i, n) in widths.iter().enumerate() {
+            let less = widths.get(i + 1).copied().unwrap_or(0);
+            if self.0 > less && self.0 + 1 >= *n {
+                self.0 = self.0.saturating_sub(*n);
+                return *n;
+            }
         }
-        pays
+        0
     }
 }
 
-/// Room for the data of a run of `G` groups of at most `GROUP` bytes, if it is short.
-pub(super) struct Padded<'i, 'o, const GROUP: usize, const G: usize> {
-    data: Option<InOut<'i, 'o>>,
-    copy: Option<[[u8; GROUP]; G]>,
+/// Room for the last group of a run, if it is not full.
+pub(super) struct Part<const GROUP: usize>(Room<[[[u8; GROUP]; 1]; 1]>);
+
+impl<const GROUP: usize> Part<GROUP> {
+    #[inline(always)]
+    pub(super) fn new() -> Self {
+        Part(Room::new(()))
+    }
+    /// `len` bytes from `at` on: past the end are zeros.
+    #[inline(always)]
+    pub(super) fn read<'a>(&'a mut self, octets: &'a [u8], at: usize, len: usize) -> &'a [u8] {
+        let octets = &octets[at.min(octets.len())..];
+        if octets.len() >= len {
+            return &octets[..len];
+        }
+        let room = self.0.open();
+        *room = [[[0; GROUP]; 1]; 1];
+        let room = room.as_flattened_mut().as_flattened_mut();
+        room[..octets.len()].copy_from_slice(octets);
+        room
+    }
+    /// The place for `len` bytes from `at` on, of which [`Part::written`] keeps those that there are.
+    #[inline(always)]
+    pub(super) fn write<'a>(
+        &'a mut self,
+        octets: &'a mut [u8],
+        at: usize,
+        len: usize,
+    ) -> &'a mut [u8] {
+        if octets.len() >= at + len {
+            return &mut octets[at..at + len];
+        }
+        self.0.open().as_flattened_mut().as_flattened_mut()
+    }
+    /// Ends a write.
+    #[inline(always)]
+    pub(super) fn written(&mut self, octets: &mut [u8], at: usize, len: usize) {
+        if octets.len() < at + len {
+            let room = self.0.open();
+            let at = at.min(octets.len());
+            let octets = &mut octets[at..];
+            octets.copy_from_slice(&room.as_flattened().as_flattened()[..octets.len()]);
+            // Past the data may be gamma that is still to be used.
+            memory::wipe(room, [[[0; GROUP]; 1]; 1]);
+        }
+    }
 }
 
-impl<'i, 'o, const GROUP: usize, const G: usize> Padded<'i, 'o, GROUP, G> {
+/// Room for the data of a batch of planes of at most `LEN` bytes, if it is short.
+pub(super) struct Padded<'i, 'o, const LEN: usize> {
+    data: Option<InOut<'i, 'o>>,
+    copy: Option<[u8; LEN]>,
+}
+
+impl<'i, 'o, const LEN: usize> Padded<'i, 'o, LEN> {
     #[inline(always)]
     pub(super) fn new() -> Self {
         Padded { data: None, copy: None }
@@ -57,21 +108,21 @@ impl<'i, 'o, const GROUP: usize, const G: usize> Padded<'i, 'o, GROUP, G> {
         if n == len {
             return data;
         }
-        let copy = self.copy.insert([[0; GROUP]; G]).as_flattened_mut();
+        let copy = self.copy.insert([0; LEN]);
         copy[..n].copy_from_slice(data.get_in());
         self.data = Some(data);
         (&mut copy[..len]).into()
     }
 }
 
-impl<const GROUP: usize, const G: usize> Drop for Padded<'_, '_, GROUP, G> {
+impl<const LEN: usize> Drop for Padded<'_, '_, LEN> {
     #[inline(always)]
     fn drop(&mut self) {
         if let (Some(data), Some(copy)) = (&mut self.data, &mut self.copy) {
             let n = data.len();
-            data.get_out().copy_from_slice(&copy.as_flattened()[..n]);
+            data.get_out().copy_from_slice(&copy[..n]);
             // Past the data may be gamma that is still to be used.
-            memory::wipe(copy, [[0; GROUP]; G]);
+            memory::wipe(copy, [0; LEN]);
         }
     }
 }
@@ -79,15 +130,33 @@ impl<const GROUP: usize, const G: usize> Drop for Padded<'_, '_, GROUP, G> {
 /// Bytes of the longest group.
 const GROUP: usize = 8 * 16;
 
+/// The groups of a run, most first.
+const WIDTHS: [usize; 6] = [12, 10, 8, 4, 2, 1];
+/// The most.
+const MOST: usize = WIDTHS[0];
+/// Those that stay in registers from first to last.
+const FEW: usize = 2;
+
+/// The widths of a set.
+#[inline(always)]
+fn widths<W: Words>() -> &'static [usize] {
+    if W::GROUPS == 1 { &[1] } else { &WIDTHS }
+}
+
 /// Prefetches the data a few widest batches ahead: processors do so, or not, depending on where the code happens to lie
 /// (text in memory cost half as much again).
 #[inline(always)]
-fn prefetch_ahead<const G: usize>(bytes: &[u8]) {
-    if G == 12 {
-        for line in bytes.chunks(64) {
-            prefetch(line.as_ptr().wrapping_add(4 * 1536));
-        }
+fn prefetch_ahead(bytes: &[u8]) {
+    for line in bytes.chunks(64) {
+        prefetch(line.as_ptr().wrapping_add(4 * 1536));
     }
+}
+
+/// At most `M` groups.
+struct Groups<W, const M: usize>([Group<W>; M]);
+// SAFETY: vectors, valid for any bytes; the token proves that the machine has them.
+unsafe impl<W: Words, const M: usize> Plain for Groups<W, M> {
+    type Proof = W::Isa;
 }
 
 /// A key and S-boxes for the rounds.
@@ -105,51 +174,79 @@ impl<'s, W: Words> Prepared<'s, W> {
         let orders = W::orders(isa, schedule.order == Order::Magma);
         Prepared { isa, schedule, tables, orders }
     }
-    /// Transforms independent blocks of `G` groups; returns the rest of the data.
+    /// The rounds of `groups` groups of at most `M`.
     #[inline(always)]
-    fn map<'i, 'o, const G: usize>(
+    fn rounds<const M: usize>(&self, x: &mut [Group<W>; M], groups: usize, direction: Direction) {
+        let keys = RoundKeys::One(self.isa, &self.schedule.keys);
+        if M <= FEW {
+            rounds(&self.tables, x, keys, direction, 32);
+        } else {
+            W::rounds(&self.tables, &mut x[..groups], keys, direction, 32);
+        }
+    }
+    /// Transforms independent blocks of `groups` groups of at most `M`; returns the rest of the data.
+    #[inline(always)]
+    fn map<'i, 'o, const M: usize>(
         &self,
+        groups: usize,
         direction: Direction,
         data: InOut<'i, 'o>,
     ) -> InOut<'i, 'o> {
-        let &Prepared { isa, schedule, ref tables, orders } = self;
-        let (data, rest) = split(data, 8 * G * W::LANES);
-        let mut padded = Padded::<GROUP, G>::new();
-        let mut some = padded.lend(data, 8 * G * W::LANES);
-        let octets = some.get_in();
-        prefetch_ahead::<G>(octets);
-        let mut x = [(W::splat(isa, 0), W::splat(isa, 0)); G];
-        for (g, x) in x.iter_mut().enumerate() {
-            *x = W::take(isa, W::read(isa, &octets[8 * g * W::LANES..]), orders);
+        let &Prepared { isa, orders, .. } = self;
+        let len = 8 * W::LANES;
+        let (mut some, rest) = split(data, groups * len);
+        if groups == MOST {
+            prefetch_ahead(some.get_in());
         }
-        let x = rounds(tables, x, RoundKeys::One(isa, &schedule.keys), direction, 32);
-        let octets = some.get_out();
-        for (g, x) in x.into_iter().enumerate() {
-            W::write(W::give(isa, x, orders), &mut octets[8 * g * W::LANES..]);
+        let mut part = Part::<GROUP>::new();
+        let (mut few, mut room) =
+            ([(W::splat(isa, 0), W::splat(isa, 0)); M], Room::<Groups<W, M>>::new(isa));
+        let x = if M <= FEW { &mut few } else { &mut room.open().0 };
+        for (g, x) in x[..groups].iter_mut().enumerate() {
+            let octets = part.read(some.get_in(), len * g, len);
+            *x = W::take(isa, W::read(isa, octets), orders);
+        }
+        self.rounds(x, groups, direction);
+        for (g, x) in x[..groups].iter().enumerate() {
+            let octets = some.get_out();
+            W::write(W::give(isa, *x, orders), part.write(octets, len * g, len));
+            part.written(octets, len * g, len);
         }
         rest
     }
-    /// Adds gamma to the blocks of `G` groups; returns the rest of the data.
+    /// Adds gamma to the blocks of `groups` groups of at most `M`; returns the rest of the data.
     #[inline(always)]
-    fn stream<'i, 'o, const G: usize>(
+    fn stream<'i, 'o, const M: usize>(
         &self,
+        groups: usize,
         c: &mut Counter,
         as_words: bool,
         data: InOut<'i, 'o>,
     ) -> InOut<'i, 'o> {
-        let &Prepared { isa, schedule, ref tables, orders } = self;
-        let (data, rest) = split(data, 8 * G * W::LANES);
-        let mut padded = Padded::<GROUP, G>::new();
-        let mut some = padded.lend(data, 8 * G * W::LANES);
-        let x = values::<W, G>(isa, c, as_words);
-        c.skip((G * W::LANES) as u64);
-        prefetch_ahead::<G>(some.get_in());
-        let x = rounds(tables, x, RoundKeys::One(isa, &schedule.keys), Direction::Encrypt, 32);
-        for (g, x) in x.into_iter().enumerate() {
-            let at = 8 * g * W::LANES;
-            let gamma = W::give(isa, x, orders);
-            let x = W::read(isa, &some.get_in()[at..]);
-            W::write([x[0] ^ gamma[0], x[1] ^ gamma[1]], &mut some.get_out()[at..]);
+        let &Prepared { isa, orders, .. } = self;
+        let len = 8 * W::LANES;
+        let (mut some, rest) = split(data, groups * len);
+        if groups == MOST {
+            prefetch_ahead(some.get_in());
+        }
+        let (mut few, mut room) =
+            ([(W::splat(isa, 0), W::splat(isa, 0)); M], Room::<Groups<W, M>>::new(isa));
+        let x = if M <= FEW { &mut few } else { &mut room.open().0 };
+        values(isa, c, as_words, &mut x[..groups]);
+        c.skip((groups * W::LANES) as u64);
+        self.rounds(x, groups, Direction::Encrypt);
+        let mut part = Part::<GROUP>::new();
+        for (g, x) in x[..groups].iter().enumerate() {
+            let gamma = W::give(isa, *x, orders);
+            let x = W::read(isa, part.read(some.get_in(), len * g, len));
+            let octets = some.get_out();
+            let x = [x[0] ^ gamma[0], x[1] ^ gamma[1]];
+            W::write(x, part.write(octets, len * g, len));
+            part.written(octets, len * g, len);
+        }
+        if M > FEW {
+            x[..groups].fill((W::splat(isa, 0), W::splat(isa, 0)));
+            zeroize::optimization_barrier(x);
         }
         rest
     }
@@ -160,23 +257,13 @@ impl<'s, W: Words> Prepared<'s, W> {
 pub(super) fn map<W: Words>(isa: W::Isa, s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
     let prepared = Prepared::<W>::new(isa, s);
     let (mut runs, mut data) = (Runs::of(data.len() / 8, W::LANES), data);
-    while W::GROUPS >= 12 && runs.take(12, 10) {
-        data = prepared.map::<12>(direction, data);
-    }
-    while W::GROUPS >= 10 && runs.take(10, 8) {
-        data = prepared.map::<10>(direction, data);
-    }
-    while W::GROUPS >= 8 && runs.take(8, 4) {
-        data = prepared.map::<8>(direction, data);
-    }
-    while W::GROUPS >= 4 && runs.take(4, 2) {
-        data = prepared.map::<4>(direction, data);
-    }
-    while W::GROUPS >= 2 && runs.take(2, 1) {
-        data = prepared.map::<2>(direction, data);
-    }
-    while runs.take(1, 0) {
-        data = prepared.map::<1>(direction, data);
+    loop {
+        data = match runs.next(widths::<W>()) {
+            0 => break,
+            FEW if W::GROUPS > 1 => prepared.map::<FEW>(FEW, direction, data),
+            n if n > FEW && W::GROUPS > 1 => prepared.map::<MOST>(n, direction, data),
+            _ => prepared.map::<1>(1, direction, data),
+        }
     }
 }
 
@@ -209,16 +296,11 @@ pub(super) fn pair<W: Word>(
     memory::wipe(&mut octets, [[0; 8]; 2]);
 }
 
-/// The values of a counter, as N1 and N2 are or with the bytes the other way round.
+/// The values of a counter for these groups, as N1 and N2 are or with the bytes the other way round.
 #[inline(always)]
-pub(super) fn values<W: Words, const G: usize>(
-    isa: W::Isa,
-    c: &Counter,
-    as_words: bool,
-) -> [Group<W>; G] {
+pub(super) fn values<W: Words>(isa: W::Isa, c: &Counter, as_words: bool, x: &mut [Group<W>]) {
     let (low, high) = c.words();
     let (low, high, one) = (W::splat(isa, low), W::splat(isa, high), W::splat(isa, 1));
-    let mut x = [(low, high); G];
     // A branch outside the loop, on public data; one loop for all would add words that do not count.
     macro_rules! each {
         (|$a:ident, $b:ident| $value:expr) => {
@@ -237,14 +319,13 @@ pub(super) fn values<W: Words, const G: usize>(
             (low.add(a), high.add_carry(b, sum, one).1)
         }),
     }
-    for x in &mut x {
+    for x in x {
         *x = (x.0.prerotated(), x.1.prerotated());
         if !as_words {
             let raw = W::give(isa, *x, W::orders(isa, false));
             *x = W::take(isa, raw, W::orders(isa, true));
         }
     }
-    x
 }
 
 /// Gamma from a counter.
@@ -265,23 +346,13 @@ pub(super) fn stream<W: Words>(
     let mut end = Counter::new(*register, count);
     end.skip(data.len() as u64 / 8);
     let (mut runs, mut data) = (Runs::of(data.len() / 8, W::LANES), data);
-    while W::GROUPS >= 12 && runs.take(12, 10) {
-        data = prepared.stream::<12>(&mut c, as_words, data);
-    }
-    while W::GROUPS >= 10 && runs.take(10, 8) {
-        data = prepared.stream::<10>(&mut c, as_words, data);
-    }
-    while W::GROUPS >= 8 && runs.take(8, 4) {
-        data = prepared.stream::<8>(&mut c, as_words, data);
-    }
-    while W::GROUPS >= 4 && runs.take(4, 2) {
-        data = prepared.stream::<4>(&mut c, as_words, data);
-    }
-    while W::GROUPS >= 2 && runs.take(2, 1) {
-        data = prepared.stream::<2>(&mut c, as_words, data);
-    }
-    while runs.take(1, 0) {
-        data = prepared.stream::<1>(&mut c, as_words, data);
+    loop {
+        data = match runs.next(widths::<W>()) {
+            0 => break,
+            FEW if W::GROUPS > 1 => prepared.stream::<FEW>(FEW, &mut c, as_words, data),
+            n if n > FEW && W::GROUPS > 1 => prepared.stream::<MOST>(n, &mut c, as_words, data),
+            _ => prepared.stream::<1>(1, &mut c, as_words, data),
+        }
     }
     *register = end.register();
 }

@@ -12,19 +12,21 @@
 //! value across two bytes. A round is 14 operations for the sum, 12 for the nibbles and 24 for look-ups and sums, 50 in
 //! all for `LEN` blocks; 8 for the nibbles with GFNI; 20 for look-ups and sums where bits are selected, 16 with sums of
 //! three, 13 for the sum with gates of three inputs.
+#![allow(unsafe_code)]
 
 use core::array::from_mut;
 use core::marker::PhantomData;
 
 use super::Schedule;
-use super::batch::{Padded, Runs};
+use super::batch::{Part, Runs};
 use super::constants::key_index;
 use super::counter::{self, Counter};
 use super::lanes::{Lane, Rule, source};
 use super::schedule::Order;
+use crate::InOut;
 use crate::cipher::{Count, Data, Direction, split};
+use crate::memory::{self, Plain, Room};
 use crate::simd::Vector;
-use crate::{InOut, memory};
 
 /// The S-boxes' values, shifted by 3, past a byte, and both ends of the latter; and the order in which sums, with their
 /// highest bits turned over, look up an odd row.
@@ -53,7 +55,7 @@ const fn by(part: usize, left: usize) -> [u8; 16] {
 
 /// The S-boxes as a round looks them up: for byte j of the sum, row 2 j to byte j + 1; row 2 j + 1 to
 /// bytes j + 1 and j + 2.
-struct NibbleTables<N> {
+pub(super) struct NibbleTables<N> {
     even: [N; 4],
     odd: [N; 4],
     over: [N; 4],
@@ -75,11 +77,46 @@ impl<N: Vector> NibbleTables<N> {
     }
 }
 
-/// Key words, a byte a vector, the highest bits turned over: for all groups, or each for one of `K` groups.
-type KeyOctets<N, const K: usize> = [[[N; 4]; K]; 8];
+/// A key word, a byte a vector, the highest bits turned over.
+pub(super) type KeyWord<N> = [N; 4];
+
+/// Key words for all groups, or of each word those of all groups.
+#[derive(Clone, Copy)]
+pub(super) enum Keys<'a, N> {
+    One(&'a [KeyWord<N>; 8]),
+    Own(&'a [KeyWord<N>]),
+}
 
 /// A group of blocks: the bytes of N1, then of N2.
-type Group<N> = [N; 8];
+pub(super) type Group<N> = [N; 8];
+
+/// At most `M` groups.
+struct Groups<N, const M: usize>([Group<N>; M]);
+// SAFETY: vectors, valid for any bytes; the token proves that the machine has them.
+unsafe impl<N: Vector, const M: usize> Plain for Groups<N, M> {
+    type Proof = N::Isa;
+}
+
+/// The most groups that go side by side.
+const MOST: usize = 4;
+/// The groups of a run, most first.
+const WIDTHS: [usize; MOST] = [4, 3, 2, 1];
+
+/// What a set compiles once, for all shapes: see [`kernels`](super::kernels).
+pub(super) trait Sliced: Vector {
+    /// [`rounds`] of two groups or more.
+    fn rounds(
+        tables: &NibbleTables<Self>,
+        keys: Keys<'_, Self>,
+        x: &mut [Group<Self>],
+        direction: Direction,
+        n: usize,
+    );
+    /// [`load_tile`].
+    fn load_tile(isa: Self::Isa, tile: &mut [Self; 16], octets: &[u8]);
+    /// [`store_tile`].
+    fn store_tile(tile: &mut [Self; 16], octets: &mut [u8]);
+}
 
 /// b ^= S(a + k) <<< 11 in `M` groups, a their bytes from `from` on, b the others. Two groups at once have two chains of
 /// carries, and load the tables once.
@@ -89,7 +126,7 @@ fn step<N: Vector, const M: usize>(
     t: &NibbleTables<N>,
     x: &mut [Group<N>; M],
     from: usize,
-    k: [&[N; 4]; M],
+    k: [&KeyWord<N>; M],
 ) {
     let mut s = [*k[0]; M];
     for m in 0..M {
@@ -124,33 +161,45 @@ fn step<N: Vector, const M: usize>(
 
 /// A round with key word `word`: see [`step`].
 #[inline(always)]
-fn round<N: Vector, const G: usize, const K: usize>(
+fn round<N: Vector>(
     isa: N::Isa,
     tables: &NibbleTables<N>,
-    keys: &KeyOctets<N, K>,
-    x: &mut [Group<N>; G],
+    keys: Keys<'_, N>,
+    x: &mut [Group<N>],
     from: usize,
     word: usize,
 ) {
-    let (pairs, last) = if N::PAIRS { x.as_chunks_mut() } else { (Default::default(), &mut x[..]) };
-    let paired = 2 * pairs.len();
-    for (g, x) in pairs.iter_mut().enumerate() {
-        let k = &N::fresh(keys)[word];
-        step::<N, 2>(isa, N::fresh(tables), x, from, [&k[2 * g % K], &k[(2 * g + 1) % K]]);
-    }
-    for (g, x) in last.iter_mut().enumerate() {
-        let k = &N::fresh(keys)[word][(paired + g) % K];
-        step(isa, N::fresh(tables), from_mut(x), from, [k]);
+    let groups = x.len();
+    let (pairs, last) = if N::PAIRS { x.as_chunks_mut() } else { (Default::default(), x) };
+    match keys {
+        Keys::One(words) => {
+            let k = &N::fresh(words)[word];
+            for x in pairs {
+                step::<N, 2>(isa, N::fresh(tables), x, from, [k, k]);
+            }
+            for x in last {
+                step(isa, N::fresh(tables), from_mut(x), from, [k]);
+            }
+        }
+        Keys::Own(words) => {
+            let (two, one) = words[groups * word..][..groups].split_at(2 * pairs.len());
+            for (x, [k, l]) in pairs.iter_mut().zip(two.as_chunks().0) {
+                step::<N, 2>(isa, N::fresh(tables), x, from, [k, l]);
+            }
+            for (x, k) in last.iter_mut().zip(one) {
+                step(isa, N::fresh(tables), from_mut(x), from, [k]);
+            }
+        }
     }
 }
 
 /// `n` rounds, 32 or 16, each with its exchange of the halves.
 #[inline(always)]
-fn exchanging<N: Vector, const G: usize, const K: usize>(
+pub(super) fn rounds<N: Vector>(
     isa: N::Isa,
     tables: &NibbleTables<N>,
-    keys: &KeyOctets<N, K>,
-    x: &mut [Group<N>; G],
+    keys: Keys<'_, N>,
+    x: &mut [Group<N>],
     direction: Direction,
     n: usize,
 ) {
@@ -161,27 +210,31 @@ fn exchanging<N: Vector, const G: usize, const K: usize>(
     }
 }
 
+/// As [`rounds`]: `groups` of at most `M`, a single one in registers from first to last.
+#[inline(always)]
+fn some_rounds<N: Sliced, const M: usize>(
+    isa: N::Isa,
+    tables: &NibbleTables<N>,
+    keys: Keys<'_, N>,
+    x: &mut [Group<N>; M],
+    groups: usize,
+    direction: Direction,
+    n: usize,
+) {
+    match x.first_chunk_mut::<1>() {
+        Some(x) if M == 1 => {
+            let mut y = *x;
+            rounds(isa, tables, keys, &mut y, direction, n);
+            *x = y;
+        }
+        _ => N::rounds(tables, keys, &mut x[..groups], direction, n),
+    }
+}
+
 /// N2, then N1.
 #[inline(always)]
 fn exchanged<N: Vector>([a, b, c, d, e, f, g, h]: Group<N>) -> Group<N> {
     [e, f, g, h, a, b, c, d]
-}
-
-/// `n` rounds, 32 or 16 (32 end without the exchange of the halves).
-#[inline(always)]
-fn rounds<N: Vector, const G: usize, const K: usize>(
-    isa: N::Isa,
-    tables: &NibbleTables<N>,
-    keys: &KeyOctets<N, K>,
-    x: &mut [Group<N>; G],
-    n: usize,
-) {
-    exchanging(isa, tables, keys, x, Direction::Encrypt, n);
-    if n == 32 {
-        for x in x {
-            *x = exchanged(*x);
-        }
-    }
 }
 
 /// One stage of a transposition: bit `bit` of the vectors' numbers to the lowest bit of the bytes' places
@@ -228,10 +281,10 @@ fn give<N: Vector>(x: Group<N>, order: Order) -> Group<N> {
 
 /// One key for all blocks.
 #[inline(always)]
-fn one_key<N: Vector>(isa: N::Isa, s: &Schedule) -> KeyOctets<N, 1> {
-    let mut keys = [[[N::splat(isa, 0); 4]; 1]; 8];
+fn one_key<N: Vector>(isa: N::Isa, s: &Schedule) -> [KeyWord<N>; 8] {
+    let mut keys = [[N::splat(isa, 0); 4]; 8];
     for (keys, word) in keys.iter_mut().zip(&s.keys) {
-        for (k, octet) in keys[0].iter_mut().zip(word.to_le_bytes()) {
+        for (k, octet) in keys.iter_mut().zip(word.to_le_bytes()) {
             *k = N::splat(isa, octet ^ 0x80);
         }
     }
@@ -239,60 +292,108 @@ fn one_key<N: Vector>(isa: N::Isa, s: &Schedule) -> KeyOctets<N, 1> {
 }
 
 /// Blocks of the widest group of groups, of the longest vectors.
-const WIDEST: usize = 4 * 64;
+const WIDEST: usize = MOST * 64;
 
 /// Bytes of the longest group.
 const GROUP: usize = 8 * 64;
 
-/// Transforms the blocks of `G` groups; returns the rest of the data.
-#[inline(always)]
-fn map_run<'i, 'o, N: Vector, const G: usize>(
-    isa: N::Isa,
-    tables: &NibbleTables<N>,
-    keys: &KeyOctets<N, 1>,
+/// A key and S-boxes for the rounds.
+struct Prepared<'k, N> {
+    tables: NibbleTables<N>,
+    keys: &'k [KeyWord<N>; 8],
     order: Order,
-    direction: Direction,
-    data: InOut<'i, 'o>,
-) -> InOut<'i, 'o> {
-    let (data, rest) = split(data, 8 * G * N::LEN);
-    let mut padded = Padded::<GROUP, G>::new();
-    let mut some = padded.lend(data, 8 * G * N::LEN);
-    let mut x = [[N::splat(isa, 0); 8]; G];
-    for (x, octets) in x.iter_mut().zip(some.get_in().chunks_exact(8 * N::LEN)) {
-        *x = take(isa, octets, order);
-    }
-    exchanging(isa, tables, keys, &mut x, direction, 32);
-    for (x, octets) in x.iter().zip(some.get_out().chunks_exact_mut(8 * N::LEN)) {
-        let x = give(*x, order);
-        for (i, x) in x.iter().enumerate() {
-            x.store(&mut octets[i * N::LEN..]);
+}
+
+impl<N: Sliced> Prepared<'_, N> {
+    /// Transforms the blocks of `groups` groups of at most `M`; returns the rest of the data.
+    #[inline(always)]
+    fn map<'i, 'o, const M: usize>(
+        &self,
+        isa: N::Isa,
+        groups: usize,
+        direction: Direction,
+        data: InOut<'i, 'o>,
+    ) -> InOut<'i, 'o> {
+        let (mut some, rest) = split(data, 8 * groups * N::LEN);
+        let mut part = Part::<GROUP>::new();
+        let (mut few, mut room) = ([[N::splat(isa, 0); 8]; M], Room::<Groups<N, M>>::new(isa));
+        let x = if M == 1 { &mut few } else { &mut room.open().0 };
+        for (g, x) in x[..groups].iter_mut().enumerate() {
+            let octets = part.read(some.get_in(), 8 * g * N::LEN, 8 * N::LEN);
+            *x = take(isa, octets, self.order);
         }
+        let keys = Keys::One(self.keys);
+        some_rounds(isa, &self.tables, keys, x, groups, direction, 32);
+        for (g, x) in x[..groups].iter().enumerate() {
+            let (at, len) = (8 * g * N::LEN, 8 * N::LEN);
+            let x = give(*x, self.order);
+            let octets = part.write(some.get_out(), at, len);
+            for (x, octets) in x.iter().zip(octets.chunks_exact_mut(N::LEN)) {
+                x.store(octets);
+            }
+            part.written(some.get_out(), at, len);
+        }
+        rest
     }
-    rest
+    /// Adds gamma to the blocks of `groups` groups of at most `M`; returns the rest of the data.
+    #[inline(always)]
+    fn stream<'i, 'o, const M: usize>(
+        &self,
+        isa: N::Isa,
+        groups: usize,
+        c: &mut Counter,
+        data: InOut<'i, 'o>,
+    ) -> InOut<'i, 'o> {
+        let (mut some, rest) = split(data, 8 * groups * N::LEN);
+        let flip = c.flip(self.order);
+        let (mut few, mut room) = ([[N::splat(isa, 0); 8]; M], Room::<Groups<N, M>>::new(isa));
+        let x = if M == 1 { &mut few } else { &mut room.open().0 };
+        for (g, x) in x[..groups].iter_mut().enumerate() {
+            *x = counters(isa, c, flip, g);
+        }
+        c.skip((groups * N::LEN) as u64);
+        let keys = Keys::One(self.keys);
+        some_rounds(isa, &self.tables, keys, x, groups, Direction::Encrypt, 32);
+        let mut part = Part::<GROUP>::new();
+        for (g, x) in x[..groups].iter().enumerate() {
+            let (at, len) = (8 * g * N::LEN, 8 * N::LEN);
+            let mut x = give(*x, self.order);
+            let octets = part.read(some.get_in(), at, len);
+            for (x, octets) in x.iter_mut().zip(octets.chunks_exact(N::LEN)) {
+                *x = x.xor(N::load(isa, octets));
+            }
+            let octets = part.write(some.get_out(), at, len);
+            for (x, octets) in x.iter().zip(octets.chunks_exact_mut(N::LEN)) {
+                x.store(octets);
+            }
+            part.written(some.get_out(), at, len);
+        }
+        if M > 1 {
+            x[..groups].fill([N::splat(isa, 0); 8]);
+            zeroize::optimization_barrier(x);
+        }
+        rest
+    }
 }
 
 /// Independent blocks.
 #[inline(always)]
-pub(super) fn map<N: Vector>(isa: N::Isa, s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
+pub(super) fn map<N: Sliced>(isa: N::Isa, s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
     if data.is_empty() {
         return;
     }
-    let tables = NibbleTables::<N>::new(isa, s.sboxes.rows());
     let mut keys = one_key::<N>(isa, s);
+    let tables = NibbleTables::<N>::new(isa, s.sboxes.rows());
+    let prepared = Prepared { tables, keys: &keys, order: s.order };
     let (mut runs, mut data) = (Runs::of(data.len() / 8, N::LEN), data);
-    while runs.take(4, 3) {
-        data = map_run::<N, 4>(isa, &tables, &keys, s.order, direction, data);
+    loop {
+        data = match runs.next(&WIDTHS) {
+            0 => break,
+            1 => prepared.map::<1>(isa, 1, direction, data),
+            n => prepared.map::<MOST>(isa, n, direction, data),
+        }
     }
-    while runs.take(3, 2) {
-        data = map_run::<N, 3>(isa, &tables, &keys, s.order, direction, data);
-    }
-    while runs.take(2, 1) {
-        data = map_run::<N, 2>(isa, &tables, &keys, s.order, direction, data);
-    }
-    while runs.take(1, 0) {
-        data = map_run::<N, 1>(isa, &tables, &keys, s.order, direction, data);
-    }
-    memory::wipe(&mut keys, [[[N::splat(isa, 0); 4]; 1]; 8]);
+    memory::wipe(&mut keys, [[N::splat(isa, 0); 4]; 8]);
 }
 
 /// The steps from the first counter of CNT to that of each block, as [`take`] would slice them, for four groups. Byte 0
@@ -361,41 +462,9 @@ fn counters<N: Vector>(isa: N::Isa, c: &Counter, flip: usize, g: usize) -> Group
     x
 }
 
-/// Adds gamma to the blocks of `G` groups; returns the rest of the data.
-#[inline(always)]
-fn stream_run<'i, 'o, N: Vector, const G: usize>(
-    isa: N::Isa,
-    tables: &NibbleTables<N>,
-    keys: &KeyOctets<N, 1>,
-    order: Order,
-    c: &mut Counter,
-    data: InOut<'i, 'o>,
-) -> InOut<'i, 'o> {
-    let (data, rest) = split(data, 8 * G * N::LEN);
-    let mut padded = Padded::<GROUP, G>::new();
-    let mut some = padded.lend(data, 8 * G * N::LEN);
-    let flip = c.flip(order);
-    let mut x = [[N::splat(isa, 0); 8]; G];
-    for g in 0..G {
-        x[g] = counters(isa, c, flip, g);
-    }
-    c.skip((G * N::LEN) as u64);
-    exchanging(isa, tables, keys, &mut x, Direction::Encrypt, 32);
-    for (g, x) in x.iter().enumerate() {
-        let at = 8 * g * N::LEN;
-        let x = give(*x, order);
-        for (i, x) in x.iter().enumerate() {
-            let at = at + i * N::LEN;
-            let y = x.xor(N::load(isa, &some.get_in()[at..]));
-            y.store(&mut some.get_out()[at..]);
-        }
-    }
-    rest
-}
-
 /// Gamma from a counter.
 #[inline(always)]
-pub(super) fn stream<N: Vector>(
+pub(super) fn stream<N: Sliced>(
     isa: N::Isa,
     s: &Schedule,
     register: &mut [u8; 8],
@@ -405,98 +474,76 @@ pub(super) fn stream<N: Vector>(
     if data.is_empty() {
         return;
     }
-    let tables = NibbleTables::<N>::new(isa, s.sboxes.rows());
     let mut keys = one_key::<N>(isa, s);
+    let tables = NibbleTables::<N>::new(isa, s.sboxes.rows());
+    let prepared = Prepared { tables, keys: &keys, order: s.order };
     let mut c = Counter::new(*register, count);
     let mut end = Counter::new(*register, count);
     end.skip(data.len() as u64 / 8);
     // The register of RFC 5830 is stepped before it is used.
     c.skip(u64::from(count == Count::Cnt));
     let (mut runs, mut data) = (Runs::of(data.len() / 8, N::LEN), data);
-    while runs.take(4, 3) {
-        data = stream_run::<N, 4>(isa, &tables, &keys, s.order, &mut c, data);
-    }
-    while runs.take(3, 2) {
-        data = stream_run::<N, 3>(isa, &tables, &keys, s.order, &mut c, data);
-    }
-    while runs.take(2, 1) {
-        data = stream_run::<N, 2>(isa, &tables, &keys, s.order, &mut c, data);
-    }
-    while runs.take(1, 0) {
-        data = stream_run::<N, 1>(isa, &tables, &keys, s.order, &mut c, data);
+    loop {
+        data = match runs.next(&WIDTHS) {
+            0 => break,
+            1 => prepared.stream::<1>(isa, 1, &mut c, data),
+            n => prepared.stream::<MOST>(isa, n, &mut c, data),
+        }
     }
     *register = end.register();
-    memory::wipe(&mut keys, [[[N::splat(isa, 0); 4]; 1]; 8]);
+    memory::wipe(&mut keys, [[N::splat(isa, 0); 4]; 8]);
 }
 
 /// Chained streams over the same S-boxes and byte order, each with its own key.
 #[inline(always)]
-pub(super) fn lanes<N: Vector>(isa: N::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
+pub(super) fn lanes<N: Sliced>(isa: N::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
     let (mut runs, mut rest) = (Runs::of(lanes.len(), N::LEN), lanes);
-    while runs.take(4, 3) {
-        rest = run_of::<N, 4>(isa, rule, rest);
-    }
-    while runs.take(3, 2) {
-        rest = run_of::<N, 3>(isa, rule, rest);
-    }
-    while runs.take(2, 1) {
-        rest = run_of::<N, 2>(isa, rule, rest);
-    }
-    while runs.take(1, 0) {
-        rest = run_of::<N, 1>(isa, rule, rest);
+    loop {
+        let groups = runs.next(&WIDTHS);
+        let (some, others) = rest.split_at_mut(rest.len().min(groups * N::LEN));
+        match groups {
+            0 => break,
+            1 => chained::<N, 1>(isa, rule, some, 1),
+            n => chained::<N, MOST>(isa, rule, some, n),
+        }
+        rest = others;
     }
 }
 
-/// Runs the first lanes, as many as `G` groups have; returns the others.
+/// Sixteen bytes of each lane of a group, as vectors: their numbers are the lanes' mod 16.
 #[inline(always)]
-fn run_of<'l, 'd, N: Vector, const G: usize>(
-    isa: N::Isa,
-    rule: Rule,
-    lanes: &'l mut [Lane<'d>],
-) -> &'l mut [Lane<'d>] {
-    let n = lanes.len().min(G * N::LEN);
-    let (some, others) = lanes.split_at_mut(n);
-    chained::<N, G>(isa, rule, some);
-    others
+fn place<N: Vector>(lane: usize) -> usize {
+    let (group, lane) = (lane / N::LEN, lane % N::LEN);
+    16 * N::LEN * group + N::LEN * (lane % 16) + lane / 16 * 16
 }
 
-/// Sixteen bytes of each lane of `G` groups, as the vectors to transpose.
-struct Tile<N, const G: usize>([[N; 16]; G]);
+/// From the pieces of the lanes to byte i of each in vector i.
+#[inline(always)]
+pub(super) fn load_tile<N: Vector>(isa: N::Isa, tile: &mut [N; 16], octets: &[u8]) {
+    let mut x = [N::splat(isa, 0); 16];
+    for (x, octets) in x.iter_mut().zip(octets.chunks_exact(N::LEN)) {
+        *x = N::load(isa, octets);
+    }
+    transpose(&mut x);
+    *tile = x;
+}
 
-impl<N: Vector, const G: usize> Tile<N, G> {
-    /// The place of lane l within a group's bytes: the vectors' numbers are l mod 16.
-    #[inline(always)]
-    fn place(lane: usize) -> usize {
-        let (group, lane) = (lane / N::LEN, lane % N::LEN);
-        16 * N::LEN * group + N::LEN * (lane % 16) + lane / 16 * 16
+/// And back.
+#[inline(always)]
+pub(super) fn store_tile<N: Vector>(tile: &mut [N; 16], octets: &mut [u8]) {
+    let mut x = *tile;
+    transpose(&mut x);
+    for (x, octets) in x.iter().zip(octets.chunks_exact_mut(N::LEN)) {
+        x.store(octets);
     }
-    /// From the pieces of the lanes: vector i is byte i of each.
-    #[inline(always)]
-    fn load(&mut self, isa: N::Isa, octets: &[u8]) {
-        for (x, octets) in self.0.iter_mut().zip(octets.chunks_exact(16 * N::LEN)) {
-            for (x, octets) in x.iter_mut().zip(octets.chunks_exact(N::LEN)) {
-                *x = N::load(isa, octets);
-            }
-            Self::transpose(x);
-        }
-    }
-    /// And back.
-    #[inline(always)]
-    fn store(&mut self, octets: &mut [u8]) {
-        for (x, octets) in self.0.iter_mut().zip(octets.chunks_exact_mut(16 * N::LEN)) {
-            Self::transpose(x);
-            for (x, octets) in x.iter().zip(octets.chunks_exact_mut(N::LEN)) {
-                x.store(octets);
-            }
-        }
-    }
-    #[inline(always)]
-    fn transpose(x: &mut [N; 16]) {
-        zip(x, 8);
-        zip(x, 4);
-        zip(x, 2);
-        zip(x, 1);
-    }
+}
+
+#[inline(always)]
+fn transpose<N: Vector>(x: &mut [N; 16]) {
+    zip(x, 8);
+    zip(x, 4);
+    zip(x, 2);
+    zip(x, 1);
 }
 
 /// a ^= b.
@@ -507,40 +554,48 @@ fn add<N: Vector>(a: &mut Group<N>, b: &Group<N>) {
     }
 }
 
+/// The lanes of `groups` groups of at most `G`.
 #[inline(always)]
-fn chained<N: Vector, const G: usize>(isa: N::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
+fn chained<N: Sliced, const G: usize>(
+    isa: N::Isa,
+    rule: Rule,
+    lanes: &mut [Lane<'_>],
+    groups: usize,
+) {
     let Some(first) = lanes.first() else { return };
     let (s, length) = (first.schedule, first.data.len());
     let read = matches!(first.data, Data::Read(_));
     let tables = NibbleTables::<N>::new(isa, s.sboxes.rows());
     let zero = N::splat(isa, 0);
     let mut octets = [0; 16 * WIDEST];
-    let octets = &mut octets[..16 * G * N::LEN];
-    let mut tile = Tile::<N, G>([[zero; 16]; G]);
+    let octets = &mut octets[..16 * groups * N::LEN];
+    let mut tiles = [[zero; 16]; G];
+    let tiles = &mut tiles[..groups];
 
     let mut keys = [[[zero; 4]; G]; 8];
-    for (part, keys) in keys.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+    let own = &mut keys.as_flattened_mut()[..8 * groups];
+    for part in 0..2 {
         for (i, lane) in lanes.iter().enumerate() {
             // Untraceable, or the compiler gathers these by addresses in vectors; so too below.
             let words = N::fresh(lane.schedule).keys.as_chunks::<4>().0[part];
             let key = words.map(u32::to_le_bytes);
-            octets[Tile::<N, G>::place(i)..][..16].copy_from_slice(key.as_flattened());
+            octets[place::<N>(i)..][..16].copy_from_slice(key.as_flattened());
         }
-        tile.load(isa, octets);
-        for (w, keys) in keys.iter_mut().enumerate() {
-            for (keys, x) in keys.iter_mut().zip(&tile.0) {
-                for (i, k) in keys.iter_mut().enumerate() {
-                    *k = x[4 * w + i].xor(N::splat(isa, 0x80));
+        load_tiles(isa, tiles, octets);
+        for (g, x) in tiles.iter().enumerate() {
+            for (w, word) in x.as_chunks::<4>().0.iter().enumerate() {
+                for (i, x) in word.iter().enumerate() {
+                    own[(4 * part + w) * groups + g][i] = x.xor(N::splat(isa, 0x80));
                 }
             }
         }
     }
     for (i, lane) in lanes.iter().enumerate() {
-        octets[Tile::<N, G>::place(i)..][..8].copy_from_slice(N::fresh::<[u8; 8]>(lane.state));
+        octets[place::<N>(i)..][..8].copy_from_slice(N::fresh::<[u8; 8]>(lane.state));
     }
-    tile.load(isa, octets);
+    load_tiles(isa, tiles, octets);
     let mut z = [[zero; 8]; G];
-    for (z, x) in z.iter_mut().zip(&tile.0) {
+    for (z, x) in z.iter_mut().zip(tiles.iter()) {
         if let [x, _] = x.as_chunks::<8>().0 {
             *z = turn(*x, s.order);
         }
@@ -550,24 +605,29 @@ fn chained<N: Vector, const G: usize>(isa: N::Isa, rule: Rule, lanes: &mut [Lane
         let n = (length - at).min(16);
         for (i, lane) in lanes.iter().enumerate() {
             let x = &source(&N::fresh(lane).data)[at..];
-            let piece = &mut octets[Tile::<N, G>::place(i)..];
+            let piece = &mut octets[place::<N>(i)..];
             match x.first_chunk::<16>() {
                 Some(x) => piece[..16].copy_from_slice(x),
                 None => piece[..8].copy_from_slice(&x[..8]),
             }
         }
-        tile.load(isa, octets);
+        load_tiles(isa, tiles, octets);
         for block in 0..n / 8 {
             if rule.before {
-                for (z, x) in z.iter_mut().zip(&tile.0) {
+                for (z, x) in z.iter_mut().zip(tiles.iter()) {
                     add(z, &turn(x.as_chunks().0[block], s.order));
                 }
             }
-            rounds(isa, &tables, &keys, &mut z, rule.rounds);
-            if read {
-                continue;
-            }
-            for (z, x) in z.iter_mut().zip(&mut tile.0) {
+            let own = Keys::Own(own);
+            some_rounds(isa, &tables, own, &mut z, groups, Direction::Encrypt, rule.rounds);
+            for (z, x) in z.iter_mut().zip(tiles.iter_mut()) {
+                // 32 rounds end without the exchange of the halves.
+                if rule.rounds == 32 {
+                    *z = exchanged(*z);
+                }
+                if read {
+                    continue;
+                }
                 let x = &mut x.as_chunks_mut().0[block];
                 let mut y = *z;
                 if !rule.before {
@@ -582,25 +642,39 @@ fn chained<N: Vector, const G: usize>(isa: N::Isa, rule: Rule, lanes: &mut [Lane
         if read {
             continue;
         }
-        tile.store(octets);
+        store_tiles(tiles, octets);
         for (i, lane) in lanes.iter_mut().enumerate() {
             let Data::Through(d) = &mut lane.data else { continue };
             let y = &mut d.get_out()[at..];
-            let piece = &octets[Tile::<N, G>::place(i)..];
+            let piece = &octets[place::<N>(i)..];
             match y.first_chunk_mut::<16>() {
                 Some(y) => y.copy_from_slice(&piece[..16]),
                 None => y[..8].copy_from_slice(&piece[..8]),
             }
         }
     }
-    for (z, x) in z.iter().zip(&mut tile.0) {
+    for (z, x) in z.iter().zip(tiles.iter_mut()) {
         x.as_chunks_mut().0[0] = turn(*z, s.order);
     }
-    tile.store(octets);
+    store_tiles(tiles, octets);
     for (i, lane) in lanes.iter_mut().enumerate() {
-        lane.state.copy_from_slice(&octets[Tile::<N, G>::place(i)..][..8]);
+        lane.state.copy_from_slice(&octets[place::<N>(i)..][..8]);
     }
     memory::wipe(&mut keys, [[[zero; 4]; G]; 8]);
     octets.fill(0);
     zeroize::optimization_barrier(octets);
+}
+
+#[inline(always)]
+fn load_tiles<N: Sliced>(isa: N::Isa, tiles: &mut [[N; 16]], octets: &[u8]) {
+    for (tile, octets) in tiles.iter_mut().zip(octets.chunks_exact(16 * N::LEN)) {
+        N::load_tile(isa, tile, octets);
+    }
+}
+
+#[inline(always)]
+fn store_tiles<N: Sliced>(tiles: &mut [[N; 16]], octets: &mut [u8]) {
+    for (tile, octets) in tiles.iter_mut().zip(octets.chunks_exact_mut(16 * N::LEN)) {
+        N::store_tile(tile, octets);
+    }
 }

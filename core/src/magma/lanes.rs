@@ -15,7 +15,7 @@ use super::constants::key_index;
 use super::round::{Group, RoundKeys, Word, Words, rounds};
 use super::schedule::Order;
 use crate::cipher::{Chain, Data, Direction};
-use crate::memory;
+use crate::memory::{self, Plain, Room};
 use crate::simd::prefetch;
 
 pub(super) type Lane<'a> = crate::cipher::Lane<'a, Schedule, 8>;
@@ -108,37 +108,17 @@ pub(super) fn lanes<W: Words>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
         return one::<W>(isa, rule, lane);
     }
     let (mut runs, mut rest) = (Runs::of(lanes.len(), W::LANES), lanes);
-    while W::GROUPS >= 16 && runs.take(16, 12) {
-        rest = run_of::<W, 16>(isa, rule, rest);
+    let widths = if W::GROUPS == 1 { &[1][..] } else { &[MOST, 12, 8, 4, 2, 1] };
+    loop {
+        let groups = runs.next(widths);
+        let (some, others) = rest.split_at_mut(rest.len().min(groups * W::LANES));
+        match groups {
+            0 => break,
+            n if n > 1 && W::GROUPS > 1 => chained::<W, MOST>(isa, rule, some, n),
+            _ => chained::<W, 1>(isa, rule, some, 1),
+        }
+        rest = others;
     }
-    while W::GROUPS >= 12 && runs.take(12, 8) {
-        rest = run_of::<W, 12>(isa, rule, rest);
-    }
-    while W::GROUPS >= 8 && runs.take(8, 4) {
-        rest = run_of::<W, 8>(isa, rule, rest);
-    }
-    while W::GROUPS >= 4 && runs.take(4, 2) {
-        rest = run_of::<W, 4>(isa, rule, rest);
-    }
-    while W::GROUPS >= 2 && runs.take(2, 1) {
-        rest = run_of::<W, 2>(isa, rule, rest);
-    }
-    while runs.take(1, 0) {
-        rest = run_of::<W, 1>(isa, rule, rest);
-    }
-}
-
-/// Runs the first lanes, as many as `G` groups have; returns the others.
-#[inline(always)]
-fn run_of<'l, 'd, W: Words, const G: usize>(
-    isa: W::Isa,
-    rule: Rule,
-    lanes: &'l mut [Lane<'d>],
-) -> &'l mut [Lane<'d>] {
-    let n = lanes.len().min(G * W::LANES);
-    let (some, others) = lanes.split_at_mut(n);
-    chained::<W, G>(isa, rule, some);
-    others
 }
 
 /// The data that a lane reads.
@@ -198,6 +178,8 @@ pub(super) fn one<W: Word>(isa: W::Isa, rule: Rule, lane: &mut Lane<'_>) {
     memory::wipe(&mut keys, [W::splat(isa, 0); 8]);
 }
 
+/// The most groups that go side by side.
+const MOST: usize = 16;
 /// The most lanes of a group.
 const LANES: usize = 16;
 /// Bytes of a lane in a tile.
@@ -206,7 +188,7 @@ const TILE: usize = 64;
 /// The rows of a group.
 type Tile = [[u8; TILE]; LANES];
 
-/// The data of lanes in `G` groups, all of one length, borrowed for `'a`.
+/// The data of lanes in at most `G` groups, all of one length, borrowed for `'a`.
 ///
 /// Addresses, because to ask a lane for them, a row at a time, costs as much as the transposition.
 struct LaneRows<'a, const G: usize> {
@@ -316,12 +298,29 @@ impl<'a, const G: usize> LaneRows<'a, G> {
     }
 }
 
-/// Eight blocks of every lane of `G` groups, twice: the tile under work, and the one that comes or goes.
+/// Eight blocks of every lane of at most `G` groups, twice: the tile under work, and the one that comes or goes.
 #[repr(align(64))]
 struct Tiles<const G: usize>([[Tile; G]; 2]);
+// SAFETY: any bytes are valid `u8`s.
+unsafe impl<const G: usize> Plain for Tiles<G> {
+    type Proof = ();
+}
 
+/// The key words of at most `G` groups.
+struct Keys<W, const G: usize>([[W; G]; 8]);
+// SAFETY: vectors of words, valid for any bytes; the token proves that the machine has them.
+unsafe impl<W: Words, const G: usize> Plain for Keys<W, G> {
+    type Proof = W::Isa;
+}
+
+/// The lanes of `groups` groups of at most `G`.
 #[inline(always)]
-fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
+fn chained<W: Words, const G: usize>(
+    isa: W::Isa,
+    rule: Rule,
+    lanes: &mut [Lane<'_>],
+    groups: usize,
+) {
     let Some(first) = lanes.first() else { return };
     let (s, length) = (first.schedule, first.data.len());
     let read = matches!(first.data, Data::Read(_));
@@ -329,45 +328,45 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
     let orders = W::orders(isa, s.order == Order::Magma);
 
     // A key word of each lane goes the way of a half-block, so that it meets its lane.
-    let mut octets = [[[0; 8]; LANES]; G];
     let plain = W::orders(isa, false);
-    let mut keys = [[W::splat(isa, 0); G]; 8];
-    for (i, [k0, k1]) in keys.as_chunks_mut::<2>().0.iter_mut().enumerate() {
-        for (octets, lane) in octets.as_flattened_mut().iter_mut().zip(lanes.iter()) {
-            // Untraceable, or the compiler gathers the keys by addresses in vectors.
-            let k = &black_box(lane.schedule).keys;
-            *octets = (u64::from(k[2 * i + 1]) << 32 | u64::from(k[2 * i])).to_le_bytes();
+    let mut keys = Room::<Keys<W, G>>::new(isa);
+    let keys = &mut keys.open().0.as_flattened_mut()[..8 * groups];
+    let zero = (W::splat(isa, 0), W::splat(isa, 0));
+    let mut z = [zero; G];
+    for (g, (lanes, z)) in lanes.chunks(W::LANES).zip(&mut z).enumerate() {
+        let mut octets = [[0; 8]; LANES];
+        for i in 0..4 {
+            for (octets, lane) in octets.iter_mut().zip(lanes) {
+                // Untraceable, or the compiler gathers the keys by addresses in vectors.
+                let k = &black_box(lane.schedule).keys;
+                *octets = (u64::from(k[2 * i + 1]) << 32 | u64::from(k[2 * i])).to_le_bytes();
+            }
+            let x = W::take(isa, W::read(isa, octets.as_flattened()), plain);
+            keys[2 * i * groups + g] = x.0.unrotated();
+            keys[(2 * i + 1) * groups + g] = x.1.unrotated();
         }
-        let octets = octets.as_flattened().as_flattened();
-        for (g, (k0, k1)) in k0.iter_mut().zip(k1).enumerate() {
-            let x = W::take(isa, W::read(isa, &octets[8 * g * W::LANES..]), plain);
-            (*k0, *k1) = (x.0.unrotated(), x.1.unrotated());
+        for (octets, lane) in octets.iter_mut().zip(lanes) {
+            *octets = **black_box(&lane.state);
         }
+        *z = W::take(isa, W::read(isa, octets.as_flattened()), orders);
     }
-    for (octets, lane) in octets.as_flattened_mut().iter_mut().zip(lanes.iter()) {
-        *octets = **black_box(&lane.state);
-    }
-    let mut z = [(W::splat(isa, 0), W::splat(isa, 0)); G];
-    for (g, z) in z.iter_mut().enumerate() {
-        let octets = octets.as_flattened().as_flattened();
-        *z = W::take(isa, W::read(isa, &octets[8 * g * W::LANES..]), orders);
-    }
-    let mut tiles = Tiles([[[[0; 64]; LANES]; G]; 2]);
-    let [now, other] = &mut tiles.0;
+    let mut tiles = Room::<Tiles<G>>::new(());
+    let [now, other] = &mut tiles.open().0;
+    let (mut now, mut other) = (&mut now[..groups], &mut other[..groups]);
     let mut rows = LaneRows::<G>::of(lanes, W::LANES);
-    if length > 0 {
+    let all = length.div_ceil(TILE);
+    if all > 0 {
         for (g, tile) in now.iter_mut().enumerate() {
             rows.fill::<W>(isa, g, 0, tile);
         }
     }
-    let (mut now, mut other) = (now, other);
-    let all = length.div_ceil(TILE);
-    for t in 0..all {
-        let blocks = (length - TILE * t).min(TILE) / 8;
+    // After the last row there is one without blocks: the tile of the row before goes.
+    for t in 0..=all {
+        let blocks = (length - (TILE * t).min(length)).min(TILE) / 8;
         for block in 0..TILE / 8 {
             // During each block's rounds some groups' last tile goes and their next one comes: rounds
             // keep the units busy that transpositions do not use.
-            for g in block * G / 8..(block + 1) * G / 8 {
+            for g in block * groups / 8..(block + 1) * groups / 8 {
                 if t > 0 && !read {
                     rows.store::<W>(isa, g, t - 1, &other[g]);
                 }
@@ -384,7 +383,11 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
                     *z = xor(*z, W::take(isa, W::read(isa, &tile.as_flattened()[at..]), orders));
                 }
             }
-            z = rounds(&tables, z, RoundKeys::Own(&keys), Direction::Encrypt, rule.rounds);
+            let own = RoundKeys::Own(keys);
+            match z.first_chunk_mut::<1>() {
+                Some(z) if G == 1 => rounds(&tables, z, own, Direction::Encrypt, rule.rounds),
+                _ => W::rounds(&tables, &mut z[..groups], own, Direction::Encrypt, rule.rounds),
+            }
             if read {
                 continue;
             }
@@ -402,17 +405,14 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
         }
         swap(&mut now, &mut other);
     }
-    if all > 0 && !read {
-        for (g, tile) in other.iter().enumerate() {
-            rows.store::<W>(isa, g, all - 1, tile);
+    for (lanes, z) in lanes.chunks_mut(W::LANES).zip(&z) {
+        let mut octets = [[0; 8]; LANES];
+        W::write(W::give(isa, *z, orders), octets.as_flattened_mut());
+        for (octets, lane) in octets.iter().zip(lanes) {
+            *lane.state = *octets;
         }
     }
-    for (g, z) in z.into_iter().enumerate() {
-        let octets = octets.as_flattened_mut().as_flattened_mut();
-        W::write(W::give(isa, z, orders), &mut octets[8 * g * W::LANES..]);
-    }
-    for (octets, lane) in octets.as_flattened().iter().zip(lanes.iter_mut()) {
-        *lane.state = *octets;
-    }
-    memory::wipe(&mut keys, [[W::splat(isa, 0); G]; 8]);
+    keys.fill(zero.0);
+    zeroize::optimization_barrier(keys);
+    memory::wipe(&mut z, [zero; G]);
 }

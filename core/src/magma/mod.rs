@@ -11,8 +11,10 @@
 //! | `sbox/` | S in each layout |
 //! | `batch.rs`, `lanes.rs`, `sections.rs` | drivers: independent blocks and counters; chains; ACPKM |
 //! | `schedule.rs`, `counter.rs`, `constants.rs` | a key with its S-boxes, counters, the standards' constants |
-//! | `kernels.rs` | the entries of each set; `gfni512/` has what only that set has |
+//! | `kernels.rs` | the entries of each set; `avx512.rs` and `gfni512/` have what only those sets have |
 
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod batch;
 mod bitslice;
 mod bytes;

@@ -106,16 +106,15 @@ pub(crate) trait Words: Word {
     fn add(self, other: Self) -> Self;
     /// x + y mod 2^32, and `to`, plus `carry` where the sum carries.
     fn add_carry(self, other: Self, to: Self, carry: Self) -> (Self, Self);
-    /// All `n` rounds of these groups, where the set has a form for `G` of them; else none, and false.
-    #[inline(always)]
-    fn unrolled<const G: usize>(
+    /// [`rounds`] of two groups or more, in a function that every shape calls.
+    fn rounds(
         _tables: &Self::Tables,
-        _x: &mut [(Self, Self); G],
-        _keys: RoundKeys<'_, Self, G>,
+        _x: &mut [Group<Self>],
+        _keys: RoundKeys<'_, Self>,
         _direction: Direction,
         _n: usize,
-    ) -> bool {
-        false
+    ) {
+        unreachable!("one group at a time")
     }
     /// Eight blocks of each of `LANES` lanes, from one row for a lane to one block of every lane after the
     /// other.
@@ -124,55 +123,62 @@ pub(crate) trait Words: Word {
     fn to_lanes(isa: Self::Isa, tile: &[[u8; 64]; 16], rows: [Option<&mut [u8; 64]>; 16]);
 }
 
-/// The words of a key: one key for all blocks, or for each group of blocks one in every lane.
+/// The words of a key: one key for all blocks; or one in every lane, of each word those of all groups.
 #[derive(Clone, Copy)]
-pub(crate) enum RoundKeys<'a, W: Words, const G: usize> {
+pub(crate) enum RoundKeys<'a, W: Words> {
     One(W::Isa, &'a [u32; 8]),
-    Own(&'a [[W; G]; 8]),
+    Own(&'a [W]),
 }
 
-impl<W: Words, const G: usize> RoundKeys<'_, W, G> {
-    /// Word `k` for group `g`.
+impl<W: Words> RoundKeys<'_, W> {
+    /// Word `k` for group `g` of `groups`.
     #[inline(always)]
-    pub(crate) fn word(&self, k: usize, g: usize) -> W {
+    fn word(&self, k: usize, g: usize, groups: usize) -> W {
         match self {
             RoundKeys::One(isa, words) => W::splat(*isa, words[k]),
-            RoundKeys::Own(words) => words[k][g],
+            RoundKeys::Own(words) => words[groups * k + g],
         }
     }
 }
 
 /// N1 and N2 of a group of blocks, prerotated.
-pub(super) type Group<W> = (W, W);
+pub(crate) type Group<W> = (W, W);
 
-/// `n` rounds, 32 or 16 (32 end without the exchange of the halves).
+/// `n` rounds, 32 or 16 (32 end without the exchange of the halves), in registers from first to last.
 #[inline(always)]
 pub(super) fn rounds<W: Words, const G: usize>(
     tables: &W::Tables,
-    mut x: [Group<W>; G],
-    keys: RoundKeys<'_, W, G>,
+    groups: &mut [Group<W>; G],
+    keys: RoundKeys<'_, W>,
     direction: Direction,
     n: usize,
-) -> [Group<W>; G] {
-    let mut i = 0;
-    if W::unrolled(tables, &mut x, keys, direction, n) {
-        i = n;
+) {
+    if let RoundKeys::Own(words) = keys {
+        assert!(words.len() == 8 * G, "a word for each group");
     }
+    let mut x = *groups;
+    let mut i = 0;
     while i < n {
         let word = |i: usize| key_index(if direction == Direction::Encrypt { i } else { 31 - i });
         let (k, l) = (word(i), word(i + 1));
         for (g, (a, b)) in x.iter_mut().enumerate() {
-            *b = W::round(tables, *a, *b, keys.word(k, g));
+            *b = W::round(tables, *a, *b, keys.word(k, g, G));
         }
         for (g, (a, b)) in x.iter_mut().enumerate() {
-            *a = W::round(tables, *b, *a, keys.word(l, g));
+            *a = W::round(tables, *b, *a, keys.word(l, g, G));
         }
         i += 2;
     }
+    *groups = x;
+    exchange(groups, n);
+}
+
+/// The end of `n` rounds: 32 leave out the last exchange of the halves.
+#[inline(always)]
+pub(super) fn exchange<W: Words>(groups: &mut [Group<W>], n: usize) {
     if n == 32 {
-        for (a, b) in &mut x {
+        for (a, b) in groups {
             swap(a, b);
         }
     }
-    x
 }

@@ -20,6 +20,7 @@ use crate::{InOut, Secret, memory};
 
 /// The key words of up to eight sections: a mask for every bit; its byte j belongs to eighth j of the
 /// batch.
+#[repr(C)]
 pub(super) struct SectionKeys<I>(I, [[u64; 32]; 8]);
 
 impl<I: Copy> SectionKeys<I> {
@@ -169,7 +170,7 @@ pub(super) fn stream<B: Eighths, W: Words>(
     let mut data = data;
     while !data.is_empty() {
         let (some, rest) = split(data, 64 * B::OCTETS);
-        let mut padded = Padded::<{ bitslice::WIDEST }, 1>::new();
+        let mut padded = Padded::<{ bitslice::WIDEST }>::new();
         let mut some = padded.lend(some, 64 * B::OCTETS);
         let now = SectionKeys::new(isa, &keys[..together]);
         let plane = |i: usize, x| *planes.plane(0, i) = x;
@@ -231,10 +232,10 @@ pub(super) fn words<W: Words>(
         let (mut some, _) = rest.split_at(section);
         // The next key first: the next section waits for it.
         let mut x = [start; GROUPS + 1];
-        x[1..].copy_from_slice(&values::<W, GROUPS>(isa, &c, as_words));
+        values(isa, &c, as_words, &mut x[1..]);
         c.skip((GROUPS * W::LANES) as u64);
         let keys = RoundKeys::One(isa, &s.keys);
-        let x = rounds(&tables, x, keys, Direction::Encrypt, 32);
+        rounds(&tables, &mut x, keys, Direction::Encrypt, 32);
         key(isa, x[0], orders, s.order, &mut next);
         for (g, x) in x[1..].iter().enumerate() {
             let at = 8 * g * W::LANES;

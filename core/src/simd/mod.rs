@@ -75,6 +75,13 @@ macro_rules! unrolled {
     )*};
 }
 
+/// The function, hidden from the compiler, so that it is not inlined: of a function with features of its own the compiler
+/// heeds `inline(never)` only in a call from a function that has them.
+#[inline(always)]
+pub(crate) fn apart<F>(f: F) -> F {
+    core::hint::black_box(f)
+}
+
 /// Calls the line at an address into the second-level cache: a hint, whatever is there. Into the first, lines of many
 /// streams would push out each other, and the working set.
 #[inline(always)]

@@ -139,7 +139,7 @@ impl<const L: usize> Bits for Integers<L> {
 }
 
 /// Transposes 64 x 64 bits in every column of words: six stages of exchanges at distance 32, 16, .. 1.
-#[inline(always)]
+#[inline(never)]
 fn transpose<const L: usize>(x: &mut [Integers<L>; 64]) {
     stage::<32, L>(x);
     stage::<16, L>(x);

@@ -18,9 +18,10 @@ pub(super) mod vbmi;
 
 use core::ops::Range;
 
-use super::Schedule;
+use super::batch::{FewBlocks, FewKeys};
 use super::linear::{By, D2, Factor, Leaf, inverse, scaled};
-use crate::cipher::{Count, Direction};
+use super::{Schedule, lanes};
+use crate::cipher::{Chain, Count, Direction, Lane};
 use crate::memory::Blank;
 use crate::simd::Vector;
 
@@ -243,7 +244,7 @@ impl<S: Sbox> Keys<S> for Kappa {
 /// Blocks of as many keys as a batch has, vector i at `LEN` times i.
 pub(super) type Half = [u8; 16 * 64];
 
-/// A set's rounds: compiled once each where they are long, else inlined.
+/// A set's rounds, and what else its shapes share: compiled once each where they are long, else inlined.
 pub(super) trait Rounds: Copy {
     type S: Sbox;
     fn encrypt(
@@ -257,6 +258,22 @@ pub(super) trait Rounds: Copy {
     fn encrypt_each(isa: Isa<Self::S>, v: &mut [V<Self>; 16], kappa: &Kappa);
     /// A step of the key schedule: see `round::expand`.
     fn expand(isa: Isa<Self::S>, half: &mut Half, mixed: &mut Half, number: Option<u8>);
+    /// `len` bytes of blocks: see `batch::few`.
+    fn few_blocks(
+        isa: Isa<Self::S>,
+        direction: Direction,
+        keys: &FewKeys,
+        len: usize,
+        x: &mut FewBlocks,
+    );
+    /// Chained streams of few vectors: see `lanes::few`.
+    #[inline(always)]
+    fn few_lanes(isa: Isa<Self::S>, chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
+        lanes::few::<Self::S>(isa, chain, lanes);
+    }
+    /// Keys and registers to the layout of a batch, and back: see `round::sliced`. Texts go inline.
+    fn sliced(v: &mut [V<Self>; 16]);
+    fn unsliced(v: &mut [V<Self>; 16]);
 }
 
 /// The vectors of a set.

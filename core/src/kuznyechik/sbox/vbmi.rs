@@ -15,16 +15,18 @@ use core::arch::x86_64::*;
 use core::ops::Range;
 
 use super::{Constants, Half, Kappa, Keys, Rounds, Sbox, constants};
-use crate::cipher::{Count, Direction};
+use crate::cipher::{Chain, Count, Direction, Lane};
+use crate::kuznyechik::batch::{self, FewBlocks, FewKeys};
 use crate::kuznyechik::constants::aes::{
     DECRYPT, ENCRYPT, FROM, Layer, Octets, ROTATIONS, SCALE, SPREAD, TO, UNSCALE, WITHOUT,
 };
 use crate::kuznyechik::constants::{PI, PI_INVERSE, multiply};
+use crate::kuznyechik::kernels::{shared, slices};
 use crate::kuznyechik::linear::{By, D1, D2, Factor, LEAVES, Leaf};
 use crate::kuznyechik::round::{self, round_key};
-use crate::kuznyechik::{Schedule, counter};
+use crate::kuznyechik::{Schedule, counter, lanes};
 use crate::memory::{Blank, Scratch};
-use crate::simd::{Bytes512, Gfni512, Vector, fresh};
+use crate::simd::{Bytes512, Gfni512, Vector, apart, fresh};
 
 /// The vectors.
 type V = Bytes512<Gfni512>;
@@ -349,10 +351,41 @@ impl<const P: bool> Rounds for Vbmi<P> {
         round::encrypt::<Self>(isa, v, kappa, 0..9);
     }
     #[inline(always)]
-    fn expand(isa: Gfni512, half: &mut Half, mixed: &mut Half, number: Option<u8>) {
-        round::expand::<Self>(isa, half, mixed, number);
+    fn expand(_: Gfni512, half: &mut Half, mixed: &mut Half, number: Option<u8>) {
+        // SAFETY: the token proves the instruction set.
+        unsafe {
+            apart(expand::<P> as unsafe fn(&mut Half, &mut Half, Option<u8>))(half, mixed, number);
+        }
     }
+    #[inline(always)]
+    fn few_lanes(_: Gfni512, chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
+        // SAFETY: the token proves the instruction set.
+        unsafe { apart(few_lanes as unsafe fn(Chain, &mut [Lane<'_, Schedule, 16>]))(chain, lanes) }
+    }
+    shared!(Gfni512, [V; 16], few::<P>, slice, unslice);
 }
+
+enter!(gfni512 =>
+    /// Both forms of look-ups have the same.
+    fn few_lanes(chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
+        // SAFETY: called only by `Rounds`, with the token.
+        lanes::few::<Vbmi<true>>(unsafe { Gfni512::assume() }, chain, lanes);
+    }
+);
+
+enter!(gfni512 =>
+    fn expand<const P: bool>(half: &mut Half, mixed: &mut Half, number: Option<u8>) {
+        // SAFETY: called only by `Rounds`, with the token.
+        round::expand::<Vbmi<P>>(unsafe { Gfni512::assume() }, half, mixed, number);
+    }
+);
+enter!(gfni512 =>
+    fn few<const P: bool>(direction: Direction, keys: &FewKeys, len: usize, x: &mut FewBlocks) {
+        // SAFETY: as above.
+        batch::few::<Vbmi<P>>(unsafe { Gfni512::assume() }, direction, keys, len, x);
+    }
+);
+slices!(gfni512, [V; 16]);
 
 /// The constants of few blocks.
 #[inline(always)]

@@ -9,6 +9,8 @@
 
 pub(super) mod vectors;
 
+use core::hint::black_box;
+
 use crate::kernel::{BlockKernel, Picked, Primitive};
 
 /// The primitive, in the survey of kernels.
@@ -53,6 +55,8 @@ impl Schedule {
 /// Blocks of as many keys as a layout holds.
 pub(super) trait Halves {
     type Half;
+    /// True if halves stay in registers.
+    const REGISTERS: bool = false;
     /// Puts half `i` of the keys, A_(1-i), and L^-1 of it; sets `half` to B_(1-i).
     fn take(&mut self, i: usize, half: &mut Self::Half);
     /// Sets `mixed` to L of `half`, which is B_1.
@@ -65,27 +69,43 @@ pub(super) trait Halves {
 
 /// The schedules of the keys of `h`, in room for three halves.
 #[inline(always)]
-pub(super) fn expand<H: Halves>(h: &mut H, [x, w, y]: [&mut H::Half; 3]) {
-    h.take(0, x);
-    h.take(1, w);
-    h.first(x, y);
-    for g in 0..4 {
-        for i in 0..4 {
-            pair(h, g, i, [x, w, y]);
+pub(super) fn expand<H: Halves>(h: &mut H, [mut x, mut w, y]: [&mut H::Half; 3]) {
+    // The ends of loops are hidden, or the compiler writes all out.
+    if H::REGISTERS {
+        h.take(0, x);
+        h.take(1, w);
+        h.first(x, y);
+        for n in 0..black_box(16) {
+            pair(h, n, [x, w, y]);
         }
+        return;
+    }
+    for i in 0..black_box(2) {
+        h.take(i, x);
+        (x, w) = (w, x);
+    }
+    h.first(x, y);
+    for j in 1..=black_box(32) {
+        h.step(w, y, j);
+        match j % 8 {
+            7 => h.put(2 * (j / 8) + 3, j + 1, w, y),
+            0 => h.put(2 * (j / 8), j + 1, w, y),
+            _ => {}
+        }
+        (x, w) = (w, x);
     }
 }
 
-/// Two steps of the 32, pair i of group g of four.
+/// Two steps of the 32, pair `n` of 16; two round keys after every four.
 #[inline(always)]
-fn pair<H: Halves>(h: &mut H, g: usize, i: usize, [x, w, y]: [&mut H::Half; 3]) {
-    let j = 8 * g + 2 * i + 1;
+fn pair<H: Halves>(h: &mut H, n: usize, [x, w, y]: [&mut H::Half; 3]) {
+    let (g, j) = (n / 4, 2 * n + 1);
     h.step(w, y, j);
-    if i == 3 {
+    if n % 4 == 3 {
         h.put(2 * g + 3, j + 1, w, y);
     }
     h.step(x, y, j + 1);
-    if i == 3 {
+    if n % 4 == 3 {
         h.put(2 * g + 2, j + 2, x, y);
     }
 }

@@ -7,105 +7,113 @@ use super::{Halves, NUMBERS, Schedule, expand, half, numbers};
 use crate::cipher::ACPKM;
 use crate::cipher::Direction;
 use crate::kernel::NewKey;
-use crate::kuznyechik::batch::{enter, leave};
+use crate::kuznyechik::batch::{FewBlocks, enter, leave};
 use crate::kuznyechik::constants;
 use crate::kuznyechik::linear::D2;
 #[cfg(target_arch = "x86_64")]
 use crate::kuznyechik::round::Beside;
-use crate::kuznyechik::round::{diagonal, load, sliced, store, unsliced};
+use crate::kuznyechik::round::{diagonal, load, store};
 use crate::kuznyechik::sbox::{Half, Isa, Rounds, Sbox, V};
 use crate::memory::Scratch;
 use crate::simd::Vector;
 
-/// Few keys: each in 16 bytes of G vectors; or one, repeated in the vector.
-struct Few<'a, 'b, S: Sbox, const G: usize, const ONE: bool> {
+/// Few keys: each in 16 bytes of `n` vectors, of at most M; or one, repeated in the vector.
+struct Few<'a, 'b, S: Sbox, const M: usize, const ONE: bool> {
     isa: Isa<S>,
     few: S::Few,
     keys: &'a mut [NewKey<'b, Schedule>],
-    buffer: Scratch<[u8; 256]>,
+    n: usize,
+    buffer: Scratch<FewBlocks>,
 }
 
-impl<S: Sbox, const G: usize, const ONE: bool> Few<'_, '_, S, G, ONE> {
+impl<'a, 'b, S: Sbox, const M: usize, const ONE: bool> Few<'a, 'b, S, M, ONE> {
+    #[inline(always)]
+    fn new(isa: Isa<S>, keys: &'a mut [NewKey<'b, Schedule>], n: usize) -> Self {
+        let n = if M == 1 { 1 } else { n };
+        Few { isa, few: S::few(isa, Direction::Encrypt), keys, n, buffer: Scratch::new() }
+    }
     /// Half `i` of the keys.
     #[inline(always)]
-    fn read(&mut self, i: usize) -> [S::V; G] {
+    fn read(&mut self, i: usize, to: &mut [S::V; M]) {
         if ONE {
-            return [S::enter(self.isa, S::V::repeat(self.isa, half(self.keys[0].key, i))); G];
+            to[0] = S::enter(self.isa, S::V::repeat(self.isa, half(self.keys[0].key, i)));
+            return;
         }
         for (k, block) in self.keys.iter_mut().zip(self.buffer.as_chunks_mut().0) {
             *block = *half(k.key, i);
         }
-        enter::<S, G>(self.isa, &self.buffer)
+        enter::<S>(self.isa, &self.buffer, &mut to[..self.n]);
     }
-    /// L or L^-1.
+    /// `to` = L or L^-1 of v.
     #[inline(always)]
-    fn mixed(&self, direction: Direction, mut v: [S::V; G]) -> [S::V; G] {
+    fn mix(&self, direction: Direction, v: &[S::V; M], to: &mut [S::V; M]) {
         let zero = S::V::splat(self.isa, 0);
-        for g in 0..G {
-            v[g] = match ONE {
-                true => S::mix_one(self.isa, direction, v[g], zero),
-                false => S::mix(self.isa, direction, v[g], zero),
+        for (v, to) in v[..self.n].iter().zip(to) {
+            *to = match ONE {
+                true => S::mix_one(self.isa, direction, *v, zero),
+                false => S::mix(self.isa, direction, *v, zero),
             };
         }
-        v
     }
     /// Writes a block, less `less`, to `place`.
     #[inline(always)]
-    fn write(&mut self, v: &[S::V; G], less: &[u8; 16], place: Place) {
+    fn write(&mut self, v: &[S::V; M], less: &[u8; 16], place: Place) {
         let less = S::enter(self.isa, S::V::repeat(self.isa, less));
         let mut v = *v;
-        for g in 0..G {
-            v[g] = v[g].xor(less);
+        for v in &mut v[..self.n] {
+            *v = v.xor(less);
         }
         if ONE {
             S::leave(self.isa, v[0]).store_one(place.of(self.keys[0].schedule));
             return;
         }
-        leave::<S, G>(self.isa, &v, &mut self.buffer);
+        leave::<S>(self.isa, &v[..self.n], &mut self.buffer);
         for (k, block) in self.keys.iter_mut().zip(self.buffer.as_chunks().0) {
             *place.of(k.schedule) = *block;
         }
     }
 }
 
-impl<S: Sbox, const G: usize, const ONE: bool> Halves for Few<'_, '_, S, G, ONE> {
-    type Half = [S::V; G];
+impl<S: Sbox, const M: usize, const ONE: bool> Halves for Few<'_, '_, S, M, ONE> {
+    type Half = [S::V; M];
+    const REGISTERS: bool = M == 1;
     #[inline(always)]
-    fn take(&mut self, i: usize, to: &mut [S::V; G]) {
-        let v = self.read(i);
-        let b = self.mixed(Direction::Decrypt, v);
+    fn take(&mut self, i: usize, to: &mut [S::V; M]) {
+        let mut v = *to;
+        self.read(i, &mut v);
+        self.mix(Direction::Decrypt, &v, to);
         for k in self.keys.iter_mut() {
             k.schedule.keys[i] = *half(k.key, i);
         }
-        self.write(&b, &NUMBERS[0], Place::Inverse(i));
+        self.write(to, &NUMBERS[0], Place::Inverse(i));
         let number = S::enter(self.isa, S::V::repeat(self.isa, &NUMBERS[1 - i]));
-        for g in 0..G {
-            to[g] = b[g].xor(number);
+        for to in &mut to[..self.n] {
+            *to = to.xor(number);
         }
     }
     #[inline(always)]
-    fn first(&mut self, _: &mut [S::V; G], mixed: &mut [S::V; G]) {
+    fn first(&mut self, _: &mut [S::V; M], mixed: &mut [S::V; M]) {
         // Without waiting for L^-1.
-        let v = self.read(0);
+        self.read(0, mixed);
         let c = S::enter(self.isa, S::V::repeat(self.isa, &constants::ROUND_CONSTANTS[0]));
-        for g in 0..G {
-            mixed[g] = v[g].xor(c);
+        for mixed in &mut mixed[..self.n] {
+            *mixed = mixed.xor(c);
         }
     }
     #[inline(always)]
-    fn step(&mut self, half: &mut [S::V; G], mixed: &mut [S::V; G], j: usize) {
+    fn step(&mut self, half: &mut [S::V; M], mixed: &mut [S::V; M], j: usize) {
         let numbers = S::enter(self.isa, S::V::repeat(self.isa, &NUMBERS[numbers(j)]));
-        for g in 0..G {
+        for (half, mixed) in half[..self.n].iter_mut().zip(mixed.iter()) {
             let s = match ONE {
-                true => S::substitute_one(self.isa, Direction::Encrypt, &self.few, mixed[g]),
-                false => S::substitute_few(self.isa, Direction::Encrypt, &self.few, mixed[g]),
+                true => S::substitute_one(self.isa, Direction::Encrypt, &self.few, *mixed),
+                false => S::substitute_few(self.isa, Direction::Encrypt, &self.few, *mixed),
             };
-            half[g] = s.xor(half[g].xor(numbers));
+            *half = s.xor(half.xor(numbers));
         }
-        *mixed = self.mixed(Direction::Encrypt, *half);
+        self.mix(Direction::Encrypt, half, mixed);
     }
     #[inline(always)]
-    fn put(&mut self, r: usize, j: usize, half: &[S::V; G], mixed: &[S::V; G]) {
+    fn put(&mut self, r: usize, j: usize, half: &[S::V; M], mixed: &[S::V; M]) {
         self.write(mixed, &constants::ROUND_CONSTANTS[j - 1], Place::Key(r));
         self.write(half, &NUMBERS[j], Place::Inverse(r));
     }
@@ -140,7 +148,8 @@ impl<K: Rounds> Many<'_, '_, K> {
     #[inline(always)]
     fn write(&mut self, v: [V<K>; 16], less: &[u8; 16], place: Place) {
         let less = V::<K>::repeat(self.isa, less);
-        let mut v = unsliced(v);
+        let mut v = v;
+        K::unsliced(&mut v);
         for i in 0..16 {
             v[i] = v[i].xor(less);
         }
@@ -161,7 +170,8 @@ impl<K: Rounds> Halves for Many<'_, '_, K> {
         }
         let c = K::S::CONSTANTS;
         // L^-1 is L on the bytes read backwards.
-        let mut v = sliced(load::<V<K>, 16>(self.isa, &*self.buffer));
+        let mut v = load::<V<K>, 16>(self.isa, &*self.buffer);
+        K::sliced(&mut v);
         v.reverse();
         diagonal::<K::S>(self.isa, &mut v, &c.d2);
         store(&v, &mut **to);
@@ -212,14 +222,15 @@ pub(in crate::kuznyechik) fn prepare<S: Sbox>(
     key: &[u8; 32],
     schedule: &mut Schedule,
 ) {
-    few::<S, 1, true>(isa, &mut [NewKey { key, schedule }]);
+    few::<S, 1, true>(isa, &mut [NewKey { key, schedule }], 1);
 }
 
-/// Many.
+/// Many; a single one by `prepare`.
 #[inline(always)]
 pub(in crate::kuznyechik) fn schedules<K: Rounds>(
     isa: Isa<K::S>,
     keys: &mut [NewKey<'_, Schedule>],
+    prepare: impl Fn(&[u8; 32], &mut Schedule),
 ) {
     let wide = V::<K>::LEN / 16;
     for keys in keys.chunks_mut(V::<K>::LEN) {
@@ -231,22 +242,22 @@ pub(in crate::kuznyechik) fn schedules<K: Rounds>(
         }
         for keys in keys.chunks_mut(4 * wide) {
             match keys {
-                [NewKey { key, schedule }] => prepare::<K::S>(isa, key, schedule),
-                _ if keys.len() <= wide => few::<K::S, 1, false>(isa, keys),
-                _ if keys.len() <= 2 * wide => few::<K::S, 2, false>(isa, keys),
-                _ => few::<K::S, 4, false>(isa, keys),
+                [NewKey { key, schedule }] => prepare(key, schedule),
+                _ => few::<K::S, 4, false>(isa, keys, keys.len().div_ceil(wide)),
             }
         }
     }
 }
 
 #[inline(always)]
-fn few<S: Sbox, const G: usize, const ONE: bool>(isa: Isa<S>, keys: &mut [NewKey<'_, Schedule>]) {
-    let (few, buffer) = (S::few(isa, Direction::Encrypt), Scratch::new());
-    let zero = [S::V::splat(isa, 0); G];
+fn few<S: Sbox, const M: usize, const ONE: bool>(
+    isa: Isa<S>,
+    keys: &mut [NewKey<'_, Schedule>],
+    n: usize,
+) {
+    let zero = [S::V::splat(isa, 0); M];
     let [mut x, mut w, mut y] = [zero; 3];
-    let mut h = Few::<S, G, ONE> { isa, few, keys, buffer };
-    expand(&mut h, [&mut x, &mut w, &mut y]);
+    expand(&mut Few::<S, M, ONE>::new(isa, keys, n), [&mut x, &mut w, &mut y]);
 }
 
 /// The next keys of ACPKM (RFC 8645, section 6.2.1), one after the other; the schedule becomes that of the last.
@@ -341,8 +352,7 @@ impl<'a, 'b, S: Sbox> Pairs<'a, 'b, S> {
     pub(in crate::kuznyechik) const STEPS: usize = 16;
     #[inline(always)]
     pub(in crate::kuznyechik) fn new(isa: Isa<S>, key: &'a mut [NewKey<'b, Schedule>; 1]) -> Self {
-        let (few, buffer) = (S::few(isa, Direction::Encrypt), Scratch::new());
-        let mut h = Few::<S, 1, true> { isa, few, keys: key, buffer };
+        let mut h = Few::<S, 1, true>::new(isa, key, 1);
         let [mut x, mut w, mut y] = [[S::V::splat(isa, 0)]; 3];
         h.take(0, &mut x);
         h.take(1, &mut w);
@@ -359,7 +369,7 @@ impl<S: Sbox> Beside for Pairs<'_, '_, S> {
     fn step(&mut self) {
         let [x, w, y] = load::<S::V, 3>(self.h.isa, &*self.halves);
         let [mut x, mut w, mut y] = [[x], [w], [y]];
-        pair(&mut self.h, self.done / 4, self.done % 4, [&mut x, &mut w, &mut y]);
+        pair(&mut self.h, self.done, [&mut x, &mut w, &mut y]);
         store(&[x[0], w[0], y[0]], &mut *self.halves);
         self.done += 1;
     }

@@ -87,6 +87,7 @@ pub(super) trait KeyPlanes<W: Bits> {
 }
 
 /// One key for all lanes: a mask for every bit.
+#[repr(C)]
 pub(super) struct OneKey<I>(I, [[u32; 32]; 8]);
 
 impl<I: Copy> OneKey<I> {
@@ -331,69 +332,80 @@ pub(super) fn rounds<W: Bits, const N: usize>(
     batches: &mut Batches<'_, W, N>,
     direction: Direction,
     n: usize,
-    two: impl Fn(&mut [[W; 32]; N], &mut [[W; 32]; N], [usize; 2]),
+    two: impl Fn([&mut [[W; 32]; N]; 2], [usize; 2]),
 ) {
     let [n1, n2] = batches.halves();
     for i in (0..n).step_by(2) {
         let word = |i: usize| key_index(if direction == Direction::Encrypt { i } else { 31 - i });
-        two(n1, n2, [word(i), word(i + 1)]);
+        two([&mut *n1, &mut *n2], [word(i), word(i + 1)]);
     }
 }
 
 /// Bytes of the widest two batches.
 pub(super) const WIDEST: usize = 2 * 64 * 64;
 
-/// Splits data into whole runs of N batches and the rest, which fills up one more if it is `least` bytes or more.
-#[inline(always)]
-fn split<'i, 'o, W: Bits, const N: usize>(
-    data: InOut<'i, 'o>,
-    least: usize,
-) -> (InOut<'i, 'o>, InOut<'i, 'o>) {
-    let n = data.len();
-    let over = n % (64 * W::OCTETS * N);
-    data.split_at(if over < least { n - over } else { n })
+/// How planes are used: by whole batches, and by a last one that is not full but pays.
+#[derive(Clone, Copy)]
+pub(super) struct Use {
+    /// Bytes for which a batch pays.
+    pub one: usize,
+    /// Bytes for which two side by side pay; none if the set of S-boxes has no circuits for two.
+    pub two: Option<usize>,
 }
 
-/// Transforms independent blocks, and returns the rest.
+impl Use {
+    /// The batches of the next run over `len` bytes, 0 if none pays.
+    #[inline(always)]
+    fn batches<W: Bits>(self, len: usize) -> usize {
+        let batch = 64 * W::OCTETS;
+        if self.two.is_some_and(|two| len >= two.min(2 * batch)) {
+            2
+        } else {
+            usize::from(len >= self.one.min(batch))
+        }
+    }
+}
+
+/// Transforms independent blocks, N batches at a time or one, and returns the rest. `two` does two rounds of so many
+/// batches.
 #[inline(always)]
 pub(super) fn map<'i, 'o, W: Bits, const N: usize>(
     isa: W::Isa,
     s: &Schedule,
     direction: Direction,
     data: InOut<'i, 'o>,
-    least: usize,
-    two: impl Fn(&mut [[W; 32]; N], &mut [[W; 32]; N], &OneKey<W::Isa>, [usize; 2]),
+    pays: Use,
+    two: impl Fn([&mut [[W; 32]; N]; 2], usize, &OneKey<W::Isa>, [usize; 2]),
 ) -> InOut<'i, 'o> {
-    let (data, rest) = split::<W, N>(data, least);
-    if data.is_empty() {
-        return rest;
-    }
     let keys = OneKey::new(isa, &s.keys);
     let turn = turn(s.order);
     let mut memory = Memory::<W, N>::new(isa);
     let (mut planes, half) = memory.open();
     let mut data = data;
-    while !data.is_empty() {
-        let (some, rest) = cipher::split(data, 64 * W::OCTETS * N);
-        let mut padded = Padded::<WIDEST, 1>::new();
-        let mut batches = padded.lend(some, 64 * W::OCTETS * N);
-        let octets = batches.get_in();
-        for n in 0..N {
+    loop {
+        let batches = pays.batches::<W>(data.len());
+        if batches == 0 {
+            return data;
+        }
+        let (some, rest) = cipher::split(data, 64 * W::OCTETS * batches);
+        let mut padded = Padded::<WIDEST>::new();
+        let mut some = padded.lend(some, 64 * W::OCTETS * batches);
+        let octets = some.get_in();
+        for n in 0..batches {
             W::rows_in(isa, half, |r| W::read(isa, &octets[(64 * n + r) * W::OCTETS..]));
             W::planes_out(isa, turn, half, |i, x| *planes.plane(n, i) = x);
         }
-        rounds(&mut planes, direction, 32, |a, b, words| two(a, b, &keys, words));
-        let octets = batches.get_out();
-        for n in 0..N {
+        rounds(&mut planes, direction, 32, |halves, words| two(halves, batches, &keys, words));
+        let octets = some.get_out();
+        for n in 0..batches {
             W::planes_in(isa, turn ^ exchange(32), half, |i| *planes.plane(n, i));
             W::rows_out(isa, half, |r, x| x.write(&mut octets[(64 * n + r) * W::OCTETS..]));
         }
         data = rest;
     }
-    rest
 }
 
-/// Adds gamma of a counter to blocks, and returns the rest.
+/// Adds gamma of a counter to blocks, and returns the rest; as [`map`].
 #[inline(always)]
 pub(super) fn stream<'i, 'o, W: Bits, const N: usize>(
     isa: W::Isa,
@@ -401,13 +413,9 @@ pub(super) fn stream<'i, 'o, W: Bits, const N: usize>(
     register: &mut [u8; 8],
     count: Count,
     data: InOut<'i, 'o>,
-    least: usize,
-    two: impl Fn(&mut [[W; 32]; N], &mut [[W; 32]; N], &OneKey<W::Isa>, [usize; 2]),
+    pays: Use,
+    two: impl Fn([&mut [[W; 32]; N]; 2], usize, &OneKey<W::Isa>, [usize; 2]),
 ) -> InOut<'i, 'o> {
-    let (data, rest) = split::<W, N>(data, least);
-    if data.is_empty() {
-        return rest;
-    }
     let keys = OneKey::new(isa, &s.keys);
     let turn = turn(s.order);
     let mut c = Counter::new(*register, count);
@@ -419,29 +427,34 @@ pub(super) fn stream<'i, 'o, W: Bits, const N: usize>(
         W::planes_out(isa, 0, half, |i, x| steps[i] = x);
     }
     let mut end = Counter::new(*register, count);
-    end.skip(data.len() as u64 / 8);
     let mut data = data;
-    while !data.is_empty() {
-        let (some, rest) = cipher::split(data, 64 * W::OCTETS * N);
-        let mut padded = Padded::<WIDEST, 1>::new();
-        let mut batches = padded.lend(some, 64 * W::OCTETS * N);
-        for n in 0..N {
+    loop {
+        let batches = pays.batches::<W>(data.len());
+        if batches == 0 {
+            *register = end.register();
+            return data;
+        }
+        let (some, rest) = cipher::split(data, 64 * W::OCTETS * batches);
+        end.skip(some.len() as u64 / 8);
+        let mut padded = Padded::<WIDEST>::new();
+        let mut some = padded.lend(some, 64 * W::OCTETS * batches);
+        for n in 0..batches {
             counters(isa, &c, count, &steps, |i, x| *planes.plane(n, i) = x, turn);
             c.skip(8 * W::OCTETS as u64);
         }
-        rounds(&mut planes, Direction::Encrypt, 32, |a, b, words| two(a, b, &keys, words));
-        for n in 0..N {
+        rounds(&mut planes, Direction::Encrypt, 32, |halves, words| {
+            two(halves, batches, &keys, words);
+        });
+        for n in 0..batches {
             W::planes_in(isa, turn ^ exchange(32), half, |i| *planes.plane(n, i));
             W::rows_out(isa, half, |r, x| {
                 let at = (64 * n + r) * W::OCTETS;
-                let x = x ^ W::read(isa, &batches.get_in()[at..]);
-                x.write(&mut batches.get_out()[at..]);
+                let x = x ^ W::read(isa, &some.get_in()[at..]);
+                x.write(&mut some.get_out()[at..]);
             });
         }
         data = rest;
     }
-    *register = end.register();
-    rest
 }
 
 /// The counters of one batch, made as planes: the register, which all lanes share, plus each lane's

@@ -8,6 +8,7 @@ use crate::simd::{Bits, Eighths, Gates, Vector};
 
 /// A bit of each of 8 `LEN` blocks.
 #[derive(Clone, Copy)]
+#[repr(transparent)]
 pub(in crate::magma) struct Plane<N>(N);
 
 impl<N: Vector> BitXor for Plane<N> {

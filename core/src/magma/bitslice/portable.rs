@@ -3,13 +3,13 @@
 //! Two layouts: bit planes and circuits for calls of many blocks over known S-boxes, and halves in integers
 //! (`sbox/anf.rs`) for the rest.
 
-use super::{KeyPlanes, LaneKeys, OneKey};
+use super::{KeyPlanes, LaneKeys, OneKey, Use};
 use crate::cipher::{Chain, Count, Direction};
 use crate::kernel::BlockKernel;
 use crate::magma::counter::Counter;
 use crate::magma::lanes::{self as chains, Lane, Rule};
 use crate::magma::sbox::anf;
-use crate::magma::schedule::{Order, Schedule, prepare};
+use crate::magma::schedule::{Order, ParamSet, Schedule, prepare};
 use crate::simd::{Bits, Integers, Portable};
 use crate::{InOut, memory};
 
@@ -31,6 +31,7 @@ type Planes = Integers<4>;
 const BATCH: usize = 8 * Planes::OCTETS;
 /// The fewest blocks for which a batch, padded, costs less than integers.
 const PAD: usize = 80;
+const PAYS: Use = Use { one: 8 * PAD, two: None };
 /// The fewest lanes, of which data and keys are gathered.
 const PAD_LANES: usize = 96;
 
@@ -53,18 +54,29 @@ fn two<K: KeyPlanes<Planes>, const SET: usize>(
 }
 
 /// Two rounds on planes for the S-boxes, if they are a set that has circuits.
-fn circuits<K: KeyPlanes<Planes>>(s: &Schedule) -> Option<Two<K>> {
-    let all: [Two<K>; 8] = [
-        two::<K, 0>,
-        two::<K, 1>,
-        two::<K, 2>,
-        two::<K, 3>,
-        two::<K, 4>,
-        two::<K, 5>,
-        two::<K, 6>,
-        two::<K, 7>,
+fn circuits(s: &Schedule) -> Option<Two<OneKey<Portable>>> {
+    const ALL: [Two<OneKey<Portable>>; 8] = [
+        two::<_, 0>,
+        two::<_, 1>,
+        two::<_, 2>,
+        two::<_, 3>,
+        two::<_, 4>,
+        two::<_, 5>,
+        two::<_, 6>,
+        two::<_, 7>,
     ];
-    s.sboxes.known.map(|i| all[usize::from(i)])
+    s.sboxes.known.map(|i| ALL[usize::from(i)])
+}
+
+/// Of chained streams, for the sets that ciphers use most.
+fn lane_circuits(s: &Schedule) -> Option<Two<LaneKeys<Planes>>> {
+    const Z: usize = ParamSet::Tc26Z as usize;
+    const A: usize = ParamSet::CryptoProA as usize;
+    match usize::from(s.sboxes.known?) {
+        Z => Some(two::<_, Z>),
+        A => Some(two::<_, A>),
+        _ => None,
+    }
 }
 
 fn isa() -> Portable {
@@ -72,15 +84,17 @@ fn isa() -> Portable {
 }
 
 fn map(s: &Schedule, direction: Direction, mut data: InOut<'_, '_>) {
-    if let Some(two) = circuits::<OneKey<Portable>>(s).filter(|_| data.len() >= 8 * PAD) {
-        data = super::map(isa(), s, direction, data, 8 * PAD, two);
+    if let Some(two) = circuits(s).filter(|_| data.len() >= 8 * PAD) {
+        let two = |[a, b]: [&mut Half; 2], _, keys: &_, words| two(a, b, keys, words);
+        data = super::map(isa(), s, direction, data, PAYS, two);
     }
     groups(data, |_, x| short(s, direction, x));
 }
 
 fn stream(s: &Schedule, register: &mut [u8; 8], count: Count, mut data: InOut<'_, '_>) {
-    if let Some(two) = circuits::<OneKey<Portable>>(s).filter(|_| data.len() >= 8 * PAD) {
-        data = super::stream(isa(), s, register, count, data, 8 * PAD, two);
+    if let Some(two) = circuits(s).filter(|_| data.len() >= 8 * PAD) {
+        let two = |[a, b]: [&mut Half; 2], _, keys: &_, words| two(a, b, keys, words);
+        data = super::stream(isa(), s, register, count, data, PAYS, two);
     }
     let c = Counter::new(*register, count);
     let mut end = Counter::new(*register, count);
@@ -101,7 +115,7 @@ fn lanes(chain: Chain, mut lanes: &mut [Lane<'_>]) {
     let rule = Rule::of(chain);
     while !lanes.is_empty() {
         let alike = chains::alike(lanes);
-        let two = circuits(lanes[0].schedule).filter(|_| alike >= PAD_LANES);
+        let two = lane_circuits(lanes[0].schedule).filter(|_| alike >= PAD_LANES);
         let n = match alike {
             _ if two.is_some() => alike.min(BATCH),
             0..4 => 1,
@@ -139,7 +153,7 @@ fn many(rule: Rule, lanes: &mut [Lane<'_>], two: Two<LaneKeys<Planes>>) {
     chains::run::<BATCH>(rule, lanes, |z| {
         Planes::rows_in(isa(), half, |r| row(z, r));
         Planes::planes_out(isa(), turn, half, |i, x| *planes.plane(0, i) = x);
-        let two = |a: &mut _, b: &mut _, words| two(a, b, &keys, words);
+        let two = |[a, b]: [&mut Half; 2], words| two(a, b, &keys, words);
         super::rounds(&mut planes, Direction::Encrypt, rule.rounds, two);
         let row = |r, x: Planes| {
             for i in 0..Planes::STEPS {
@@ -172,7 +186,7 @@ fn few<const L: usize>(rule: Rule, lanes: &mut [Lane<'_>]) {
     }
     chains::run::<L>(rule, lanes, |z| {
         let mut h = split(s.order, z);
-        anf::rounds(&s.sboxes.anf, &mut h, |w, l| keys[w][l], Direction::Encrypt, rule.rounds);
+        anf::rounds(&s.sboxes.anf, &mut h, &keys, Direction::Encrypt, rule.rounds);
         let (n1, n2) = if rule.rounds == 16 { (h.0, h.1) } else { (h.1, h.0) };
         unsplit(s.order, n1, n2, z);
     });
@@ -197,7 +211,9 @@ fn fixed<const L: usize>(s: &Schedule, direction: Direction, some: &mut [u64]) {
     let mut x = [0; L];
     x[..some.len()].copy_from_slice(some);
     let mut h = split(s.order, &x);
-    anf::rounds(&s.sboxes.anf, &mut h, |w, _| s.keys[w], direction, 32);
+    let mut keys = s.keys.map(|word| [word; L]);
+    anf::rounds(&s.sboxes.anf, &mut h, &keys, direction, 32);
+    memory::wipe(&mut keys, [[0; L]; 8]);
     unsplit(s.order, h.1, h.0, &mut x);
     some.copy_from_slice(&x[..some.len()]);
     // Past them may be gamma that is still to be used.

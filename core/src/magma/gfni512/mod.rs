@@ -9,11 +9,10 @@
 pub(super) mod planes;
 pub(super) mod rounds_x12;
 
-use core::hint::black_box;
-
 use planes::Zmm;
 use rounds_x12::MgmProducts;
 
+use super::avx512::{self, Circuits};
 use super::batch;
 use super::bitslice::{self, OneKey};
 use super::counter::Counter;
@@ -25,7 +24,7 @@ use super::sections::{self, SectionKeys};
 use crate::cipher::{Chain, Count, Direction, WIDTH};
 use crate::kernel::BlockKernel;
 use crate::kernel::tuning::{Choice, Form, form, takes};
-use crate::simd::{Bits, Gfni512, Vpclmul512};
+use crate::simd::{Avx512, Bits, Gfni512, Vpclmul512};
 use crate::{InOut, gf, memory};
 
 pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
@@ -48,31 +47,23 @@ const WHOLE: usize = usize::MAX;
 const BATCH: usize = 64 * Zmm::OCTETS;
 
 type Half<const N: usize> = [[Zmm; 32]; N];
-type Two<const N: usize> = unsafe fn(&mut Half<N>, &mut Half<N>, &OneKey<Gfni512>, [usize; 2]);
 
-enter!(gfni512 =>
-    #[inline(never)]
-    unsafe fn two<const SET: usize, const N: usize>(
-        a: &mut Half<N>,
-        b: &mut Half<N>,
-        keys: &OneKey<Gfni512>,
-        words: [usize; 2],
-    ) {
-        bitslice::two::<Zmm, _, SET, N>(a, b, keys, words);
-    }
-);
-
-enter!(gfni512 =>
-    #[inline(never)]
-    unsafe fn section_round(
-        a: &mut Half<1>,
-        b: &mut Half<1>,
-        keys: &SectionKeys<Gfni512>,
-        word: usize,
-    ) {
-        bitslice::round::<Zmm, _, { ParamSet::Tc26Z as usize }, 1>(black_box(a), b, black_box(keys), word);
-    }
-);
+/// Rounds on planes are the functions of `avx512`, which are compiled once: they are given the same planes and keys.
+#[inline(always)]
+fn planes<const N: usize>(half: &mut Half<N>) -> &mut avx512::Half<N> {
+    // SAFETY: the elements of both are a vector of 512 bits and nothing else (`repr(transparent)`).
+    unsafe { &mut *core::ptr::from_mut(half).cast() }
+}
+#[inline(always)]
+fn one_key(keys: &OneKey<Gfni512>) -> &OneKey<Avx512> {
+    // SAFETY: the same numbers (`repr(C)`) after a token without a size; this set has the features of `avx512`.
+    unsafe { &*core::ptr::from_ref(keys).cast() }
+}
+#[inline(always)]
+fn section_keys(keys: &SectionKeys<Gfni512>) -> &SectionKeys<Avx512> {
+    // SAFETY: as above.
+    unsafe { &*core::ptr::from_ref(keys).cast() }
+}
 
 /// Planes, where they are the faster layout for whole batches.
 const BLOCKS: Form = form(Choice::MagmaBlocks, "planes");
@@ -87,38 +78,21 @@ pub(super) fn width() -> usize {
     if takes(const { form(Choice::MagmaWidth, "256") }) { 256 } else { WIDTH }
 }
 
-/// Two rounds on planes of N batches, if there are circuits of the S-boxes, text enough, and planes pay.
-fn circuits<const N: usize>(
-    s: &Schedule,
-    data: &InOut<'_, '_>,
-    planes: Form,
-) -> Option<impl Fn(&mut Half<N>, &mut Half<N>, &OneKey<Gfni512>, [usize; 2]) + use<N>> {
-    let all: [Two<N>; 8] = [
-        two::<0, N>,
-        two::<1, N>,
-        two::<2, N>,
-        two::<3, N>,
-        two::<4, N>,
-        two::<5, N>,
-        two::<6, N>,
-        two::<7, N>,
-    ];
-    s.sboxes.known.filter(|_| data.len() >= N * BATCH && takes(planes)).map(|set| {
-        let two = all[usize::from(set)];
-        // SAFETY: the key's token proves the features.
-        move |a: &mut _, b: &mut _, keys: &_, words| unsafe { two(a, b, keys, words) }
-    })
+/// The circuits of the S-boxes, where planes pay for `len` bytes.
+fn circuits(s: &Schedule, len: usize, planes: Form) -> Option<Circuits> {
+    s.sboxes.known.filter(|_| len >= BATCH && takes(planes)).map(Circuits::of)
 }
 
 enter!(gfni512 =>
     unsafe fn map(s: &Schedule, direction: Direction, mut data: InOut<'_, '_>) {
         // SAFETY: this function was entered through detection.
         let isa = unsafe { Gfni512::assume() };
-        if let Some(two) = circuits::<2>(s, &data, BLOCKS) {
-            data = bitslice::map(isa, s, direction, data, WHOLE, two);
-        }
-        if let Some(one) = circuits::<1>(s, &data, BLOCKS) {
-            data = bitslice::map(isa, s, direction, data, WHOLE, one);
+        if let Some(circuits) = circuits(s, data.len(), BLOCKS) {
+            // SAFETY: the token that the keys hold proves the features.
+            let two = |[a, b]: [&mut _; 2], n, keys: &_, words| unsafe {
+                circuits.two([planes(a), planes(b)], n, one_key(keys), words);
+            };
+            data = bitslice::map(isa, s, direction, data, circuits.pays(WHOLE, WHOLE), two);
         }
         if data.len() <= 16 {
             if takes(ONE_XMM) {
@@ -136,11 +110,12 @@ enter!(gfni512 =>
     unsafe fn stream(s: &Schedule, register: &mut [u8; 8], count: Count, mut data: InOut<'_, '_>) {
         // SAFETY: this function was entered through detection.
         let isa = unsafe { Gfni512::assume() };
-        if let Some(two) = circuits::<2>(s, &data, GAMMA) {
-            data = bitslice::stream(isa, s, register, count, data, WHOLE, two);
-        }
-        if let Some(one) = circuits::<1>(s, &data, GAMMA) {
-            data = bitslice::stream(isa, s, register, count, data, WHOLE, one);
+        if let Some(circuits) = circuits(s, data.len(), GAMMA) {
+            // SAFETY: the token that the keys hold proves the features.
+            let two = |[a, b]: [&mut _; 2], n, keys: &_, words| unsafe {
+                circuits.two([planes(a), planes(b)], n, one_key(keys), words);
+            };
+            data = bitslice::stream(isa, s, register, count, data, circuits.pays(WHOLE, WHOLE), two);
         }
         batch::stream::<Zmm>(isa, s, register, count, data);
     }
@@ -198,7 +173,7 @@ enter!(gfni512 =>
         }
         sections::stream::<Zmm, Zmm>(isa, isa, s, register, section, data, |a, b, keys, word| {
             // SAFETY: as above.
-            unsafe { section_round(a, b, keys, word) }
+            unsafe { avx512::section_round(planes(a), planes(b), section_keys(keys), word) }
         })
     }
 );
@@ -232,7 +207,8 @@ enter!(gfni512 =>
         let mut last = &first;
         // The first batch has none before it, and multiplies by zeros.
         for batch in core::iter::once(&first).chain(rest) {
-            let mut x = batch::values::<Zmm, 12>(isa, &c, s.order == Order::Magma);
+            let mut x = [(<Zmm as Word>::splat(isa, 0), <Zmm as Word>::splat(isa, 0)); 12];
+            batch::values(isa, &c, s.order == Order::Magma, &mut x);
             c.skip(rounds_x12::OCTETS as u64 / 8);
             let products = MgmProducts { h: &h, blocks: last, sum };
             // SAFETY: `products` calls this function only where VPCLMULQDQ is.

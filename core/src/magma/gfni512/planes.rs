@@ -11,6 +11,7 @@ use crate::simd::{Bits, Eighths, Gates, Gfni512};
 
 /// 512 bits.
 #[derive(Clone, Copy)]
+#[repr(transparent)]
 pub(crate) struct Zmm(pub(in crate::magma) __m512i);
 
 /// The S-boxes for the round of `sbox/vbmi.rs`: `low[16 p + n]` is S_2p(n), `high[16 p + n]` is S_2p+1(n) << 4; and the

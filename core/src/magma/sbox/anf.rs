@@ -52,13 +52,13 @@ fn sub(c: &Anf, t: u32) -> u32 {
     (f2(0) ^ (x3 & f2(8))).rotate_left(11)
 }
 
-/// `n` rounds, 32 or 16, on `L` blocks, lane by lane so that compilers vectorise them. The halves keep
+/// `n` rounds, 32 or 16, on `L` blocks under their keys, lane by lane so that compilers vectorise them. The halves keep
 /// their names: after 32 rounds N1 is `.1`, after 16 it is `.0`.
-#[inline(always)]
+#[inline(never)]
 pub(in crate::magma) fn rounds<const L: usize>(
     anf: &Anf,
     halves: &mut ([u32; L], [u32; L]),
-    key: impl Fn(usize, usize) -> u32,
+    keys: &[[u32; L]; 8],
     direction: Direction,
     n: usize,
 ) {
@@ -66,10 +66,10 @@ pub(in crate::magma) fn rounds<const L: usize>(
     for i in (0..n).step_by(2) {
         let word = |i: usize| key_index(if direction == Direction::Encrypt { i } else { 31 - i });
         for l in 0..L {
-            b[l] ^= sub(anf, a[l].wrapping_add(key(word(i), l)));
+            b[l] ^= sub(anf, a[l].wrapping_add(keys[word(i)][l]));
         }
         for l in 0..L {
-            a[l] ^= sub(anf, b[l].wrapping_add(key(word(i + 1), l)));
+            a[l] ^= sub(anf, b[l].wrapping_add(keys[word(i + 1)][l]));
         }
     }
 }

@@ -17,7 +17,7 @@ use core::ops::BitXor;
 use crate::cipher::Direction;
 use crate::magma::gfni512::planes::{Zmm, ZmmTables, load, store, zero};
 use crate::magma::gfni512::rounds_x12;
-use crate::magma::round::{RoundKeys, Word, Words};
+use crate::magma::round::{RoundKeys, Word, Words, exchange, rounds};
 use crate::simd::{Gates, Gfni512};
 
 /// An expression of intrinsics over vectors.
@@ -165,32 +165,15 @@ impl Words for Zmm {
         (sum, over)
     }
     #[inline(always)]
-    fn unrolled<const G: usize>(
+    fn rounds(
         tables: &ZmmTables,
-        x: &mut [(Self, Self); G],
-        keys: RoundKeys<'_, Self, G>,
+        x: &mut [(Self, Self)],
+        keys: RoundKeys<'_, Self>,
         direction: Direction,
         n: usize,
-    ) -> bool {
-        // The keys go forth once, or three times; then back.
-        let forth = if direction == Direction::Encrypt { 24 } else { 8 };
-        let own = match keys {
-            RoundKeys::One(_, words) if G == 12 => {
-                // SAFETY: the vectors prove the features.
-                unsafe { rounds_x12::one_key(tables, x, words, forth, n) };
-                return true;
-            }
-            RoundKeys::One(..) => return false,
-            RoundKeys::Own(words) => words.as_flattened(),
-        };
-        if let Ok(words) = own.try_into() {
-            // SAFETY: as above.
-            unsafe { rounds_x12::own_keys(tables, x, words, forth, n) };
-        } else if let Ok(words) = own.try_into() {
-            // SAFETY: as above.
-            unsafe { rounds_x12::own_keys_and_four(tables, x, words, forth, n) };
-        }
-        G == 12 || G == 16
+    ) {
+        // SAFETY: the vectors prove the features.
+        unsafe { all_rounds(tables, x, keys, direction, n) }
     }
     #[inline(always)]
     fn to_blocks(isa: Gfni512, rows: &[&[u8; 64]; 16], tile: &mut [[u8; 64]; 16]) {
@@ -225,6 +208,48 @@ impl Words for Zmm {
         }
     }
 }
+
+enter!(gfni512 =>
+    /// [`Words::rounds`]: twelve and sixteen groups in assembly.
+    #[inline(never)]
+    fn all_rounds(
+        tables: &ZmmTables,
+        x: &mut [(Zmm, Zmm)],
+        keys: RoundKeys<'_, Zmm>,
+        direction: Direction,
+        n: usize,
+    ) {
+        // The keys go forth once, or three times; then back.
+        let forth = if direction == Direction::Encrypt { 24 } else { 8 };
+        match keys {
+            RoundKeys::One(_, words) => {
+                if x.len() == 12 {
+                    rounds_x12::one_key(tables, x, words, forth, n);
+                } else if let Ok(x) = <&mut [_; 4]>::try_from(&mut *x) {
+                    return rounds(tables, x, keys, direction, n);
+                } else if let Ok(x) = <&mut [_; 8]>::try_from(&mut *x) {
+                    return rounds(tables, x, keys, direction, n);
+                } else if let Ok(x) = <&mut [_; 10]>::try_from(&mut *x) {
+                    return rounds(tables, x, keys, direction, n);
+                }
+            }
+            RoundKeys::Own(words) => {
+                if let Ok(words) = words.try_into() {
+                    rounds_x12::own_keys(tables, x, words, forth, n);
+                } else if let Ok(words) = words.try_into() {
+                    rounds_x12::own_keys_and_four(tables, x, words, forth, n);
+                } else if let Ok(x) = <&mut [_; 2]>::try_from(&mut *x) {
+                    return rounds(tables, x, keys, direction, n);
+                } else if let Ok(x) = <&mut [_; 4]>::try_from(&mut *x) {
+                    return rounds(tables, x, keys, direction, n);
+                } else if let Ok(x) = <&mut [_; 8]>::try_from(&mut *x) {
+                    return rounds(tables, x, keys, direction, n);
+                }
+            }
+        }
+        exchange(x, n);
+    }
+);
 
 /// A word in 128 bits, where a look-up waits 2 cycles, not 5, and uses the low nibble of a byte: one for each S-box.
 #[derive(Clone, Copy)]
