@@ -1,69 +1,130 @@
-//! Drivers that hand blocks of several messages to the rounds (RFC 6986, section 9: stages 2 and 3).
+//! Drivers: messages by eights, by pairs and one by one, their blocks and their ends (RFC 6986, section 9).
 
-/// The batches of `round/field.rs`.
+use core::array::from_mut;
+
+use super::counter::{add512, low};
+use crate::Secret;
+use crate::kernel::{HashKeys, HashLane};
+
+/// A set's h = g_N(h, m) over whole blocks of messages side by side, the same number in each lane; the keys, if known,
+/// are those of the next block of every lane.
 ///
-/// Messages go one by one, in pairs, which fill each other's waits, and in eights (`lanes.rs`). Five to seven are not
-/// filled up to eight: where three ports or two permute, pairs cost less.
+/// If the blocks are counted, N += 512 and Σ += m after each. If not, they are the end of a message: N is zero after the
+/// first, and the state's N and Σ stay.
+type Hash<const N: usize> = fn(Option<&HashKeys>, &mut [HashLane<'_>; N], bool);
+
+/// A set's functions. Messages go in eights or fours (`lanes.rs`), where the set has that; in pairs, which fill each
+/// other's waits; and one by one. Five to seven are not filled up to eight: where three ports or two permute, pairs cost
+/// less.
+#[derive(Clone, Copy)]
+pub(super) struct Groups {
+    pub(super) eight: Option<Hash<8>>,
+    pub(super) four: Option<Hash<4>>,
+    pub(super) two: Option<Hash<2>>,
+    pub(super) one: Hash<1>,
+}
+
+impl Groups {
+    /// Only one by one.
+    pub(super) const fn of(one: Hash<1>) -> Self {
+        Groups { eight: None, four: None, two: None, one }
+    }
+
+    /// Stage 2: whole blocks, the same number in each lane.
+    #[inline(always)]
+    pub(super) fn blocks(self, keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
+        match lanes {
+            // With the fewest calls, for short messages.
+            [lane] => (self.one)(keys, from_mut(lane), true),
+            _ => self.many_blocks(keys, lanes),
+        }
+    }
+
+    fn many_blocks(self, keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
+        let many = lanes.iter().all(countable);
+        let lanes = each(self.eight.filter(|_| many), lanes, |hash, lanes| hash(keys, lanes, true));
+        let lanes = each(self.four.filter(|_| many), lanes, |hash, lanes| hash(keys, lanes, true));
+        let lanes = each(self.two, lanes, |hash, lanes| hash(keys, lanes, true));
+        each(Some(self.one), lanes, |hash, lanes| hash(keys, lanes, true));
+    }
+
+    /// Stage 3: the rest of each message, less than 64 bytes; h becomes the digest.
+    #[inline(always)]
+    pub(super) fn finish(self, keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
+        match lanes {
+            [lane] => finish(self.one, keys, from_mut(lane)),
+            _ => self.finish_many(keys, lanes),
+        }
+    }
+
+    fn finish_many(self, keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
+        let lanes = each(self.eight, lanes, |hash, lanes| finish(hash, keys, lanes));
+        let lanes = each(self.four, lanes, |hash, lanes| finish(hash, keys, lanes));
+        let lanes = each(self.two, lanes, |hash, lanes| finish(hash, keys, lanes));
+        each(Some(self.one), lanes, |hash, lanes| finish(hash, keys, lanes));
+    }
+}
+
+/// Calls `f` on each N lanes, if there is a function for them, and returns the lanes that are left.
+fn each<'a, 'l, const N: usize>(
+    hash: Option<Hash<N>>,
+    lanes: &'a mut [HashLane<'l>],
+    f: impl Fn(Hash<N>, &mut [HashLane<'l>; N]),
+) -> &'a mut [HashLane<'l>] {
+    let Some(hash) = hash else { return lanes };
+    let (groups, rest) = lanes.as_chunks_mut();
+    for lanes in groups {
+        f(hash, lanes);
+    }
+    rest
+}
+
+/// Returns whether N carries into no more than its low 64 bits, as `lanes.rs` needs. It always does in practice.
+fn countable(HashLane { state, blocks }: &HashLane<'_>) -> bool {
+    low(state).checked_add(8 * blocks.len() as u64).is_some()
+}
+
+/// Stage 3 of N lanes.
+#[inline(never)]
+fn finish<const N: usize>(hash: Hash<N>, keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>; N]) {
+    // The last blocks: the rest of the message, 1, zeros (0..01 || m as the RFC writes it); N; Σ.
+    let mut ends = Secret::new([[[0; 64]; 3]; N]);
+    for ([m, n, sigma], HashLane { state, blocks }) in ends.iter_mut().zip(&*lanes) {
+        m[..blocks.len()].copy_from_slice(blocks);
+        m[blocks.len()] = 1;
+        let mut bits = [0; 64];
+        bits[..2].copy_from_slice(&(8 * blocks.len() as u16).to_le_bytes());
+        (*n, *sigma) = (state.n, state.sigma);
+        add512(n, &bits);
+        add512(sigma, m);
+    }
+    let mut ends = ends.iter();
+    let mut lanes = lanes.each_mut().map(|HashLane { state, .. }| HashLane {
+        state,
+        blocks: ends.next().map_or(&[], |end| end.as_flattened()),
+    });
+    hash(keys, &mut lanes, false);
+}
+
+/// One message, or two, over `round/field.rs`.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(super) mod field {
     use crate::kernel::{HashKeys, HashLane};
     pub(in crate::streebog) use crate::streebog::constants::aes::INITIAL;
-    use crate::streebog::counter::{BLOCK_BITS, add512, padded};
-    use crate::streebog::lanes;
+    use crate::streebog::counter::count;
     pub(in crate::streebog) use crate::streebog::round::field::keys;
     use crate::streebog::round::field::{Rows, compress, under};
 
     // Loops, not closures: a closure that `core` calls may stay outside the entry, where the instruction set
     // is not enabled and every intrinsic is a call.
 
-    /// Stage 2: whole blocks, the same number in each lane.
+    /// [`super::Hash`].
     #[inline(always)]
-    pub(in crate::streebog) fn blocks<R: Rows>(
+    pub(in crate::streebog) fn hash<R: Rows, const N: usize>(
         isa: R::Isa,
-        keys: Option<&HashKeys>,
-        lanes: &mut [HashLane<'_>],
-    ) {
-        let eights = if lanes::countable(lanes) { lanes.len() / 8 } else { 0 };
-        let (eights, rest) = lanes.split_at_mut(8 * eights);
-        for lanes in eights.as_chunks_mut().0 {
-            lanes::blocks::<R>(isa, keys, lanes);
-        }
-        let (pairs, one) = rest.as_chunks_mut::<2>();
-        for lanes in pairs {
-            blocks_of::<R, 2>(isa, keys, lanes);
-        }
-        if let [lane] = one {
-            blocks_of::<R, 1>(isa, keys, core::array::from_mut(lane));
-        }
-    }
-
-    /// Stage 3: the rest of each message, less than 64 bytes; h becomes the digest.
-    #[inline(always)]
-    pub(in crate::streebog) fn finish<R: Rows>(
-        isa: R::Isa,
-        keys: Option<&HashKeys>,
-        lanes: &mut [HashLane<'_>],
-    ) {
-        let eights = lanes.len() / 8;
-        let (eights, rest) = lanes.split_at_mut(8 * eights);
-        for lanes in eights.as_chunks_mut().0 {
-            lanes::finish::<R>(isa, keys, lanes);
-        }
-        let (pairs, one) = rest.as_chunks_mut::<2>();
-        for lanes in pairs {
-            finish_of::<R, 2>(isa, keys, lanes);
-        }
-        if let [lane] = one {
-            finish_of::<R, 1>(isa, keys, core::array::from_mut(lane));
-        }
-    }
-
-    /// [`blocks`] of N lanes.
-    #[inline(always)]
-    fn blocks_of<R: Rows, const N: usize>(
-        isa: R::Isa,
-        keys: Option<&HashKeys>,
+        mut keys: Option<&HashKeys>,
         lanes: &mut [HashLane<'_>; N],
+        counted: bool,
     ) {
         let sbox = R::sbox(isa);
         let zero = R::load(isa, &[0; 64]);
@@ -73,16 +134,17 @@ pub(super) mod field {
             // Between blocks h has the N of the next one added.
             key[i] = R::load(isa, &lanes[i].state.h).enter_image().xor(n[i]);
         }
-        let mut keys = keys;
         for at in 0..lanes[0].blocks.len() / 64 {
             let (mut text, mut last) = ([zero; N], [zero; N]);
             for i in 0..N {
                 let HashLane { state, blocks } = &mut lanes[i];
                 let m = blocks[64 * at..64 * at + 64].try_into().expect("64 bytes");
-                add512(&mut state.sigma, m);
-                add512(&mut state.n, &BLOCK_BITS);
+                let mut next = zero;
+                if counted {
+                    count(state, m);
+                    next = R::load(isa, &state.n).enter_image();
+                }
                 text[i] = R::load(isa, m).enter_image();
-                let next = R::load(isa, &state.n).enter_image();
                 last[i] = key[i].xor(n[i]).xor3(text[i], next);
                 n[i] = next;
             }
@@ -95,153 +157,50 @@ pub(super) mod field {
             key[i].xor(n[i]).leave_image().store(&mut lanes[i].state.h);
         }
     }
-
-    /// [`finish`] of N lanes.
-    #[inline(always)]
-    fn finish_of<R: Rows, const N: usize>(
-        isa: R::Isa,
-        keys: Option<&HashKeys>,
-        lanes: &mut [HashLane<'_>; N],
-    ) {
-        let sbox = R::sbox(isa);
-        let zero = R::load(isa, &[0; 64]);
-        let (mut h, mut key, mut text) = ([zero; N], [zero; N], [zero; N]);
-        for i in 0..N {
-            let HashLane { state, blocks } = &mut lanes[i];
-            let (m, bits) = padded(blocks);
-            text[i] = R::load(isa, &m.octets).enter_image();
-            h[i] = R::load(isa, &state.h).enter_image();
-            key[i] = h[i].xor(R::load(isa, &state.n).enter_image());
-            add512(&mut state.n, &bits);
-            add512(&mut state.sigma, &m.octets);
-        }
-        for stage in 0..3 {
-            let mut last = [zero; N];
-            for i in 0..N {
-                let state = &lanes[i].state;
-                match stage {
-                    0 => {}
-                    1 => text[i] = R::load(isa, &state.n).enter_image(),
-                    _ => text[i] = R::load(isa, &state.sigma).enter_image(),
-                }
-                last[i] = h[i].xor(text[i]);
-            }
-            h = match keys {
-                Some(keys) if stage == 0 => under(isa, &sbox, keys, text, last),
-                _ => compress(isa, &sbox, key, text, last),
-            };
-            key = h;
-        }
-        for i in 0..N {
-            h[i].leave_image().store(&mut lanes[i].state.h);
-        }
-    }
 }
 
-/// The batches of `round/nibbles.rs`: messages in pairs, and one.
+/// One message, or two, over `round/nibbles.rs`.
 pub(super) mod nibbles {
-    use crate::Secret;
     use crate::kernel::{HashKeys, HashLane};
-    use crate::streebog::counter::{BLOCK_BITS, LastBlock, add512, padded};
-    use crate::streebog::round::nibbles::{Groups, enter, leave, one, sum, two, under};
+    use crate::streebog::counter::count;
+    use crate::streebog::round::nibbles as round;
+    use crate::streebog::round::nibbles::{Groups, enter, leave, sum, zero};
     pub(in crate::streebog) use crate::streebog::round::nibbles::{INITIAL, keys};
 
-    /// Stage 2: whole blocks, the same number in each lane; the keys, if known, are those of the first.
+    /// [`super::Hash`].
     #[inline(always)]
-    pub(in crate::streebog) fn blocks<N: Groups, const V: usize>(
+    pub(in crate::streebog) fn hash<N: Groups, const V: usize, const LANES: usize>(
         isa: N::Isa,
-        keys: Option<&HashKeys>,
-        lanes: &mut [HashLane<'_>],
+        mut keys: Option<&HashKeys>,
+        lanes: &mut [HashLane<'_>; LANES],
+        counted: bool,
     ) {
-        let (pairs, rest) = lanes.as_chunks_mut::<2>();
-        for [a, b] in pairs {
-            let mut h = sum(enter::<N, V>(isa, &a.state.h, 0), enter(isa, &b.state.h, 1));
-            let mut n = sum(enter(isa, &a.state.n, 0), enter(isa, &b.state.n, 1));
-            let mut keys = keys;
-            for (m, q) in a.blocks.as_chunks::<64>().0.iter().zip(b.blocks.as_chunks::<64>().0) {
-                let text = sum(enter(isa, m, 0), enter(isa, q, 1));
-                let hn = sum(h, n);
-                for (state, m) in [(&mut *a.state, m), (&mut *b.state, q)] {
-                    add512(&mut state.n, &BLOCK_BITS);
-                    add512(&mut state.sigma, m);
+        let mut h = enter::<N, V, LANES>(isa, |i| &lanes[i].state.h);
+        let mut n = enter::<N, V, LANES>(isa, |i| &lanes[i].state.n);
+        for at in 0..lanes[0].blocks.len() / 64 {
+            let hn = sum(h, n);
+            let m = |i: usize| lanes[i].blocks[64 * at..64 * at + 64].try_into().expect("64 bytes");
+            let m: [&[u8; 64]; LANES] = core::array::from_fn(m);
+            n = zero(isa);
+            if counted {
+                for i in 0..LANES {
+                    count(lanes[i].state, m[i]);
                 }
                 // Here already: vectors are loaded from words only when these have left the processor's queue of stores,
                 // for which nothing waits yet.
-                n = sum(enter(isa, &a.state.n, 0), enter(isa, &b.state.n, 1));
-                h = match keys.take() {
-                    Some(keys) => under(isa, keys, h, text, false),
-                    None => two(isa, h, hn, text),
-                };
+                n = enter::<N, V, LANES>(isa, |i| &lanes[i].state.n);
             }
-            let [first, second] = leave(isa, h);
-            (a.state.h, b.state.h) = (*first, *second);
+            let keys = keys.take();
+            h = match LANES {
+                1 => round::one(isa, keys, h, hn, m[0]),
+                _ => round::two(isa, keys, h, hn, enter::<N, V, LANES>(isa, |i| m[i])),
+            };
         }
-        for HashLane { state, blocks } in rest {
-            let mut h = enter::<N, V>(isa, &state.h, 0);
-            let mut n = enter(isa, &state.n, 0);
-            let mut keys = keys;
-            for m in blocks.as_chunks::<64>().0 {
-                let hn = sum(h, n);
-                add512(&mut state.n, &BLOCK_BITS);
-                add512(&mut state.sigma, m);
-                n = enter(isa, &state.n, 0);
-                h = match keys.take() {
-                    Some(keys) => under(isa, keys, h, enter(isa, m, 0), true),
-                    None => one(isa, h, hn, m),
-                };
+        let rows = leave(isa, h);
+        for i in 0..LANES {
+            for (h, row) in lanes[i].state.h.as_chunks_mut().0.iter_mut().zip(&*rows) {
+                *h = row[i];
             }
-            state.h = *leave(isa, h)[0];
         }
-    }
-
-    /// Stage 3: the rest of each message, less than 64 bytes; h becomes the digest.
-    #[inline(always)]
-    pub(in crate::streebog) fn finish<N: Groups, const V: usize>(
-        isa: N::Isa,
-        keys: Option<&HashKeys>,
-        lanes: &mut [HashLane<'_>],
-    ) {
-        let (pairs, rest) = lanes.as_chunks_mut::<2>();
-        for [a, b] in pairs {
-            let mut h = sum(enter::<N, V>(isa, &a.state.h, 0), enter(isa, &b.state.h, 1));
-            let mut hn = sum(h, sum(enter(isa, &a.state.n, 0), enter(isa, &b.state.n, 1)));
-            let mut keys = keys;
-            let (m, q) = (last(a), last(b));
-            for [m, q] in
-                [[&m.octets, &q.octets], [&a.state.n, &b.state.n], [&a.state.sigma, &b.state.sigma]]
-            {
-                let text = sum(enter(isa, m, 0), enter(isa, q, 1));
-                h = match keys.take() {
-                    Some(keys) => under(isa, keys, h, text, false),
-                    None => two(isa, h, hn, text),
-                };
-                hn = h;
-            }
-            let [first, second] = leave(isa, h);
-            (a.state.h, b.state.h) = (*first, *second);
-        }
-        for lane in rest {
-            let mut h = enter::<N, V>(isa, &lane.state.h, 0);
-            let mut hn = sum(h, enter(isa, &lane.state.n, 0));
-            let mut keys = keys;
-            let m = last(lane);
-            for m in [&m.octets, &lane.state.n, &lane.state.sigma] {
-                h = match keys.take() {
-                    Some(keys) => under(isa, keys, h, enter(isa, m, 0), true),
-                    None => one(isa, h, hn, m),
-                };
-                hn = h;
-            }
-            lane.state.h = *leave(isa, h)[0];
-        }
-    }
-
-    /// The last block, which N and Σ count.
-    #[inline(always)]
-    fn last(HashLane { state, blocks }: &mut HashLane<'_>) -> Secret<LastBlock> {
-        let (m, bits) = padded(blocks);
-        add512(&mut state.n, &bits);
-        add512(&mut state.sigma, &m.octets);
-        m
     }
 }

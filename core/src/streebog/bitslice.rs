@@ -8,8 +8,9 @@
 //! of s become 27 sums, each of the four diagonals costs 27 AND and XOR in that form, and the way back is
 //! gone once. As in `constants/aes.rs`, the eight diagonals are two sums of four, the second moved as a whole.
 
+use super::batch::Groups;
 use super::constants::{Octets, c, initial_keys, round_constants, transposed};
-use super::counter::{BLOCK_BITS, add512, padded};
+use super::counter::count;
 use crate::Secret;
 use crate::kernel::{HashKernel, HashKeys, HashLane, HashState};
 use crate::pi::pi;
@@ -274,30 +275,28 @@ fn add(h: &mut [u8; 64], x: StatePlanes, m: &[u8; 64]) {
     }
 }
 
-fn blocks(keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
-    for HashLane { state, blocks } in lanes {
-        let mut keys = keys;
-        for m in blocks.as_chunks::<64>().0 {
-            match keys.take() {
-                Some(keys) => under(keys, &mut state.h, m),
-                None => g(&mut state.h, &state.n, m),
-            }
-            add512(&mut state.n, &BLOCK_BITS);
-            add512(&mut state.sigma, m);
+fn one(keys: Option<&HashKeys>, [lane]: &mut [HashLane<'_>; 1], counted: bool) {
+    let HashLane { state, blocks } = lane;
+    let (mut keys, mut n) = (keys, state.n);
+    for m in blocks.as_chunks::<64>().0 {
+        match keys.take() {
+            Some(keys) => under(keys, &mut state.h, m),
+            None => g(&mut state.h, &n, m),
+        }
+        n = [0; 64];
+        if counted {
+            count(state, m);
+            n = state.n;
         }
     }
 }
 
+const LANES: Groups = Groups::of(one);
+
+fn blocks(keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
+    LANES.blocks(keys, lanes);
+}
+
 fn finish(keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
-    for HashLane { state, blocks } in lanes {
-        let (m, bits) = padded(blocks);
-        match keys {
-            Some(keys) => under(keys, &mut state.h, &m.octets),
-            None => g(&mut state.h, &state.n, &m.octets),
-        }
-        add512(&mut state.n, &bits);
-        add512(&mut state.sigma, &m.octets);
-        g(&mut state.h, &[0; 64], &state.n);
-        g(&mut state.h, &[0; 64], &state.sigma);
-    }
+    LANES.finish(keys, lanes);
 }

@@ -1,6 +1,6 @@
 //! Counts of a message (RFC 6986, section 9): N and the sum of its blocks, and the last block.
 
-use crate::Secret;
+use crate::kernel::HashState;
 
 /// a += b mod 2^512, little-endian.
 #[inline(always)]
@@ -13,8 +13,22 @@ pub(super) fn add512(a: &mut [u8; 64], b: &[u8; 64]) {
     }
 }
 
+/// The low end of N.
+#[inline(always)]
+pub(super) fn low(state: &HashState) -> u64 {
+    u64::from_le_bytes(*state.n.first_chunk().expect("64 bytes"))
+}
+
+/// N and Σ go on by a block.
+#[inline(always)]
+pub(super) fn count(state: &mut HashState, m: &[u8; 64]) {
+    // In this order, since some load N next, as a vector: for that the words must have left the processor's queue.
+    add512(&mut state.n, &BLOCK_BITS);
+    add512(&mut state.sigma, m);
+}
+
 /// The number of bits of a block, 512, as a vector.
-pub(super) const BLOCK_BITS: [u8; 64] = {
+const BLOCK_BITS: [u8; 64] = {
     let mut n = [0; 64];
     n[1] = 2;
     n
@@ -25,15 +39,4 @@ pub(super) const BLOCK_BITS: [u8; 64] = {
 pub struct LastBlock {
     /// Its bytes.
     pub octets: [u8; 64],
-}
-
-/// The last block: the rest of the message, 1, zeros (0..01 || m as the RFC writes it); and the
-/// number of bits left, as a vector.
-#[inline(always)]
-pub(super) fn padded(rest: &[u8]) -> (Secret<LastBlock>, [u8; 64]) {
-    let (mut m, mut bits) = (Secret::new(LastBlock { octets: [0; 64] }), [0; 64]);
-    m.octets[..rest.len()].copy_from_slice(rest);
-    m.octets[rest.len()] = 1;
-    bits[..2].copy_from_slice(&(8 * rest.len() as u16).to_le_bytes());
-    (m, bits)
 }

@@ -5,7 +5,7 @@
 
 use super::constants::Octets;
 use super::constants::aes::{FROM, GROUPS, INSIDE, ROTATIONS, TO};
-use super::lanes::{APART, FIRST};
+use super::lanes::{APART, Columns, FIRST};
 use super::round::field::Rows;
 use super::sbox::gfni::Sbox256;
 use core::marker::PhantomData;
@@ -115,23 +115,63 @@ impl<I: Gfni256> Rows for Matrix256<I> {
         let moved = both!(|i| _mm256_shuffle_epi32::<0xb1>(sum.0[i]));
         products(s, &INSIDE[0]).xor(e).xor(f).xor(moved)
     }
+}
+
+/// 16 bytes of each two of four messages, under the token `I`; exists only where the instruction set does.
+#[derive(Clone, Copy)]
+pub(super) struct Columns256<I>(__m256i, PhantomData<I>);
+
+/// A vector by an expression of intrinsics.
+macro_rules! one {
+    ($e:expr) => {
+        // SAFETY: the values in the expression, or the token given, prove the features.
+        Columns256(unsafe { $e }, PhantomData)
+    };
+}
+
+impl<I: Gfni256> Columns for Columns256<I> {
+    type Isa = I;
+    type Sbox = Sbox256<I>;
+    type Matrix = Matrix256<I>;
+
     #[inline(always)]
-    fn weave(v: &mut [Self; 8]) {
-        exchange_lanes(v);
-        for i in [0, 2, 4, 6] {
-            let (a, b) = (v[i], v[i + 1]);
-            v[i] = both!(|n| _mm256_unpacklo_epi8(a.0[n], b.0[n]));
-            v[i + 1] = both!(|n| _mm256_unpackhi_epi8(a.0[n], b.0[n]));
+    fn weave(messages: &[Matrix256<I>]) -> [Self; 8] {
+        let mut v = [Columns256(messages[0].0[0], PhantomData); 8];
+        for i in 0..4 {
+            // Columns 2i and 2i + 1, of messages 0 and 2, and of 1 and 3.
+            let of = |m: usize| messages[m].0[i / 2];
+            let (a, b) = (lane(of(0), of(2), i % 2), lane(of(1), of(3), i % 2));
+            v[2 * i] = one!(_mm256_unpacklo_epi8(a, b));
+            v[2 * i + 1] = one!(_mm256_unpackhi_epi8(a, b));
+        }
+        v
+    }
+    #[inline(always)]
+    fn unweave(v: [Self; 8], messages: &mut [Matrix256<I>]) {
+        for half in 0..2 {
+            let [(a, b), (c, d)] =
+                [apart(v[4 * half], v[4 * half + 1]), apart(v[4 * half + 2], v[4 * half + 3])];
+            for i in 0..2 {
+                messages[2 * i].0[half] = lane(a, c, i);
+                messages[2 * i + 1].0[half] = lane(b, d, i);
+            }
         }
     }
     #[inline(always)]
-    fn unweave(v: &mut [Self; 8]) {
-        for i in [0, 2, 4, 6] {
-            let (a, b) = (v[i].shuffled(&APART), v[i + 1].shuffled(&APART));
-            v[i] = both!(|n| _mm256_unpacklo_epi64(a.0[n], b.0[n]));
-            v[i + 1] = both!(|n| _mm256_unpackhi_epi64(a.0[n], b.0[n]));
-        }
-        exchange_lanes(v);
+    fn load(_: I, octets: &[u8]) -> Self {
+        let octets: &[u8; 32] = octets.try_into().expect("32 bytes");
+        // 32 bytes are read, unaligned.
+        one!(_mm256_loadu_si256(octets.as_ptr().cast()))
+    }
+    #[inline(always)]
+    fn repeat(_: I, octets: &[u8; 16]) -> Self {
+        // 16 bytes are read, unaligned.
+        one!(_mm256_broadcastsi128_si256(_mm_loadu_si128(octets.as_ptr().cast())))
+    }
+    #[inline(always)]
+    fn splat(_: I, group: &[u8]) -> Self {
+        let q = i64::from_le_bytes(group.try_into().expect("8 bytes"));
+        one!(_mm256_unpacklo_epi8(_mm256_set1_epi64x(q), _mm256_set1_epi64x(q)))
     }
     #[inline(always)]
     fn first_rows(self) -> [Self; 8] {
@@ -143,51 +183,56 @@ impl<I: Gfni256> Rows for Matrix256<I> {
     }
     #[inline(always)]
     fn unpack_words(self, b: Self) -> (Self, Self) {
-        let low = both!(|i| _mm256_unpacklo_epi16(self.0[i], b.0[i]));
-        (low, both!(|i| _mm256_unpackhi_epi16(self.0[i], b.0[i])))
+        (one!(_mm256_unpacklo_epi16(self.0, b.0)), one!(_mm256_unpackhi_epi16(self.0, b.0)))
     }
     #[inline(always)]
-    fn repeat(_: I, octets: &[u8; 16]) -> Self {
-        // 16 bytes are read, unaligned.
-        both!(|_i| _mm256_broadcastsi128_si256(_mm_loadu_si128(octets.as_ptr().cast())))
+    fn xor(self, b: Self) -> Self {
+        one!(_mm256_xor_si256(self.0, b.0))
     }
     #[inline(always)]
-    fn splat(_: I, group: &[u8]) -> Self {
-        let q = i64::from_le_bytes(group.try_into().expect("8 bytes"));
-        both!(|_i| _mm256_unpacklo_epi8(_mm256_set1_epi64x(q), _mm256_set1_epi64x(q)))
+    fn xor3(self, b: Self, c: Self) -> Self {
+        self.xor(b).xor(c)
     }
     #[inline(always)]
-    fn by(self, factor: &u64) -> Self {
-        both!(|i| _mm256_gf2p8affine_epi64_epi8::<0>(self.0[i], _mm256_set1_epi64x(*factor as i64)))
+    fn substitute(self, sbox: &Sbox256<I>) -> Self {
+        Columns256(sbox.substitute(self.0), PhantomData)
+    }
+    #[inline(always)]
+    fn by(self, matrix: &u64) -> Self {
+        one!(_mm256_gf2p8affine_epi64_epi8::<0>(self.0, _mm256_set1_epi64x(*matrix as i64)))
     }
 }
 
-impl<I: Gfni256> Matrix256<I> {
+impl<I: Gfni256> Columns256<I> {
     /// Bytes of each 16 by index.
     #[inline(always)]
     fn shuffled(self, index: &[u8; 16]) -> Self {
         // An index has 16 bytes.
-        both!(|i| _mm256_shuffle_epi8(
-            self.0[i],
+        one!(_mm256_shuffle_epi8(
+            self.0,
             _mm256_broadcastsi128_si256(_mm_loadu_si128(index.as_ptr().cast()))
         ))
     }
 }
 
-/// Sixteen bytes l of vector 2m + q and m of vector 2l + q change places.
+/// The low or the high 16 bytes of both.
 #[inline(always)]
-fn exchange_lanes<I: Gfni256>(v: &mut [Matrix256<I>; 8]) {
-    let w = *v;
-    for n in 0..8 {
-        // The halves that have lanes 2 * half and 2 * half + 1, of vectors 4 * to + q and 4 * to + 2 + q.
-        let (half, to, q) = (n / 4, n / 2 % 2, n % 2);
-        let (a, b) = (w[4 * to + q].0[half], w[4 * to + 2 + q].0[half]);
-        // SAFETY: a value proves the instruction set.
-        unsafe {
-            v[4 * half + q].0[to] = _mm256_permute2x128_si256::<0x20>(a, b);
-            v[4 * half + 2 + q].0[to] = _mm256_permute2x128_si256::<0x31>(a, b);
+fn lane(a: __m256i, b: __m256i, high: usize) -> __m256i {
+    // SAFETY: called only with parts of values, which prove the instruction set.
+    unsafe {
+        match high {
+            0 => _mm256_permute2x128_si256::<0x20>(a, b),
+            _ => _mm256_permute2x128_si256::<0x31>(a, b),
         }
     }
+}
+
+/// Two columns, of messages 0 and 2 and of 1 and 3.
+#[inline(always)]
+fn apart<I: Gfni256>(a: Columns256<I>, b: Columns256<I>) -> (__m256i, __m256i) {
+    let (a, b) = (a.shuffled(&APART).0, b.shuffled(&APART).0);
+    // SAFETY: a value proves the instruction set.
+    unsafe { (_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b)) }
 }
 
 /// The sum of products by four diagonals.

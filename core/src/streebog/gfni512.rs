@@ -12,7 +12,7 @@ use core::arch::x86_64::*;
 
 use super::constants::Octets;
 use super::constants::aes::{FROM, GROUPS, INSIDE, ROTATIONS, ROUNDS, TO, TRANSPOSED};
-use super::lanes::{APART, FIRST};
+use super::lanes::{APART, Columns, FIRST};
 use super::round::field::Rows;
 use super::sbox::vbmi::Sbox512;
 use crate::simd::Gfni512;
@@ -129,18 +129,34 @@ impl<const WHOLE: bool> Rows for Matrix512<WHOLE> {
         // SAFETY: a value proves the instruction set.
         Some(Matrix512(unsafe { compress(sbox, key.0, text.0, last.0) }))
     }
+}
+
+/// 16 bytes of each two of eight messages; exists only where the instruction set does.
+#[derive(Clone, Copy)]
+pub(super) struct Columns512(__m512i);
+
+impl Columns for Columns512 {
+    type Isa = Gfni512;
+    type Sbox = Sbox512;
+    type Matrix = Matrix512<false>;
+
     #[inline(always)]
-    fn weave(v: &mut [Self; 8]) {
-        exchange_lanes(v);
+    fn weave(messages: &[Matrix512<false>]) -> [Self; 8] {
+        let mut v = [Columns512(messages[0].0); 8];
+        for i in 1..8 {
+            v[i].0 = messages[i].0;
+        }
+        exchange_lanes(&mut v);
         for i in [0, 2, 4, 6] {
             let (a, b) = (v[i].0, v[i + 1].0);
             // SAFETY: a value proves the instruction set.
             (v[i].0, v[i + 1].0) =
                 unsafe { (_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b)) };
         }
+        v
     }
     #[inline(always)]
-    fn unweave(v: &mut [Self; 8]) {
+    fn unweave(mut v: [Self; 8], messages: &mut [Matrix512<false>]) {
         for i in [0, 2, 4, 6] {
             // SAFETY: a value proves the instruction set; the table has 16 bytes.
             unsafe {
@@ -150,7 +166,30 @@ impl<const WHOLE: bool> Rows for Matrix512<WHOLE> {
                 (v[i].0, v[i + 1].0) = (_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b));
             }
         }
-        exchange_lanes(v);
+        exchange_lanes(&mut v);
+        for i in 0..8 {
+            messages[i].0 = v[i].0;
+        }
+    }
+    #[inline(always)]
+    fn load(_: Gfni512, octets: &[u8]) -> Self {
+        let octets: &[u8; 64] = octets.try_into().expect("64 bytes");
+        // SAFETY: the token proves the instruction set; 64 bytes are read, unaligned.
+        Columns512(unsafe { _mm512_loadu_si512(octets.as_ptr().cast()) })
+    }
+    #[inline(always)]
+    fn repeat(_: Gfni512, octets: &[u8; 16]) -> Self {
+        // SAFETY: the token proves the instruction set; 16 bytes are read, unaligned.
+        unsafe { Columns512(_mm512_broadcast_i32x4(_mm_loadu_si128(octets.as_ptr().cast()))) }
+    }
+    #[inline(always)]
+    fn splat(_: Gfni512, group: &[u8]) -> Self {
+        let q = i64::from_le_bytes(group.try_into().expect("8 bytes"));
+        // SAFETY: the token proves the instruction set.
+        unsafe {
+            let q = _mm512_set1_epi64(q);
+            Columns512(_mm512_unpacklo_epi8(q, q))
+        }
     }
     #[inline(always)]
     fn first_rows(self) -> [Self; 8] {
@@ -169,36 +208,36 @@ impl<const WHOLE: bool> Rows for Matrix512<WHOLE> {
         // SAFETY: a value proves the instruction set.
         unsafe {
             let low = _mm512_unpacklo_epi16(self.0, b.0);
-            (Matrix512(low), Matrix512(_mm512_unpackhi_epi16(self.0, b.0)))
+            (Columns512(low), Columns512(_mm512_unpackhi_epi16(self.0, b.0)))
         }
     }
     #[inline(always)]
-    fn repeat(_: Gfni512, octets: &[u8; 16]) -> Self {
-        // SAFETY: the token proves the instruction set; 16 bytes are read, unaligned.
-        unsafe { Matrix512(_mm512_broadcast_i32x4(_mm_loadu_si128(octets.as_ptr().cast()))) }
+    fn xor(self, b: Self) -> Self {
+        // SAFETY: a value proves the instruction set.
+        Columns512(unsafe { _mm512_xor_si512(self.0, b.0) })
     }
     #[inline(always)]
-    fn splat(_: Gfni512, group: &[u8]) -> Self {
-        let q = i64::from_le_bytes(group.try_into().expect("8 bytes"));
-        // SAFETY: the token proves the instruction set.
-        unsafe {
-            let q = _mm512_set1_epi64(q);
-            Matrix512(_mm512_unpacklo_epi8(q, q))
-        }
+    fn xor3(self, b: Self, c: Self) -> Self {
+        // SAFETY: a value proves the instruction set.
+        Columns512(unsafe { _mm512_ternarylogic_epi64::<XOR3>(self.0, b.0, c.0) })
     }
     #[inline(always)]
-    fn by(self, factor: &u64) -> Self {
+    fn substitute(self, sbox: &Sbox512) -> Self {
+        Columns512(sbox.substitute(self.0))
+    }
+    #[inline(always)]
+    fn by(self, matrix: &u64) -> Self {
         // SAFETY: a value proves the instruction set.
         unsafe {
-            let m = _mm512_set1_epi64(*factor as i64);
-            Matrix512(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, m))
+            let m = _mm512_set1_epi64(*matrix as i64);
+            Columns512(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, m))
         }
     }
 }
 
 /// Sixteen bytes l of vector 2m + q and m of vector 2l + q change places.
 #[inline(always)]
-fn exchange_lanes<const WHOLE: bool>(v: &mut [Matrix512<WHOLE>; 8]) {
+fn exchange_lanes(v: &mut [Columns512; 8]) {
     for q in 0..2 {
         let [a, b, c, d] = [v[q].0, v[2 + q].0, v[4 + q].0, v[6 + q].0];
         // SAFETY: a value proves the instruction set.

@@ -10,7 +10,7 @@
 //! |---|---|
 //! | `round/` | the algorithm, the layouts, and the rounds by GFNI (`field.rs`) and by nibbles: begin with `mod.rs` |
 //! | `sbox/` | S on the vectors of each set |
-//! | `batch.rs`, `lanes.rs` | drivers: one message or two; eight side by side |
+//! | `batch.rs`, `lanes.rs` | drivers: messages in groups, and their ends; one message or two; eight or four side by side |
 //! | `counter.rs`, `constants/` | N and the sum of a message, the last block; the standard's constants |
 //! | `kernels.rs` | the entries of each set; `gfni256.rs`, `gfni512.rs` have what only those sets have |
 //! | `bitslice.rs` | the portable kernel |

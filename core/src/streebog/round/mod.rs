@@ -27,7 +27,8 @@
 //! # Layouts
 //!
 //! - [`field`], with GFNI: a state is one vector of 64 bytes, or two of 32, in the field of AES. P is never done: rounds
-//!   alternate between two layouts (`constants`). [`super::lanes`]: eight messages, a row of each in a vector.
+//!   alternate between two layouts (`constants`). [`super::lanes`]: eight messages or four, a row of each in a
+//!   vector.
 //! - [`nibbles`], with a shuffle of bytes: two states in 128 bytes, byte by byte in turn.
 //! - `bitslice.rs`, with none of these: a bit of all bytes in a word.
 //!

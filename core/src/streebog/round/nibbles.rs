@@ -74,7 +74,7 @@ const fn of_all(octet: u8, column: usize) -> u8 {
 }
 
 /// The sums after each LPS: for one message, and for the keys of two.
-static ONE: [Aligned<128>; 12] = rounds(true);
+static ONE: [Aligned<128>; 13] = rounds(true);
 static TWO: [Aligned<128>; 12] = rounds(false);
 /// The part of K(0), in both states.
 static CONSTANT: Aligned<128> = {
@@ -86,8 +86,8 @@ static CONSTANT: Aligned<128> = {
     Aligned(t)
 };
 
-const fn rounds(one: bool) -> [Aligned<128>; 12] {
-    let mut t = [Aligned([0; 128]); 12];
+const fn rounds<const LPS: usize>(one: bool) -> [Aligned<128>; LPS] {
+    let mut t = [Aligned([0; 128]); LPS];
     let mut n = 0;
     while n < 12 * 64 {
         let (round, octet) = (n / 64, n % 64);
@@ -105,8 +105,7 @@ const fn rounds(one: bool) -> [Aligned<128>; 12] {
     t
 }
 
-/// The keys of the first block, for 512 and for 256 bits of digest: as they come out of [`lps`], but
-/// for the first, which is whole.
+/// The keys of the first block, for 512 and for 256 bits of digest, as they come out of [`lps`].
 pub(in crate::streebog) static INITIAL: [HashKeys; 2] = [initial(0), initial(1)];
 
 const fn initial(octet: u8) -> HashKeys {
@@ -114,8 +113,7 @@ const fn initial(octet: u8) -> HashKeys {
     let mut n = 0;
     while n < 13 * 64 {
         let (i, at) = (n / 64, n % 64);
-        let key = COORDINATES[keys[i][at] as usize];
-        keys[i][at] = if i == 0 { key } else { key ^ constant(at % 8) };
+        keys[i][at] = COORDINATES[keys[i][at] as usize] ^ constant(at % 8);
         n += 1;
     }
     HashKeys(keys)
@@ -225,15 +223,8 @@ const TO_FIRST: [u8; 16] = {
     }
     t
 };
-const FIRST: [u8; 16] = {
-    let (mut t, mut i) = ([0; 16], 0);
-    while i < 16 {
-        t[i] = if i % 2 == 0 { 0xff } else { 0 };
-        i += 1;
-    }
-    t
-};
-
+/// The first state's bytes, then the second's.
+const APART: [u8; 16] = [0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15];
 /// 128 bytes in V vectors.
 type Group<N, const V: usize> = [N; V];
 
@@ -257,14 +248,21 @@ pub(in crate::streebog) fn sum<N: Vector, const V: usize>(
     x
 }
 
-/// A state to coordinates, as the first or the second of a group; zeros as the other.
 #[inline(always)]
-pub(in crate::streebog) fn enter<N: Vector, const V: usize>(
+pub(in crate::streebog) fn zero<N: Vector, const V: usize>(isa: N::Isa) -> Group<N, V> {
+    [N::splat(isa, 0); V]
+}
+
+/// One state or two to coordinates: the first of a group with zeros as the second, or both.
+#[inline(always)]
+pub(in crate::streebog) fn enter<'a, N: Vector, const V: usize, const STATES: usize>(
     isa: N::Isa,
-    octets: &[u8; 64],
-    second: usize,
+    octets: impl Fn(usize) -> &'a [u8; 64],
 ) -> Group<N, V> {
-    let mut x = spread(isa, octets, second);
+    let mut x = spread(isa, octets(0), 0);
+    for i in 1..STATES {
+        x = sum(x, spread(isa, octets(i), i));
+    }
     for a in 0..V {
         x[a] = N::linear(x[a], isa, &TO);
     }
@@ -291,31 +289,30 @@ fn spread<N: Vector, const V: usize>(isa: N::Isa, octets: &[u8; 64], second: usi
     x
 }
 
+/// The rows of both states of a group, one beside the other.
+type Both = Secret<[[[u8; 8]; 2]; 8]>;
+
 /// Both states of a group from coordinates.
 #[inline(always)]
 pub(in crate::streebog) fn leave<N: Vector, const V: usize>(
     isa: N::Isa,
     mut x: Group<N, V>,
-) -> [Secret<[u8; 64]>; 2] {
+) -> Both {
     for a in 0..V {
         x[a] = x[a].linear(isa, &FROM);
     }
-    gather(x)
+    apart(isa, x)
 }
 
-/// Both states of a group in coordinates.
+/// Both states of a group.
 #[inline(always)]
-fn gather<N: Vector, const V: usize>(x: Group<N, V>) -> [Secret<[u8; 64]>; 2] {
-    let mut octets = Secret::new([0; 128]);
+fn apart<N: Vector, const V: usize>(isa: N::Isa, x: Group<N, V>) -> Both {
+    let mut rows = Secret::new([[[0; 8]; 2]; 8]);
+    let octets = rows.as_flattened_mut().as_flattened_mut();
     for a in 0..V {
-        x[a].store(&mut octets[N::LEN * a..]);
+        x[a].lookup(N::repeat(isa, &APART)).store(&mut octets[N::LEN * a..]);
     }
-    let mut states = [Secret::new([0; 64]), Secret::new([0; 64])];
-    // Pair by pair, or the compiler computes an address in vectors for each byte.
-    for (i, [first, second]) in octets.as_chunks().0.iter().enumerate() {
-        (states[0][i], states[1][i]) = (*first, *second);
-    }
-    states
+    rows
 }
 
 /// The parts that a set may have in assembly.
@@ -441,25 +438,41 @@ fn lps<N: Groups, const V: usize>(isa: N::Isa, x: Group<N, V>, alone: bool) -> G
     y
 }
 
-/// g_N of one message; h and h + N in the first state, with zeros as the second.
+/// g_N of one message, under known keys or those of h + N; h and h + N in the first state, with zeros as the second.
 #[inline(always)]
 pub(in crate::streebog) fn one<N: Groups, const V: usize>(
     isa: N::Isa,
+    keys: Option<&HashKeys>,
     h: Group<N, V>,
     hn: Group<N, V>,
     m: &[u8; 64],
 ) -> Group<N, V> {
     let (first, second) = (N::repeat(isa, &TO_FIRST), N::repeat(isa, &TO_SECOND));
-    let text: Group<N, V> = enter(isa, m, 1);
-    let mut x = hn;
+    let mut text: Group<N, V> = spread(isa, m, 1);
+    for a in 0..V {
+        text[a] = N::linear(text[a], isa, &TO);
+    }
+    let mut x = match keys {
+        None => hn,
+        // LPS of the zeros that are the second.
+        Some(_) => sum(load(isa, &ONE[0]), load(isa, &CONSTANT)),
+    };
     // LPS, which is long code, once.
-    for i in 0..13 {
-        x = lps(isa, x, true);
-        let Some(c) = ONE.get(i) else { break };
+    for (i, c) in ONE.iter().enumerate() {
+        if i > 0 || keys.is_none() {
+            x = lps(isa, x, true);
+        }
+        let mut k = match keys {
+            None => x,
+            Some(keys) => spread(isa, &keys.0[i], 1),
+        };
         let c = load::<N, V>(isa, c);
         for a in 0..V {
+            if keys.is_none() {
+                k[a] = k[a].lookup(second);
+            }
             // The constant first, which need not wait for the look-up.
-            x[a] = x[a].xor(c[a]).opaque().xor(x[a].lookup(second));
+            x[a] = x[a].xor(c[a]).opaque().xor(k[a]);
             if i == 0 {
                 x[a] = x[a].xor(text[a]);
             }
@@ -467,17 +480,17 @@ pub(in crate::streebog) fn one<N: Groups, const V: usize>(
     }
     let mut out = h;
     for a in 0..V {
-        // The state, its last key and the message, all as the first.
-        let k = x[a].and(N::repeat(isa, &FIRST));
-        out[a] = h[a].xor3(k, x[a].xor(text[a]).lookup(first));
+        // The state and the message, as the first.
+        out[a] = h[a].xor(x[a].xor(text[a]).lookup(first));
     }
     out
 }
 
-/// g_N of two messages; h, h + N, m in both states.
+/// g_N of two messages, under known keys or those of h + N; h, h + N, m in both states.
 #[inline(always)]
 pub(in crate::streebog) fn two<N: Groups, const V: usize>(
     isa: N::Isa,
+    keys: Option<&HashKeys>,
     h: Group<N, V>,
     hn: Group<N, V>,
     m: Group<N, V>,
@@ -486,7 +499,10 @@ pub(in crate::streebog) fn two<N: Groups, const V: usize>(
     let alone = V > 2;
     let (mut k, mut x) = (hn, sum(m, load(isa, &CONSTANT)));
     for i in 0..13 {
-        k = lps(isa, k, alone);
+        k = match keys {
+            None => lps(isa, k, alone),
+            Some(keys) => sum(spread(isa, &keys.0[i], 0), spread(isa, &keys.0[i], 1)),
+        };
         if i > 0 {
             x = lps(isa, x, alone);
         }
@@ -501,32 +517,6 @@ pub(in crate::streebog) fn two<N: Groups, const V: usize>(
     x
 }
 
-/// g_N of one message, as the first, or of two under one sequence of keys.
-#[inline(always)]
-pub(in crate::streebog) fn under<N: Groups, const V: usize>(
-    isa: N::Isa,
-    keys: &HashKeys,
-    h: Group<N, V>,
-    m: Group<N, V>,
-    one: bool,
-) -> Group<N, V> {
-    let mut x = m;
-    for (i, key) in keys.0.iter().enumerate() {
-        if i > 0 {
-            x = lps(isa, x, true);
-        }
-        let key: Group<N, V> = spread(isa, key, 0);
-        for a in 0..V {
-            x[a] = x[a].xor3(key[a], key[a].lookup(N::repeat(isa, &TO_SECOND)));
-        }
-    }
-    for a in 0..V {
-        let out = if one { x[a].and(N::repeat(isa, &FIRST)) } else { x[a] };
-        x[a] = out.xor3(h[a], m[a]);
-    }
-    x
-}
-
 /// The keys of the next block.
 #[inline(always)]
 pub(in crate::streebog) fn keys<N: Groups, const V: usize>(
@@ -534,13 +524,15 @@ pub(in crate::streebog) fn keys<N: Groups, const V: usize>(
     state: &HashState,
 ) -> HashKeys {
     let mut keys = HashKeys([[0; 64]; 13]);
-    let mut k: Group<N, V> = sum(enter(isa, &state.h, 0), enter(isa, &state.n, 0));
-    for i in 0..13 {
+    let h = enter::<N, V, 1>(isa, |_| &state.h);
+    let mut k = sum(h, enter::<N, V, 1>(isa, |_| &state.n));
+    for (i, key) in keys.0.iter_mut().enumerate() {
         k = lps(isa, k, true);
-        let kept = if i == 0 { sum(k, load(isa, &CONSTANT)) } else { k };
-        keys.0[i] = *gather(kept)[0];
-        if i < 12 {
-            k = sum(k, load(isa, &TWO[i]));
+        for (key, [row, _]) in key.as_chunks_mut().0.iter_mut().zip(&*apart(isa, k)) {
+            *key = *row;
+        }
+        if let Some(c) = TWO.get(i) {
+            k = sum(k, load(isa, c));
         }
     }
     keys
@@ -565,7 +557,7 @@ mod tests {
                 *octet = (random >> 24) as u8 & (random >> 16) as u8;
             }
             let x: Group<N, V> = load(isa, &octets);
-            let [a, b] = [true, false].map(|alone| gather(lps(isa, x, alone)).map(|state| *state));
+            let [a, b] = [true, false].map(|alone| *apart(isa, lps(isa, x, alone)));
             assert_eq!(a, b, "{word}");
         }
     }
