@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Formatting, clippy with warnings as errors, equal READMEs, plain words, names that exist, dependencies and versions.
-set -euo pipefail
+source "$(dirname "$0")/common"
 # A folder of its own, so that the tests can compile beside it.
-export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/lint
+export CARGO_TARGET_DIR=$target/lint
 cargo fmt --all --check
 bash tools/ci/readme-parity
 bash tools/ci/prose

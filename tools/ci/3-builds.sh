@@ -1,9 +1,7 @@
 #!/usr/bin/env bash
 # The library without std, without alloc, with RustCrypto's traits; the stated MSRV; the documentation; the figures; the assembly.
-set -euo pipefail
-# Build with a test and its features, so that the library is not compiled again.
-cargo build --quiet --workspace --lib --bins --test compat --features bulat/rustcrypto,bulat/threads
-built=${CARGO_TARGET_DIR:-target}/debug
+source "$(dirname "$0")/common"
+build
 # The figures of README and docs/BENCHMARKS.md agree with the records.
 "$built/lab" docs --check
 # So do the tables and the chart of the model of Elbrus with the model, and the model with the published figures.
@@ -20,7 +18,7 @@ else
     echo "skipped: assembling core/asm: no as for x86-64"
 fi
 
-export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/lint
+export CARGO_TARGET_DIR=$target/lint
 cargo check -p bulat --no-default-features
 cargo check -p bulat --no-default-features --features alloc
 cargo check -p bulat --features rustcrypto

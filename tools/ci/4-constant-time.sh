@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Constant-time evidence, each part with a control that it must detect: every algorithm under valgrind; the instructions
 # of the kernels. Also secrets left in memory after a call. 4-timing.sh has the timing statistics.
-set -euo pipefail
+source "$(dirname "$0")/common"
 # The command and the library for C, as shipped, if they were built.
-shipped=${CARGO_TARGET_DIR:-target}/release
+shipped=$target/release
 # One build, so that the library is compiled once; in a folder of its own: the provider is built specially for this test.
-export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/constant-time
+export CARGO_TARGET_DIR=$target/constant-time
 build=(--release -p bulat -p ct -p openssl-provider-bulat --features "bulat/threads,ct/control,openssl-provider-bulat/declassify")
 cargo test "${build[@]}" --test memory -- --nocapture
 cargo build "${build[@]}"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A short run of timing statistics, with a control that it must detect: only on a machine that does nothing else.
-set -euo pipefail
+source "$(dirname "$0")/common"
 # The build of 4-constant-time.sh.
-export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/constant-time
+export CARGO_TARGET_DIR=$target/constant-time
 cargo build --quiet --release -p bulat -p ct -p openssl-provider-bulat --features "bulat/threads,ct/control,openssl-provider-bulat/declassify"
 "$CARGO_TARGET_DIR/release/timing" 5000 | grep -E '\*|once more|lines|control'

@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
 # Other processors and Windows: the choice of kernel on older x86; the tests on AArch64, i686 and WebAssembly, under
 # emulation; the tests on Windows, under Wine; the build of the library for targets without vectors.
-set -euo pipefail
+source "$(dirname "$0")/common"
 # Without BULAT_TARGETS=all only quick checks: the chosen kernel and the self-test.
 all() { [ "${BULAT_TARGETS:-}" = all ]; }
-have() { command -v "$1" >/dev/null || { echo "skipped: $2: no $1 (apt-get install $3)"; return 1; }; }
 
 # Processor of qemu-x86_64; the kernel of every cipher and hash; the kernel of MGM's multiplication.
 processors='
@@ -28,9 +27,8 @@ check() {
 }
 
 if have qemu-x86_64 "older x86" qemu-user; then
-    # Build with a test and its features, so that the library is not compiled again.
-    cargo build --quiet --workspace --lib --bins --test compat --features bulat/rustcrypto,bulat/threads
-    bulat=${CARGO_TARGET_DIR:-target}/debug/bulat
+    build
+    bulat=$built/bulat
     version=$(qemu-x86_64 --version | sed -n '1s/.*version \([0-9.]*\).*/\1/p')
     while read -r cpu block gf; do
         [ -n "$cpu" ] || continue
@@ -79,11 +77,11 @@ some() {
 }
 
 # The library builds without vectors, on 32 and 64 bits, without std.
-for target in armv7-unknown-linux-gnueabihf riscv64gc-unknown-linux-gnu; do
-    if compiler $target; then
-        [ -z "${RUSTC_BOOTSTRAP:-}" ] || with=(--target $target -Zbuild-std=core,alloc)
+for triple in armv7-unknown-linux-gnueabihf riscv64gc-unknown-linux-gnu; do
+    if compiler $triple; then
+        [ -z "${RUSTC_BOOTSTRAP:-}" ] || with=(--target $triple -Zbuild-std=core,alloc)
         cargo build --quiet -p bulat "${with[@]}" --no-default-features --features alloc
-        echo "$target: built"
+        echo "$triple: built"
     fi
 done
 unset RUSTC RUSTC_BOOTSTRAP
@@ -138,8 +136,7 @@ if have x86_64-w64-mingw32-gcc "$windows" gcc-mingw-w64-x86-64 && have "$wine" "
     x86_64-w64-mingw32-gcc -shared -O1 -Wall -Wextra -Werror -o "$away/bcryptprimitives.dll" tools/ci/bcryptprimitives.c -ladvapi32
     cargo build --quiet -p bulat-cli "${with[@]}"
     env -u RUSTC -u RUSTC_BOOTSTRAP cargo build --quiet -p bulat-cli
-    built=${CARGO_TARGET_DIR:-target}
-    bash tools/packaging/command.sh "$built/debug/bulat" "$built/$windows/debug/bulat.exe"
+    bash tools/packaging/command.sh "$target/debug/bulat" "$target/$windows/debug/bulat.exe"
     some
     # Without the examples of the documentation: rustdoc here belongs to another compiler.
     cargo test -p bulat-cli "${with[@]}" --tests

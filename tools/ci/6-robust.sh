@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Hostile input and kernels under AddressSanitizer; the build of the fuzz targets; the library's dependencies;
 # advisories. tools/release/check has the licences.
-set -euo pipefail
+source "$(dirname "$0")/common"
 export CARGO_TERM_QUIET=true
 
 # The library's dependencies, by name: a new one needs a decision.
@@ -24,7 +24,6 @@ else
 fi
 
 # The targets of cargo-fuzz, outside the workspace. Their functions run below, with random input.
-target=${CARGO_TARGET_DIR:-target}
 if ! command -v c++ >/dev/null; then
     echo "skipped: fuzz targets: no c++ (apt-get install g++)"
 elif said=$(cargo fetch --manifest-path verification/fuzz/Cargo.toml --target "$(rustc -vV | sed -n 's/^host: //p')" 2>&1) ||

@@ -1,14 +1,9 @@
 #!/usr/bin/env bash
 # The OpenSSL provider in real programs: openssl, Python, OpenVPN; its calls under valgrind.
 # It names missing programs. MODULE=FILE tests that build; the default is the newest of this checkout.
-set -euo pipefail
-cd "$(dirname "$0")/../.."
-target=${CARGO_TARGET_DIR:-target}
-module=${MODULE:-}
-if [ -z "$module" ]; then
-    # tools/ci/2-test.sh has built one; features of other packages do not affect it.
-    module=$(ls -t "$target"/{release,debug}/libbulat_provider.so "$target"/debug/deps/libbulat_provider.so 2>/dev/null | head -n 1 || true)
-fi
+source "$(dirname "$0")/common"
+# tools/ci/2-test.sh has built one; features of other packages do not affect it.
+module=${MODULE:-$(newest libbulat_provider.so)}
 if [ -z "$module" ]; then
     cargo build --release -p openssl-provider-bulat
     module=$target/release/libbulat_provider.so

@@ -3,8 +3,10 @@
 # compiler; arm64 and older amd64 under an emulator; its kernels must be of the present sources; random comparison with
 # libbulat, which 8-capi.sh has built. By hand: BULAT_KERNELS=all builds all kernels and compares them, in three minutes of
 # processor time; BULAT_KERNELS=avx2 one set.
-set -euo pipefail
-cd "$(dirname "$0")/../../bindings/go"
+source "$(dirname "$0")/common"
+library=$(newest libbulat_capi.so)
+[ -z "$library" ] || library=$(realpath "$library")
+cd bindings/go
 get() {
     command -v "$1" >/dev/null || ../../tools/ci/apt "$2"
     command -v "$1" >/dev/null
@@ -70,18 +72,14 @@ else
     echo "skipped: Go, race: no gcc"
 fi
 
-built=${CARGO_TARGET_DIR:-../../target}
-[[ $built = /* ]] || built=$PWD/$built
-for profile in release debug debug/deps; do
-    if command -v gcc >/dev/null && [ -f "$built/$profile/libbulat_capi.so" ]; then
-        away=$(mktemp -d)
-        trap 'rm -rf "$log" "$log.test" "$away"' EXIT
-        ln -s "$built/$profile/libbulat_capi.so" "$away/libbulat.so"
-        ln -s "$built/$profile/libbulat_capi.so" "$away/libbulat.so.0"
-        export CGO_CFLAGS="-I$PWD/../c/include" CGO_LDFLAGS="-L$away" LD_LIBRARY_PATH=$away
-        go vet -tags bulat_cgo ./...
-        tested "Go over libbulat" go test -tags bulat_cgo -v ./...
-        exit 0
-    fi
-done
-echo "skipped: Go over libbulat: no gcc, or no library (cargo build --release -p bulat-capi)"
+if command -v gcc >/dev/null && [ -n "$library" ]; then
+    away=$(mktemp -d)
+    trap 'rm -rf "$log" "$log.test" "$away"' EXIT
+    ln -s "$library" "$away/libbulat.so"
+    ln -s "$library" "$away/libbulat.so.0"
+    export CGO_CFLAGS="-I$PWD/../c/include" CGO_LDFLAGS="-L$away" LD_LIBRARY_PATH=$away
+    go vet -tags bulat_cgo ./...
+    tested "Go over libbulat" go test -tags bulat_cgo -v ./...
+else
+    echo "skipped: Go over libbulat: no gcc, or no library (cargo build --release -p bulat-capi)"
+fi

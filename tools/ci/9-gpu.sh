@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The kernels for GPUs: their machine code for NVIDIA, constant time and counts; every mode against the library, and the engine with
 # failing devices, on PoCL, which is OpenCL on the processor, and on the tests' CUDA driver, which runs PTX on the processor.
-set -euo pipefail
+source "$(dirname "$0")/common"
 if ! ls target/nv*/lib/python3*/site-packages/nvidia/cu*/bin/nvdisasm >/dev/null 2>&1; then
     python3 -m venv target/nvdisasm >/dev/null &&
         timeout 120 target/nvdisasm/bin/pip --quiet --disable-pip-version-check install nvidia-cuda-cuobjdump nvidia-cuda-nvdisasm ||
@@ -16,7 +16,7 @@ fi
 tools/ci/apt ocl-icd-libopencl1 pocl-opencl-icd
 # Use the features of the earlier tests, so that the library is not compiled again.
 # `gpu` tests the command with --device, without a driver and with one; `slot` and `channel` test that memory is wiped, and how much is kept.
-features=bulat/rustcrypto,bulat/threads,bulat-gpu/opencl,bulat-cli/gpu
+features+=,bulat-gpu/opencl,bulat-cli/gpu
 said=$(mktemp)
 trap 'rm -f "$said"' EXIT
 # tested WORDS: fails if a test has skipped itself with these words, because it has tested nothing.
@@ -24,7 +24,7 @@ tested() {
     if grep -B 3 "skipped: $1" "$said"; then exit 1; fi
 }
 if command -v cc >/dev/null; then
-    cuda=$(mkdir -p "${CARGO_TARGET_DIR:-target}/tmp" && cd "${CARGO_TARGET_DIR:-target}/tmp" && pwd)/fake-cuda
+    cuda=$(mkdir -p "$target/tmp" && cd "$target/tmp" && pwd)/fake-cuda
     gpu/tests/fake/build "$cuda"
     cargo test --quiet --workspace --features $features --test fake -- --nocapture
     (

@@ -1,17 +1,15 @@
 #!/usr/bin/env bash
 # The Java provider: its tests on each JDK from 17 on, its functions for Spark, and its jars, loaded from the class path.
 # LIBRARY=FILE tests that build of the native library.
-set -euo pipefail
-cd "$(dirname "$0")/../.."
+source "$(dirname "$0")/common"
 tools/ci/apt maven openjdk-17-jdk-headless
 if ! command -v mvn >/dev/null || ! command -v javac >/dev/null; then
     echo "skipped: no JDK or no Maven (apt-get install maven openjdk-17-jdk-headless)"
     exit 0
 fi
 if [ -z "${LIBRARY:-}" ]; then
-    # Build as the tests of the workspace do, so that the library is not compiled again.
-    cargo build --quiet --workspace --lib --bins --test compat --features bulat/rustcrypto,bulat/threads,bulat-python/gpu
-    LIBRARY=${CARGO_TARGET_DIR:-target}/debug/libbulat_java.so
+    build --features bulat-python/gpu
+    LIBRARY=$built/libbulat_java.so
 fi
 LIBRARY=$(realpath "$LIBRARY")
 # Maven's own work is short.

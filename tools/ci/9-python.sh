@@ -1,17 +1,9 @@
 #!/usr/bin/env bash
 # The Python package: its tests, stubs and docstrings on each Python from 3.11 on; under valgrind.
-set -euo pipefail
-pythons=()
-for minor in 11 12 13 14 15; do
-    if command -v "python3.$minor" >/dev/null && "python3.$minor" -c 'import venv, ensurepip' 2>/dev/null; then pythons+=("python3.$minor"); fi
-done
-if [ ${#pythons[@]} = 0 ]; then
-    echo "skipped: no Python from 3.11 on with venv (apt-get install python3-venv)"
-    exit 0
-fi
-# Build with a test and its features, so that the library is not compiled again. On your machine: `pip install './bindings/python[test]'`.
-cargo build --quiet --workspace --lib --bins --example random_files --test compat --features bulat/rustcrypto,bulat/threads,bulat-python/gpu
-built=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug
+source "$(dirname "$0")/common"
+pythons || exit 0
+# On your machine: `pip install './bindings/python[test]'`.
+build --example random_files --features bulat-python/gpu
 export BULAT=$built/bulat BULAT_PROVIDER=$built/libbulat_provider.so BULAT_RANDOM_FILES=$built/examples/random_files
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -24,12 +16,6 @@ install() {
     cp -r bindings/python/lib/bulat "$site/"
     cp "$built/lib_bulat.so" "$site/bulat/_bulat.abi3.so"
     echo "$work/$1/bin"
-}
-# need BIN PACKAGE...: installs packages; fails if it cannot.
-need() {
-    "$1/python" -m pip --quiet --disable-pip-version-check install -c tools/ci/constraints.txt "${@:2}" 2>"$work/pip" && return
-    echo "skipped: cannot be installed: ${*:2}: $(tail -n 1 "$work/pip")"
-    return 1
 }
 
 first=$(install "${pythons[0]}")

@@ -1,32 +1,19 @@
 #!/usr/bin/env bash
 # The service with its clients: hvac, the official command's requests, curl, schemathesis; faults; load. With SQLite, and with PostgreSQL
 # if it is installed. BULATD=FILE tests that build. BULATD_KILLS, BULATD_NONCES, BULATD_EXAMPLES, BULATD_KEYS, BULATD_ROTATED make it longer (docs/SERVICE.md).
-set -euo pipefail
-cd "$(dirname "$0")/../.."
+source "$(dirname "$0")/common"
 tools/ci/apt postgresql pgbouncer faketime curl jq
-python=
-for minor in 11 12 13 14; do
-    if [ -z "$python" ] && "python3.$minor" -c 'import venv, ensurepip' 2>/dev/null; then python=python3.$minor; fi
-done
-if [ -z "$python" ]; then
-    echo "skipped: no Python from 3.11 on with venv (apt-get install python3-venv)"
-    exit 0
-fi
+pythons || exit 0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 load=
 if [ -z "${BULATD:-}" ]; then
-    # Build with a test and its features, so that the library is not compiled again.
-    cargo build --quiet --workspace --lib --bins --test compat --features bulat/rustcrypto,bulat/threads
-    built=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug
+    build
     export BULATD=$built/bulatd
     if [ -e "$built/examples/load" ]; then load=$built/examples/load; fi
 fi
-"$python" -m venv "$work/venv"
-if ! "$work/venv/bin/python" -m pip --quiet --disable-pip-version-check install -c tools/ci/constraints.txt hvac pytest hypothesis schemathesis 2>"$work/pip"; then
-    echo "skipped: cannot be installed: hvac pytest hypothesis schemathesis: $(tail -n 1 "$work/pip")"
-    exit 0
-fi
+"${pythons[0]}" -m venv "$work/venv"
+need "$work/venv/bin" hvac pytest hypothesis schemathesis || exit 0
 (cd service/clients && "$work/venv/bin/python" calls.py --check && "$work/venv/bin/python" -m pytest -p no:cacheprovider -s)
 if [ -n "$load" ]; then
     "$load" --server "$BULATD" --requests 200

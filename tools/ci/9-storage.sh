@@ -1,22 +1,15 @@
 #!/usr/bin/env bash
 # Encrypted volumes with real programs: cryptsetup, nbdkit, libnbd, qemu, FUSE and ext4, iSCSI, fio.
 # It names missing programs. MODULE=FILE and COMMAND=FILE test those builds of plugin and command.
-set -euo pipefail
-cd "$(dirname "$0")/../.."
-target=${CARGO_TARGET_DIR:-target}
-built() { # the newest of this checkout
-    # shellcheck disable=SC2012
-    ls -t "$target"/{release,debug}/"$1" "$target"/debug/deps/"$1" 2>/dev/null | head -n 1 || true
-}
-module=${MODULE:-$(built libnbdkit_bulat_plugin.so)}
-command=${COMMAND:-$(built bulat)}
+source "$(dirname "$0")/common"
+module=${MODULE:-$(newest libnbdkit_bulat_plugin.so)}
+command=${COMMAND:-$(newest bulat)}
 if [ -z "$module" ] || [ -z "$command" ]; then
     cargo build --release -p bulat-cli -p nbdkit-bulat-plugin
     module=$target/release/libnbdkit_bulat_plugin.so command=$target/release/bulat
 fi
 tools/ci/apt cryptsetup-bin nbdkit nbdkit-plugin-dev libnbd-bin nbdfuse qemu-utils qemu-block-extra qemu-system-x86 fio tgt \
     libiscsi-bin e2fsprogs fuse3
-have() { command -v "$1" >/dev/null || { echo "skipped: $2: no $1 (apt-get install $3)"; return 1; }; }
 have nbdkit "everything here" nbdkit || exit 0
 
 work=$(mktemp -d)

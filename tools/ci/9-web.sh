@@ -2,9 +2,7 @@
 # The package for the web and Node: the modules, vectors, bad input, random calls against libbulat, files against the command;
 # the page in Chromium. Bundlers and other runtimes: verification/hosts.
 # BULAT_WEB=all also builds and tests the modules for relaxed SIMD: minutes more.
-set -euo pipefail
-cd "$(dirname "$0")/../.."
-have() { command -v "$1" >/dev/null || { echo "skipped: $2: no $1 (apt-get install $3)"; return 1; }; }
+source "$(dirname "$0")/common"
 tools/ci/apt nodejs npm lld-19 chromium brotli
 have node "everything here" nodejs || exit 0
 modules=(container bulat)
@@ -13,9 +11,8 @@ bash bindings/web/build.sh "${modules[@]}" || {
     [ $? = 3 ] && { echo "skipped: everything here: no std for wasm32-unknown-unknown"; exit 0; }
     exit 1
 }
-# Build with a test and its features, so that the library is not compiled again.
-[ -n "${BULAT:-}" ] || cargo build --quiet --workspace --lib --bins --test compat --features bulat/rustcrypto,bulat/threads
-export BULAT=${BULAT:-$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug/bulat}
+[ -n "${BULAT:-}" ] || build
+export BULAT=${BULAT:-$built/bulat}
 cd bindings/web
 if [ ! -d node_modules/playwright-core ]; then
     npm install --silent --no-audit --no-fund 2>/dev/null || echo "skipped: the page: npm cannot install playwright-core"
