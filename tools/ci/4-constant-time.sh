@@ -4,11 +4,10 @@
 source "$(dirname "$0")/common"
 # The command and the library for C, as shipped, if they were built.
 shipped=$target/release
-# One build, so that the library is compiled once; in a folder of its own: the provider is built specially for this test.
+# A folder of its own: the provider is built specially for this test.
 export CARGO_TARGET_DIR=$target/constant-time
-build=(--release -p bulat -p ct -p openssl-provider-bulat --features "bulat/threads,ct/control,openssl-provider-bulat/declassify")
-cargo test "${build[@]}" --test memory -- --nocapture
-cargo build "${build[@]}"
+cargo test "${evidence[@]}" --test memory -- --nocapture
+cargo build "${evidence[@]}"
 bin=$CARGO_TARGET_DIR/release
 
 if [ "$(uname -m)" != x86_64 ]; then

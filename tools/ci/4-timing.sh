@@ -3,5 +3,5 @@
 source "$(dirname "$0")/common"
 # The build of 4-constant-time.sh.
 export CARGO_TARGET_DIR=$target/constant-time
-cargo build --quiet --release -p bulat -p ct -p openssl-provider-bulat --features "bulat/threads,ct/control,openssl-provider-bulat/declassify"
+cargo build --quiet "${evidence[@]}"
 "$CARGO_TARGET_DIR/release/timing" 5000 | grep -E '\*|once more|lines|control'
