@@ -175,5 +175,5 @@ if have valgrind "memcheck"; then
     kinds=definite,indirect,possible
     cc -std=c99 $flags tests/all.c -o "$root/all" $(pc --cflags --libs)
     all "valgrind, leaks too" valgrind --quiet --leak-check=full --show-leak-kinds=$kinds --errors-for-leak-kinds=$kinds \
-        --suppressions=tests/valgrind.supp --error-exitcode=9 "$root/all"
+        --suppressions=tests/valgrind.supp --error-exitcode=9 "$root/all" quick
 fi
