@@ -252,11 +252,11 @@ impl Volume {
     /// As [`Self::write_at`].
     pub fn zero_at(&self, at: u64, len: u64) -> Result<()> {
         self.may_write(at, len)?;
-        static ZEROS: [u8; PIECE] = [0; PIECE];
+        let zeros = vec![0; len.min(PIECE as u64) as usize];
         let (mut at, end) = (at, at + len);
         while at < end {
             let n = (end - at).min((PIECE - at as usize % self.layout.sector) as u64);
-            self.write_at(&ZEROS[..n as usize], at)?;
+            self.write_at(&zeros[..n as usize], at)?;
             at += n;
         }
         Ok(())
