@@ -21,6 +21,8 @@ pub mod mark;
 pub mod name;
 pub mod pipeline;
 mod places;
+mod queue;
+
 pub mod slots;
 pub mod stamp;
 mod stream;

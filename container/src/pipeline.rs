@@ -2,12 +2,12 @@
 //! writes, in order. Buffers are reused, so memory is bounded for any input. [`deal`] is for files with known
 //! positions: each worker does all three.
 
-use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread::{Builder, scope};
+
+use crate::queue::{Give, Take, queue};
 
 /// A reader of pieces, with a way for another thread to end a read that waits.
 pub struct Source<'a> {
@@ -76,14 +76,10 @@ where
     }
     scope(|scope| {
         // Starts the threads before it deals out roles: a limit may allow fewer threads, or none.
-        let (give, roles) = channel::<Box<dyn FnOnce() + Send + '_>>();
-        let roles = Arc::new(Mutex::new(roles));
+        let (give, roles) = queue::<Box<dyn FnOnce() + Send + '_>>();
         let thread = |_: &usize| {
             let roles = roles.clone();
-            let role = move || {
-                let role = roles.lock().unwrap_or_else(PoisonError::into_inner).recv();
-                role.into_iter().for_each(|role| role());
-            };
+            let role = move || roles.take().into_iter().for_each(|role| role());
             Builder::new().spawn_scoped(scope, role).is_ok()
         };
         let threads = (0..=workers.len()).take_while(thread).count();
@@ -93,47 +89,48 @@ where
         }
         workers.truncate(threads - 1);
         // One buffer is being read, one is being taken, and each worker has one and another ready.
-        let (give_back, free) = channel();
+        let (give_back, free) = queue();
         for _ in 0..2 * workers.len() + 2 {
-            let _ = give_back.send(make());
+            give_back.give(make());
         }
-        let (todo, work) = channel::<(u64, B)>();
-        let (done, ready) = channel::<(u64, Result<B, E>)>();
-        let work = Arc::new(Mutex::new(work));
+        let (todo, work) = queue::<(u64, B)>();
+        let (done, ready) = queue::<(u64, Result<B, E>)>();
         for worker in workers {
             let (work, done) = (work.clone(), done.clone());
-            let _ = give.send(Box::new(move || serve(&work, &done, worker)));
+            give.give(Box::new(move || serve(&work, &done, worker)));
         }
         drop(work);
         let reader = move || {
-            // When the channel closes, its receivers end.
-            for (number, mut buffer) in (0..).zip(free) {
+            // When a giver goes, its takers end.
+            for (number, mut buffer) in (0..).zip(std::iter::from_fn(|| free.take())) {
                 match read(&mut buffer) {
-                    Ok(true) if todo.send((number, buffer)).is_ok() => {}
+                    Ok(true) if todo.give((number, buffer)) => {}
                     Ok(_) => break,
                     Err(e) => {
-                        let _ = done.send((number, Err(e)));
+                        done.give((number, Err(e)));
                         break;
                     }
                 }
             }
         };
-        let _ = give.send(Box::new(reader));
-        let mut early = BTreeMap::new();
+        give.give(Box::new(reader));
+        // Those that were ready before their turn are few.
+        let mut early = Vec::new();
         let mut next = 0;
-        let mut in_order = |(number, result)| {
-            early.insert(number, result);
-            while let Some(result) = early.remove(&next) {
+        let in_order = |element| {
+            early.push(element);
+            while let Some(at) = early.iter().position(|(number, _)| *number == next) {
+                let (_, result) = early.swap_remove(at);
                 let mut buffer = result?;
                 take(&mut buffer)?;
                 // The reader may already have ended.
-                let _ = give_back.send(buffer);
+                give_back.give(buffer);
                 next += 1;
             }
             Ok(())
         };
-        // Drops the rest of the channels before it waits for the threads.
-        ready.into_iter().try_for_each(&mut in_order).inspect_err(|_| stop())
+        // Drops the rest of the queues before it waits for the threads.
+        std::iter::from_fn(move || ready.take()).try_for_each(in_order).inspect_err(|_| stop())
     })
 }
 
@@ -151,17 +148,15 @@ fn one_by_one<B, E>(
     Ok(())
 }
 
-/// Works until the channel closes.
+/// Works until the queue ends.
 fn serve<B, E>(
-    work: &Mutex<Receiver<(u64, B)>>,
-    done: &Sender<(u64, Result<B, E>)>,
+    work: &Take<(u64, B)>,
+    done: &Give<(u64, Result<B, E>)>,
     mut f: impl FnMut(&mut B) -> Result<(), E>,
 ) {
-    loop {
-        let next = work.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok((number, mut buffer)) = next else { break };
+    while let Some((number, mut buffer)) = work.take() {
         let result = f(&mut buffer).map(|()| buffer);
-        if done.send((number, result)).is_err() {
+        if !done.give((number, result)) {
             break;
         }
     }
@@ -252,7 +247,7 @@ mod tests {
     #[test]
     fn an_error_calls_off_a_read_that_waits() {
         for threads in [1, 2, 5] {
-            let (stop, stopped) = channel();
+            let (stop, stopped) = std::sync::mpsc::channel();
             let mut n = 0;
             let result = run(
                 true,
