@@ -124,11 +124,12 @@ impl Params<'_> {
 
 /// A block cipher that can be made from [`Params`].
 pub(crate) trait FromParams: BlockCipher {
-    /// Makes the cipher from its key and kernel, and from its own parameters.
+    /// Makes the cipher from its key and kernel, and from its own parameters. The modes share one copy of it.
     fn from_params(p: &Params<'_>) -> Result<Self, Error>;
 }
 
 impl FromParams for Kuznyechik {
+    #[inline(never)]
     fn from_params(p: &Params<'_>) -> Result<Self, Error> {
         let cipher = Kuznyechik::new(p.key32()?);
         if let Some(name) = p.kernel { cipher.on(name) } else { Ok(cipher) }
@@ -136,6 +137,7 @@ impl FromParams for Kuznyechik {
 }
 
 impl FromParams for Magma {
+    #[inline(never)]
     fn from_params(p: &Params<'_>) -> Result<Self, Error> {
         let cipher = Magma::new(p.key32()?);
         if let Some(name) = p.kernel { cipher.on(name) } else { Ok(cipher) }

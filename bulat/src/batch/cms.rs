@@ -72,7 +72,7 @@ where
 pub(super) fn run<C: Chained<B>, const B: usize>(
     mut messages: Vec<Cms<'_, C, B>>,
     calls: &mut Calls,
-    done: &mut impl FnMut(usize, Result<(), Error>),
+    done: &mut dyn FnMut(usize, Result<(), Error>),
 ) where
     [u8; B]: Block,
 {

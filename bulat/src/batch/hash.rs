@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use super::Calls;
 use super::lanes::drain;
+use super::order::order;
 use crate::kdf::{HmacStreebog256, HmacStreebog512};
 use crate::kernel::{self, HashKernel, HashKeys, HashLane, HashState, Ready};
 use crate::memory::Wiped;
@@ -120,31 +121,29 @@ impl<'a> Message<'a> {
 /// The next bytes of a message, with the keys of its next compression, if they are known.
 type Part<'k, 'm> = (Option<&'k HashKeys>, &'m [u8]);
 
-/// Calls `f` with lanes for the messages that have a part: with all together if their keys are equal; otherwise with groups of eight
+/// Calls `f` with lanes for the states that have a part: with all together if their keys are equal; otherwise with groups of eight
 /// that share their keys, and with the rest as if the keys were not known.
 fn alike<'k, 'm>(
-    messages: &'m [Message<'k>],
     states: &'m mut [Secret<HashState>],
-    part: impl Fn(usize, &'m Message<'k>) -> Option<Part<'k, 'm>>,
-    mut f: impl FnMut(Option<&'k HashKeys>, &mut [HashLane<'m>]),
+    parts: Vec<Option<Part<'k, 'm>>>,
+    f: &mut dyn FnMut(Option<&'k HashKeys>, &mut [HashLane<'m>]),
 ) {
     let place = |keys: Option<&HashKeys>| keys.map(core::ptr::from_ref);
-    let parts = || messages.iter().enumerate().map(|(i, m)| part(i, m));
-    let Some((first, _)) = parts().flatten().next() else { return };
-    if parts().flatten().all(|(keys, _)| place(keys) == place(first)) {
-        let lanes = states.iter_mut().zip(parts());
+    let Some(&(first, _)) = parts.iter().flatten().next() else { return };
+    if parts.iter().flatten().all(|(keys, _)| place(*keys) == place(first)) {
+        let mut all = Vec::with_capacity(parts.len());
+        let lanes = states.iter_mut().zip(parts);
         let lane = |(state, part): (&'m mut Secret<HashState>, Option<Part<'_, 'm>>)| {
             part.map(|(_, blocks)| HashLane { state, blocks })
         };
-        let mut all = Vec::with_capacity(messages.len());
         all.extend(lanes.filter_map(lane));
         return f(first, &mut all);
     }
-    let lanes = states.iter_mut().zip(parts());
+    let lanes = states.iter_mut().zip(parts);
     let lanes = lanes
         .filter_map(|(state, part)| part.map(|(keys, blocks)| (keys, HashLane { state, blocks })));
     let mut lanes: Vec<_> = lanes.collect();
-    lanes.sort_by_key(|(keys, _)| place(*keys));
+    order(&mut lanes, |(keys, _)| [place(*keys).map_or(0, <*const _>::addr), 0]);
     let mut rest = Vec::new();
     let mut lanes = lanes.into_iter().peekable();
     while let Some((keys, lane)) = lanes.next() {
@@ -169,10 +168,8 @@ pub(super) fn run(mut messages: Vec<Message<'_>>, calls: &mut Calls) {
         return;
     }
     let kernel = kernel::pick(bulat_core::streebog::KERNELS, kernel::Shape::Messages);
-    let order = |m: &Message<'_>| (core::cmp::Reverse(m.whole()), m.key());
-    if !messages.is_sorted_by_key(order) {
-        messages.sort_by_key(order);
-    }
+    // The longest first.
+    order(&mut messages, |m| [usize::MAX - m.whole(), m.key()]);
     let mut states = Vec::new();
     let mut rest = &mut messages[..];
     while let Some(first) = rest.first() {
@@ -189,9 +186,9 @@ pub(super) fn run(mut messages: Vec<Message<'_>>, calls: &mut Calls) {
 }
 
 /// Runs a group, the longest message first. `states` is room for its states.
-fn group(
+fn group<'a>(
     kernel: Ready<HashKernel>,
-    messages: &mut [Message<'_>],
+    messages: &mut [Message<'a>],
     states: &mut Vec<Secret<HashState>>,
     calls: &mut Calls,
 ) {
@@ -206,46 +203,38 @@ fn group(
     let (longest, shortest) = (messages[0].whole(), messages[messages.len() - 1].whole());
     if longest == shortest {
         if longest > 0 {
-            alike(
-                messages,
-                states,
-                |_, m| Some((m.keys(kernel, false), &m.message[..m.whole()])),
-                |keys, lanes| {
-                    count(lanes.len());
-                    kernel.blocks_under(keys, lanes);
-                },
-            );
+            let part = |m: &Message<'a>| Some((m.keys(kernel, false), &m.message[..m.whole()]));
+            let parts = messages.iter().map(part).collect();
+            alike(states, parts, &mut |keys, lanes| {
+                count(lanes.len());
+                kernel.blocks_under(keys, lanes);
+            });
         }
     } else {
         // The first blocks of short messages, under mostly known keys; then the rest.
-        alike(
-            messages,
-            states,
-            |_, m| (m.begins() > 0).then(|| (m.keys(kernel, false), &m.message[..64])),
-            |keys, lanes| {
-                count(lanes.len());
-                kernel.blocks_under(keys, lanes);
-            },
-        );
+        let part =
+            |m: &Message<'a>| (m.begins() > 0).then(|| (m.keys(kernel, false), &m.message[..64]));
+        let parts = messages.iter().map(part).collect();
+        alike(states, parts, &mut |keys, lanes| {
+            count(lanes.len());
+            kernel.blocks_under(keys, lanes);
+        });
         let longer = states.iter_mut().zip(&*messages).filter(|(_, m)| m.whole() > m.begins());
         let lanes = longer.map(|(state, m)| HashLane {
             state: &mut *state,
             blocks: &m.message[m.begins()..m.whole()],
         });
-        drain(lanes.collect(), WIDTH, QUANTUM, |lanes| {
+        drain(lanes.collect(), WIDTH, QUANTUM, &mut |lanes| {
             count(lanes.len());
             kernel.blocks(lanes);
         });
     }
-    alike(
-        messages,
-        states,
-        |_, m| {
-            let keys = if m.whole() == 0 { m.keys(kernel, false) } else { None };
-            Some((keys, &m.message[m.whole()..]))
-        },
-        |keys, lanes| kernel.finish_under(keys, lanes),
-    );
+    let part = |m: &Message<'a>| {
+        let keys = if m.whole() == 0 { m.keys(kernel, false) } else { None };
+        Some((keys, &m.message[m.whole()..]))
+    };
+    let parts = messages.iter().map(part).collect();
+    alike(states, parts, &mut |keys, lanes| kernel.finish_under(keys, lanes));
     if messages.iter().any(|m| m.hmac.is_some()) {
         outer(kernel, messages, states, &mut count);
     }
@@ -270,26 +259,18 @@ fn outer(
         }
     }
     let inner = inner.0.as_chunks::<64>().0;
-    alike(
-        messages,
-        states,
-        |i, m| match m.hmac {
-            Some(Hmac::Of512(_)) => Some((m.keys(kernel, true), &inner[i][..])),
-            _ => None,
-        },
-        |keys, lanes| {
-            count(lanes.len());
-            kernel.blocks_under(keys, lanes);
-        },
-    );
-    alike(
-        messages,
-        states,
-        |i, m| match m.hmac {
-            Some(Hmac::Of256(_)) => Some((m.keys(kernel, true), &inner[i][32..])),
-            Some(Hmac::Of512(_)) => Some((None, &[][..])),
-            None => None,
-        },
-        |keys, lanes| kernel.finish_under(keys, lanes),
-    );
+    let parts = messages.iter().zip(inner).map(|(m, inner)| match m.hmac {
+        Some(Hmac::Of512(_)) => Some((m.keys(kernel, true), &inner[..])),
+        _ => None,
+    });
+    alike(states, parts.collect(), &mut |keys, lanes| {
+        count(lanes.len());
+        kernel.blocks_under(keys, lanes);
+    });
+    let parts = messages.iter().zip(inner).map(|(m, inner)| match m.hmac {
+        Some(Hmac::Of256(_)) => Some((m.keys(kernel, true), &inner[32..])),
+        Some(Hmac::Of512(_)) => Some((None, &[][..])),
+        None => None,
+    });
+    alike(states, parts.collect(), &mut |keys, lanes| kernel.finish_under(keys, lanes));
 }

@@ -9,6 +9,7 @@
 use alloc::vec::Vec;
 use core::mem::replace;
 
+use super::order::order;
 use crate::cipher::{Data, Lane};
 use crate::kernel::HashLane;
 
@@ -17,7 +18,7 @@ pub(super) trait Stream: Sized {
     /// Returns the bytes still to process.
     fn len(&self) -> usize;
     /// Calls `f` with the next `n` bytes of every stream, as lanes of equal length.
-    fn run(streams: &mut [Self], n: usize, f: &mut impl FnMut(&mut [Self]));
+    fn run(streams: &mut [Self], n: usize, f: &mut dyn FnMut(&mut [Self]));
 }
 
 /// The bytes that make a call worthwhile in the pass before the last: kernels read a lane in units of this size.
@@ -29,7 +30,7 @@ pub(super) fn drain<S: Stream>(
     mut streams: Vec<S>,
     width: usize,
     quantum: usize,
-    mut f: impl FnMut(&mut [S]),
+    f: &mut dyn FnMut(&mut [S]),
 ) {
     // Equal lengths need no packing.
     let len = streams.first().map_or(0, Stream::len);
@@ -47,7 +48,7 @@ pub(super) fn drain<S: Stream>(
     // Few streams need no more calls than one for each.
     let quanta = if streams.len() < FEW { &[1][..] } else { &[quantum, TILE, 1] };
     for quantum in quanta {
-        streams = pass(streams, width, *quantum, &mut f);
+        streams = pass(streams, width, *quantum, f);
     }
 }
 
@@ -56,12 +57,12 @@ fn pass<S: Stream>(
     streams: Vec<S>,
     width: usize,
     quantum: usize,
-    f: &mut impl FnMut(&mut [S]),
+    f: &mut dyn FnMut(&mut [S]),
 ) -> Vec<S> {
     let whole = |s: &S| s.len() & !(quantum - 1);
     let (mut streams, mut done): (Vec<S>, Vec<S>) = streams.into_iter().partition(|s| whole(s) > 0);
     let width = share(streams.len(), width);
-    streams.sort_by_key(Stream::len);
+    order(&mut streams, |s| [s.len(), 0]);
     let mut active: Vec<S> = Vec::new();
     loop {
         while active.len() < width
@@ -118,7 +119,7 @@ impl<S, const B: usize> Stream for Lane<'_, S, B> {
     fn len(&self) -> usize {
         self.data.len()
     }
-    fn run(streams: &mut [Self], n: usize, f: &mut impl FnMut(&mut [Self])) {
+    fn run(streams: &mut [Self], n: usize, f: &mut dyn FnMut(&mut [Self])) {
         // The rests are set aside, so that the lanes of `f` have equal lengths.
         let mut rests = Vec::with_capacity(streams.len());
         for s in streams.iter_mut() {
@@ -137,7 +138,7 @@ impl Stream for HashLane<'_> {
     fn len(&self) -> usize {
         self.blocks.len()
     }
-    fn run(streams: &mut [Self], n: usize, f: &mut impl FnMut(&mut [Self])) {
+    fn run(streams: &mut [Self], n: usize, f: &mut dyn FnMut(&mut [Self])) {
         let mut rests = Vec::with_capacity(streams.len());
         for s in streams.iter_mut() {
             let (piece, rest) = s.blocks.split_at(n);

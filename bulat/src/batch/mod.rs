@@ -23,6 +23,7 @@ mod gost94;
 mod hash;
 mod lanes;
 mod message;
+mod order;
 mod short;
 #[cfg(feature = "threads")]
 mod threads;
@@ -572,7 +573,7 @@ const QUANTUM: usize = 1024;
 fn chained<C: Chained<B>, const B: usize>(
     mut messages: Vec<Message<'_, C, B>>,
     calls: &mut Calls,
-    done: &mut impl FnMut(usize, Result<(), Error>),
+    done: &mut dyn FnMut(usize, Result<(), Error>),
 ) where
     [u8; B]: Block,
 {
@@ -615,7 +616,7 @@ fn chained<C: Chained<B>, const B: usize>(
             }
         }
         for ((chain, _), lanes) in kinds {
-            drain(lanes, cipher.width(), QUANTUM, |lanes| {
+            drain(lanes, cipher.width(), QUANTUM, &mut |lanes| {
                 calls.calls += 1;
                 calls.lanes += lanes.len();
                 cipher.lanes(chain, lanes);
@@ -684,26 +685,35 @@ where
     if let Some(chain) = chain {
         return through(job, key, chain, iv, text, Meshing::None, side);
     }
-    // Other modes have independent blocks, at least within one round of a long register.
+    at_once(key, mode, iv, text).map(|()| true)
+}
+
+/// Runs a mode with independent blocks, at least within one round of a long register.
+#[inline(never)]
+fn at_once<C: BlockCipher>(
+    key: &C,
+    mode: Mode,
+    iv: &[u8],
+    text: InOut<'_, '_>,
+) -> Result<(), Error> {
     match mode {
         Mode::Ecb(_) if !iv.is_empty() => return Err(Error::IvLength),
-        Mode::Ecb(_) if !text.len().is_multiple_of(B) => return Err(Error::DataLength),
+        Mode::Ecb(_) if !text.len().is_multiple_of(C::BLOCK) => return Err(Error::DataLength),
         Mode::Ecb(direction) => {
             key.map(direction, text);
-            return Ok(true);
+            return Ok(());
         }
-        Mode::Ctr => return ctr_once(key, iv, text).map(|()| true),
+        Mode::Ctr => return ctr_once(key, iv, text),
         _ => {}
     }
     let key = key.clone();
     match mode {
-        Mode::Cbc(direction) => blocks(Cbc::with(key, iv, direction)?, B, text),
+        Mode::Cbc(direction) => blocks(Cbc::with(key, iv, direction)?, C::BLOCK, text),
         Mode::Cfb(direction) => Cfb::with(key, iv, direction)?.apply_keystream_inout(text),
         Mode::Ofb => crate::modes::Ofb::with(key, iv)?.apply_keystream_inout(text),
         Mode::CtrAcpkm(section) => CtrAcpkm::with(key, iv, section)?.apply_keystream_inout(text),
         _ => Err(Error::Parameter),
     }
-    .map(|()| true)
 }
 
 /// Adds a message to be transformed to `side`.

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use super::order::order;
 use crate::cipher::Block;
 use crate::cipher::Chained;
 use crate::modes::Xts;
@@ -15,11 +16,11 @@ pub(super) const SHORT: usize = 4096;
 /// Runs short messages in MGM, side by side if they share a key.
 pub(super) fn short<C: Chained<B>, const B: usize>(
     mut messages: Vec<(usize, Packet<'_, C>)>,
-    done: &mut impl FnMut(usize, Result<(), Error>),
+    done: &mut dyn FnMut(usize, Result<(), Error>),
 ) where
     [u8; B]: Block,
 {
-    messages.sort_by_key(|(_, packet)| core::ptr::from_ref(packet.key));
+    order(&mut messages, |(_, packet)| [core::ptr::from_ref(packet.key).addr(), 0]);
     let (jobs, mut packets): (Vec<_>, Vec<_>) = messages.into_iter().unzip();
     burst::run(&mut packets);
     jobs.into_iter().zip(packets).for_each(|(job, p)| done(job, p.result));
@@ -41,12 +42,15 @@ const TOGETHER: usize = 16 << 10;
 /// anywhere in memory.
 pub(super) fn sectors(
     mut sectors: Vec<Sector<'_>>,
-    done: &mut impl FnMut(usize, Result<(), Error>),
+    done: &mut dyn FnMut(usize, Result<(), Error>),
 ) {
     let kind = |s: &Sector<'_>| {
         (core::ptr::from_ref(s.key), s.text.len(), s.direction == Direction::Encrypt)
     };
-    sectors.sort_by_key(kind);
+    order(&mut sectors, |s| {
+        let (key, len, encrypts) = kind(s);
+        [key.addr(), 2 * len + usize::from(encrypts)]
+    });
     // The buffer never grows: reallocation would leave texts behind.
     let room = if sectors.len() > 1 { TOGETHER.max(SHORT) } else { 0 };
     let mut buffer = crate::memory::Wiped(Vec::with_capacity(room));

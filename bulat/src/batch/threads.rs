@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use rayon::prelude::*;
 
+use super::order::order;
 use super::{AeadKey, Calls, Job, Key, Mode, Text, run_counted};
 use crate::cipher::Block;
 use crate::memory::Wiped;
@@ -50,7 +51,8 @@ pub fn run_on_threads_counted(jobs: Vec<Job<'_>>) -> (Vec<Result<(), Error>>, Ca
             Err(job) => rest.push((i, job)),
         }
     }
-    rest.sort_by_key(|(_, job)| core::cmp::Reverse(job.len()));
+    // The longest first.
+    order(&mut rest, |(_, job)| [usize::MAX - job.len(), 0]);
     let bytes: usize = rest.iter().map(|(_, job)| job.len()).sum();
     // Less work than handing a share over costs stays on this thread.
     let threads = if bytes < SHARE { 1 } else { rayon::current_num_threads().max(1) };

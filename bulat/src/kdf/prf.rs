@@ -13,13 +13,7 @@ use crate::{Error, Secret, Streebog};
 /// bulat::kdf::prf_tls::<32>(b"master secret", b"client finished", &[0; 32], &mut finished);
 /// ```
 pub fn prf_tls<const OUT: usize>(secret: &[u8], label: &[u8], seed: &[u8], out: &mut [u8]) {
-    let prf = Hmac::<Streebog<OUT>>::new(secret);
-    let mut a = prf.tag(&[label, seed]);
-    for part in out.chunks_mut(OUT) {
-        let p = prf.tag(&[&*a, label, seed]);
-        part.copy_from_slice(&p[..part.len()]);
-        a = prf.tag(&[&*a]);
-    }
+    tls(&Hmac::<Streebog<OUT>>::new(secret), label, seed, out);
 }
 
 /// prf+ of IKEv2: fills `out` with T_1 || T_2 || ..., T_i = HMAC(key, T_(i-1) || seed || i), where T_0 is empty and i
@@ -52,20 +46,46 @@ pub fn hkdf_expand<const OUT: usize>(prk: &[u8], info: &[u8], out: &mut [u8]) ->
     chained(&Hmac::<Streebog<OUT>>::new(prk), info, out)
 }
 
-fn chained<const OUT: usize>(
-    prf: &Hmac<Streebog<OUT>>,
-    seed: &[u8],
-    out: &mut [u8],
-) -> Result<(), Error> {
-    if out.len() > 255 * OUT {
+/// HMAC of either length, for code that is compiled once.
+trait Prf {
+    /// Returns the tag's length in bytes.
+    fn len(&self) -> usize;
+    /// Writes the tag of a message in parts to the start of `out`.
+    fn put(&self, parts: &[&[u8]], out: &mut [u8; 64]);
+}
+
+impl<const OUT: usize> Prf for Hmac<Streebog<OUT>> {
+    fn len(&self) -> usize {
+        OUT
+    }
+    fn put(&self, parts: &[&[u8]], out: &mut [u8; 64]) {
+        out[..OUT].copy_from_slice(&*self.tag(parts));
+    }
+}
+
+fn tls(prf: &dyn Prf, label: &[u8], seed: &[u8], out: &mut [u8]) {
+    let n = prf.len();
+    let (mut a, mut p) = (Secret::new([0; 64]), Secret::new([0; 64]));
+    prf.put(&[label, seed], &mut a);
+    for part in out.chunks_mut(n) {
+        prf.put(&[&a[..n], label, seed], &mut p);
+        part.copy_from_slice(&p[..part.len()]);
+        prf.put(&[&a[..n]], &mut p);
+        *a = *p;
+    }
+}
+
+fn chained(prf: &dyn Prf, seed: &[u8], out: &mut [u8]) -> Result<(), Error> {
+    let n = prf.len();
+    if out.len() > 255 * n {
         return Err(Error::Parameter);
     }
-    let mut t: Option<Secret<[u8; OUT]>> = None;
-    for (i, part) in (1..=255u8).zip(out.chunks_mut(OUT)) {
-        let before = t.as_ref().map_or(&[][..], |t| &t[..]);
-        let next = prf.tag(&[before, seed, &[i]]);
+    let (mut t, mut next) = (Secret::new([0; 64]), Secret::new([0; 64]));
+    let mut before = 0;
+    for (i, part) in (1..=255u8).zip(out.chunks_mut(n)) {
+        prf.put(&[&t[..before], seed, &[i]], &mut next);
         part.copy_from_slice(&next[..part.len()]);
-        t = Some(next);
+        (*t, before) = (*next, n);
     }
     Ok(())
 }

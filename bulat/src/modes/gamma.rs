@@ -37,6 +37,31 @@ impl<const N: usize> Buffer<N> {
     }
 }
 
+impl<const N: usize> Buffer<N> {
+    /// Lends the buffer to code that serves all sizes.
+    pub(crate) fn lend(&mut self) -> Lent<'_> {
+        Lent { bytes: &mut self.bytes, used: &mut self.used }
+    }
+}
+
+/// A [`Buffer`] of any size.
+pub(crate) struct Lent<'a> {
+    bytes: &'a mut [u8],
+    used: &'a mut usize,
+}
+
+impl Lent<'_> {
+    /// Returns the size in bytes.
+    pub(crate) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+    /// Returns the first `len` bytes, with what an earlier use left in them.
+    pub(crate) fn first(&mut self, len: usize) -> &mut [u8] {
+        *self.used = len.max(*self.used);
+        &mut self.bytes[..len]
+    }
+}
+
 impl<const N: usize> Drop for Buffer<N> {
     fn drop(&mut self) {
         self.bytes[..self.used].fill(0);

@@ -8,7 +8,7 @@ use core::borrow::Borrow;
 use super::message::{MgmMessage, Phase, multiply_add};
 use super::{HELD, PART, ROOM};
 use crate::cipher::Count;
-use crate::modes::gamma::Buffer;
+use crate::modes::gamma::{Buffer, Lent};
 use crate::{BlockCipher, InOut, Secret};
 
 /// Room for H of `len` bytes, for those made before and for those of later data.
@@ -48,11 +48,11 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
         if self.filled + now == 0 {
             // Less than a block.
         } else if self.filled + now <= ROOM[0] {
-            self.multiply::<{ room(ROOM[0]) }>(blocks, later);
+            self.multiply(Buffer::<{ room(ROOM[0]) }>::new().lend(), blocks, later);
         } else if self.filled + now <= ROOM[1] {
-            self.multiply::<{ room(ROOM[1]) }>(blocks, later);
+            self.multiply(Buffer::<{ room(ROOM[1]) }>::new().lend(), blocks, later);
         } else {
-            self.multiply::<{ room(ROOM[2]) }>(blocks, later);
+            self.multiply(Buffer::<{ room(ROOM[2]) }>::new().lend(), blocks, later);
         }
         self.hold(tail);
     }
@@ -77,21 +77,20 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
         self.filled = 0;
     }
 
-    /// Adds the data that waits and `blocks` to the sum, by H made before and then by new ones, at most `N` bytes of them at a
-    /// time; with the last ones come H of `later` bytes more.
-    fn multiply<const N: usize>(&mut self, blocks: &[u8], later: usize) {
-        let mut h = Buffer::<N>::new();
+    /// Adds the data that waits and `blocks` to the sum, by H made before and then by new ones, as many of them at a
+    /// time as there is room for; with the last ones come H of `later` bytes more.
+    fn multiply(&mut self, mut room: Lent<'_>, blocks: &[u8], later: usize) {
         let mut rest = blocks;
         loop {
             let ahead = &self.ahead[usize::from(self.ahead_from)..];
-            let most = N - 2 * HELD + ahead.len() - self.filled;
+            let most = room.len() - 2 * HELD + ahead.len() - self.filled;
             let (some, others) = rest.split_at(rest.len().min(most));
             rest = others;
             let mut new = (self.filled + some.len()).saturating_sub(ahead.len());
             if new > 0 && rest.is_empty() {
                 new += later;
             }
-            let h = h.first(ahead.len() + new);
+            let h = room.first(ahead.len() + new);
             let (old, new) = h.split_at_mut(ahead.len());
             old.copy_from_slice(ahead);
             if !new.is_empty() {
