@@ -32,7 +32,13 @@ pub trait Parameters: Context {
 pub unsafe extern "C" fn new<C: Context, const I: usize>(provctx: *mut c_void) -> *mut c_void {
     // SAFETY: `provctx` is `OSSL_provider_init`'s, or null, by this function's contract.
     let provider = unsafe { Provider::of(provctx) };
-    object(provider, || Ok(Box::new(C::new(provider, algorithm::<I>())?)))
+    made::<C>(provider, algorithm::<I>())
+}
+
+/// The part of [`new`] that all rows of the table share.
+#[inline(never)]
+fn made<C: Context>(provider: Option<&'static Provider>, a: &'static Algorithm) -> *mut c_void {
+    object(provider, || Ok(Box::new(C::new(provider, a)?)))
 }
 
 /// Frees a context; does nothing with null.

@@ -12,7 +12,7 @@ mod params;
 use core::ffi::{c_int, c_void};
 
 use bulat::Direction;
-use bulat::algorithm::Kind;
+use bulat::algorithm::{Algorithm, Kind};
 
 use self::context::Ctx;
 use crate::abi::{self, Dispatch, Param, cipher_fn as f, row};
@@ -48,9 +48,18 @@ array::known!(fn gettable(_): "mode" UNSIGNED_INTEGER, "keylen" UNSIGNED_INTEGER
     "has-randkey" INTEGER);
 
 unsafe extern "C" fn get_params<const I: usize>(params: *mut Param) -> c_int {
-    let a = algorithm::<I>();
+    // SAFETY: as OpenSSL passes them.
+    unsafe { describe(algorithm::<I>(), params) }
+}
+
+/// Answers for any row of the table.
+///
+/// # Safety
+/// OpenSSL ends the array with a null key, and lends it to this call.
+#[inline(never)]
+unsafe fn describe(a: &Algorithm, params: *mut Param) -> c_int {
     let evp = Evp::of(a);
-    // SAFETY: OpenSSL ends the array with a null key, and lends it to this call.
+    // SAFETY: by this function's contract.
     unsafe {
         ctx::describe(params, |p| match p.key() {
             "mode" => p.put_number(evp.mode),
