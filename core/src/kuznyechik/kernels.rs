@@ -4,7 +4,7 @@
 use core::ops::Range;
 
 use super::batch::{FewBlocks, FewKeys};
-use super::round::{self, align};
+use super::round;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use super::sbox::gfni::Gfni;
 use super::sbox::nibbles::Logs;
@@ -15,7 +15,7 @@ use super::{Schedule, batch, lanes};
 use crate::InOut;
 use crate::cipher::{Chain, Count, Direction, Lane};
 use crate::kernel::{BlockKernel, NewKey};
-use crate::simd::{self, apart};
+use crate::simd::{self, align, apart};
 
 /// Declares a set's kernel: its word, its token and its vectors. S is [`Gfni`] if these are a [`simd::Field`], else
 /// [`Logs`].
@@ -101,6 +101,7 @@ macro_rules! kernel {
             );
             enter!($word =>
                 fn few(direction: Direction, keys: &FewKeys, len: usize, x: &mut FewBlocks) {
+                    align();
                     // SAFETY: called only by `Set`, with the token.
                     batch::few::<S>(unsafe { $token::assume() }, direction, keys, len, x);
                 }
@@ -145,11 +146,13 @@ macro_rules! slices {
     ($word:ident, $vectors:ty) => {
         enter!($word =>
             fn slice(v: &mut $vectors) {
+                align();
                 *v = round::sliced(*v);
             }
         );
         enter!($word =>
             fn unslice(v: &mut $vectors) {
+                align();
                 *v = round::unsliced(*v);
             }
         );

@@ -50,7 +50,6 @@
 //!   nothing.
 //! - Two batches of gamma in turn with S by pairs: one keeps the units as busy, with fewer spills.
 
-use core::hint::black_box;
 use core::ops::Range;
 
 use super::Schedule;
@@ -316,15 +315,6 @@ pub(super) static L_OF_MOVED: [u8; 16] = {
     }
     m
 };
-
-/// Makes the compiler align the frame of the function this is inlined in: else half of the spilled vectors would
-/// lie across cache lines, which costs 6 to 14 % on Zen 5.
-#[inline(always)]
-pub(super) fn align() {
-    #[repr(align(64))]
-    struct Line(#[allow(dead_code)] u8);
-    black_box(&mut Line(0));
-}
 
 /// Byte p of vector i and byte i of vector p change places, in each 16 bytes.
 #[inline(always)]

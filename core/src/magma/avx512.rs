@@ -25,7 +25,7 @@ use super::sections::{self, SectionKeys};
 use crate::InOut;
 use crate::cipher::{Chain, Count, Direction};
 use crate::kernel::BlockKernel;
-use crate::simd::{self, Avx2, Avx512, Bytes256, Bytes512, Vector, apart};
+use crate::simd::{self, Avx2, Avx512, Bytes256, Bytes512, Vector, align, apart};
 
 type V = Bytes512<Avx512>;
 pub(super) type Half<const N: usize> = [[Plane<V>; 32]; N];

@@ -22,7 +22,7 @@ pub(super) use super::{avx512, gfni512};
 use crate::InOut;
 use crate::cipher::{Chain, Count, Direction};
 use crate::kernel::BlockKernel;
-use crate::simd::{self, apart};
+use crate::simd::{self, align, apart};
 
 /// Independent blocks.
 #[inline(always)]
@@ -78,18 +78,21 @@ macro_rules! sliced {
                 direction: Direction,
                 n: usize,
             ) {
+                align();
                 // SAFETY: called only by `Sliced`, with vectors.
                 bytes::rounds(unsafe { simd::$token::assume() }, tables, keys, x, direction, n);
             }
         );
         enter!($word =>
             fn load_tile(tile: &mut [$vector; 16], octets: &[u8]) {
+                align();
                 // SAFETY: as above.
                 bytes::load_tile(unsafe { simd::$token::assume() }, tile, octets);
             }
         );
         enter!($word =>
             fn store_tile(tile: &mut [$vector; 16], octets: &mut [u8]) {
+                align();
                 bytes::store_tile(tile, octets);
             }
         );

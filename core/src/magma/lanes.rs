@@ -350,6 +350,12 @@ fn chained<W: Words, const G: usize>(
         }
         *z = W::take(isa, W::read(isa, octets.as_flattened()), orders);
     }
+    // A group without lanes.
+    for g in lanes.len().div_ceil(W::LANES)..groups {
+        for k in 0..8 {
+            keys[k * groups + g] = zero.0;
+        }
+    }
     let mut tiles = Room::<Tiles<G>>::new(());
     let [now, other] = &mut tiles.open().0;
     let (mut now, mut other) = (&mut now[..groups], &mut other[..groups]);

@@ -1,8 +1,6 @@
 //! The kernels: an entry for each instruction set.
 #![allow(unsafe_code)]
 
-use core::hint::black_box;
-
 use super::batch::{Groups, nibbles};
 #[cfg(target_arch = "x86_64")]
 use super::gfni512::{Columns512, Matrix512};
@@ -73,15 +71,6 @@ macro_rules! kernel {
             $(hash!($word, $token, $many, $messages, lanes[$columns, $messages]);)?
         }
     };
-}
-
-/// Makes the compiler align the frame of the function this is inlined in: else spilled vectors would lie across cache
-/// lines.
-#[inline(always)]
-fn align() {
-    #[repr(align(64))]
-    struct Line(#[allow(dead_code)] u8);
-    black_box(&mut Line(0));
 }
 
 /// Declares a function of [`Groups`].

@@ -180,6 +180,19 @@ impl Program {
         (!part.changes).then_some(())?;
         part.bytes.get(i..i + n)
     }
+    /// Every word that is a constant of the program, where eight bytes are aligned, with its address.
+    pub fn words(&self) -> impl Iterator<Item = (u64, u64)> {
+        let constants = self.parts.iter().filter(|p| !p.changes);
+        constants.flat_map(|p| {
+            let skipped = (p.at.next_multiple_of(8) - p.at) as usize;
+            let words = p.bytes.get(skipped..).unwrap_or_default().as_chunks().0;
+            let first = p.at + skipped as u64;
+            words
+                .iter()
+                .enumerate()
+                .map(move |(i, w)| (first + 8 * i as u64, u64::from_le_bytes(*w)))
+        })
+    }
     /// A constant of the program.
     pub fn constant(&self, at: u64) -> Option<u8> {
         let (part, i) = self.part(at)?;

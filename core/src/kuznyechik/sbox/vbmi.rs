@@ -26,7 +26,7 @@ use crate::kuznyechik::linear::{By, D1, D2, Factor, LEAVES, Leaf};
 use crate::kuznyechik::round::{self, round_key};
 use crate::kuznyechik::{Schedule, counter, lanes};
 use crate::memory::{Blank, Scratch};
-use crate::simd::{Bytes512, Gfni512, Vector, apart, fresh};
+use crate::simd::{Bytes512, Gfni512, Vector, align, apart, fresh};
 
 /// The vectors.
 type V = Bytes512<Gfni512>;
@@ -333,6 +333,7 @@ impl<const P: bool> Sbox for Vbmi<P> {
     const FEW: usize = if P { 16 } else { 32 };
     const FEW_GAMMA: usize = if P { 16 } else { 24 };
     const FEW_LANES: usize = 32;
+    const REGISTERS: bool = true;
     const TOGETHER: bool = true;
 }
 
@@ -368,6 +369,7 @@ impl<const P: bool> Rounds for Vbmi<P> {
 enter!(gfni512 =>
     /// Both forms of look-ups have the same.
     fn few_lanes(chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
+        align();
         // SAFETY: called only by `Rounds`, with the token.
         lanes::few::<Vbmi<true>>(unsafe { Gfni512::assume() }, chain, lanes);
     }
@@ -375,12 +377,14 @@ enter!(gfni512 =>
 
 enter!(gfni512 =>
     fn expand<const P: bool>(half: &mut Half, mixed: &mut Half, number: Option<u8>) {
+        align();
         // SAFETY: called only by `Rounds`, with the token.
         round::expand::<Vbmi<P>>(unsafe { Gfni512::assume() }, half, mixed, number);
     }
 );
 enter!(gfni512 =>
     fn few<const P: bool>(direction: Direction, keys: &FewKeys, len: usize, x: &mut FewBlocks) {
+        align();
         // SAFETY: as above.
         batch::few::<Vbmi<P>>(unsafe { Gfni512::assume() }, direction, keys, len, x);
     }

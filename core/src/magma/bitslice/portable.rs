@@ -211,7 +211,11 @@ fn fixed<const L: usize>(s: &Schedule, direction: Direction, some: &mut [u64]) {
     let mut x = [0; L];
     x[..some.len()].copy_from_slice(some);
     let mut h = split(s.order, &x);
-    let mut keys = s.keys.map(|word| [word; L]);
+    let mut keys = [[0; L]; 8];
+    // By reference: an array that is iterated by value is first copied to the stack.
+    for (k, word) in keys.iter_mut().zip(&s.keys) {
+        *k = [*word; L];
+    }
     anf::rounds(&s.sboxes.anf, &mut h, &keys, direction, 32);
     memory::wipe(&mut keys, [[0; L]; 8]);
     unsplit(s.order, h.1, h.0, &mut x);

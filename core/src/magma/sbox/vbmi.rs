@@ -18,7 +18,7 @@ use crate::cipher::Direction;
 use crate::magma::gfni512::planes::{Zmm, ZmmTables, load, store, zero};
 use crate::magma::gfni512::rounds_x12;
 use crate::magma::round::{RoundKeys, Word, Words, exchange, rounds};
-use crate::simd::{Gates, Gfni512};
+use crate::simd::{Gates, Gfni512, align};
 
 /// An expression of intrinsics over vectors.
 macro_rules! v {
@@ -219,6 +219,7 @@ enter!(gfni512 =>
         direction: Direction,
         n: usize,
     ) {
+        align();
         // The keys go forth once, or three times; then back.
         let forth = if direction == Direction::Encrypt { 24 } else { 8 };
         match keys {

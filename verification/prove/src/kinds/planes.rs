@@ -45,8 +45,7 @@ const WORDS: [u64; 2] = [3, 5];
 const PLANE: usize = 64;
 
 /// The S-boxes of functions, by the place that each has in its kernel's lists: set 5 is that of RFC 8891, the others those
-/// of RFC 4357 in its order. A kernel makes
-/// a list on the stack: it stores eight addresses one after the other.
+/// of RFC 4357 in its order. A list is eight addresses one after the other among the constants.
 pub struct Places(HashMap<usize, usize>);
 impl Places {
     pub fn new(p: &Program) -> Self {
@@ -55,10 +54,9 @@ impl Places {
             .map(|f| (p.code[p.functions[f].first].at, f))
             .collect();
         let mut found: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
-        for f in &p.functions {
-            let body = &p.code[f.first..f.first + f.len];
+        {
             let stored: Vec<(u64, usize)> =
-                body.windows(2).filter_map(|w| stored(&starts, &w[0], &w[1])).collect();
+                p.words().filter_map(|(at, word)| Some((at, *starts.get(&word)?))).collect();
             let follows = |a: usize, b: usize| match (stored.get(a), stored.get(b)) {
                 (Some(a), Some(b)) => b.0 == a.0.wrapping_add(8),
                 _ => false,
@@ -91,24 +89,6 @@ impl Places {
     }
 }
 
-/// Of an address that is computed and stored on the stack: the place there, and the function with this address.
-fn stored(starts: &HashMap<u64, usize>, lea: &Code, store: &Code) -> Option<(u64, usize)> {
-    let (Operand::General { r, .. }, Operand::Memory { place: of, .. }) =
-        (lea.operands.first()?, lea.operands.get(1)?)
-    else {
-        return None;
-    };
-    let (Operand::Memory { place: to, n: 8, .. }, Operand::General { r: from, n: 8, .. }) =
-        (store.operands.first()?, store.operands.get(1)?)
-    else {
-        return None;
-    };
-    let stack = to.base == Some((SP, 8)) && to.index.is_none();
-    let plain = of.base.is_none() && of.index.is_none();
-    let good = lea.name == "lea" && store.name == "mov" && r == from && stack && plain;
-    good.then_some((to.offset, *starts.get(&of.offset)?))
-}
-
 /// The rows of a set by its number: see [`Places`].
 fn rows(set: usize) -> Option<[[u8; 16]; 8]> {
     let order = [1, 2, 3, 4, 5, 0, 6, 7];
@@ -126,21 +106,22 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str, places: &Places) {
         "portable" => [4, 32].map(|key| Shape { plane, batches: 1, key, rounds }).into(),
         _ => [1, 2].map(|batches| Shape { plane, batches, key: 4, rounds }).into(),
     };
+    // A function that is in no list is of the set that the proof finds: most are of the first.
     let boxes = places.0.get(&tasks.function).copied();
-    let word = boxes.map_or("of no known set".into(), |k| format!("of set {k}"));
+    let (word, sets) = match boxes {
+        Some(k) => (format!("of set {k}"), vec![k]),
+        None => ("of a set that the proof finds".into(), vec![5, 0, 1, 2, 3, 4, 6, 7]),
+    };
     tasks.add(format!("planes {word}, all columns"), move |c, f| {
-        let Some(rows) = boxes.and_then(rows) else {
-            return refuse(
-                "the function is in no list of eight, which says of which S-boxes it is",
-            );
-        };
         // One batch or two, and keys of all blocks or of each, the function says by the memory that it needs.
         let mut last = refuse("no shape");
-        for shape in &shapes {
-            c.again();
-            last = run(c, f, *shape, &rows, WORDS);
-            if last.is_ok() {
-                break;
+        for rows in sets.iter().copied().filter_map(rows) {
+            for shape in &shapes {
+                c.again();
+                last = run(c, f, *shape, &rows, WORDS);
+                if last.is_ok() {
+                    return last;
+                }
             }
         }
         last
@@ -155,11 +136,12 @@ pub fn replace(c: &mut Call, f: usize, rows: [[u8; 16]; 8]) {
     let p = c.m.p;
     let Some(own) = p.functions.iter().find(|o| o.first == f) else { return };
     let Some((module, _)) = own.path.rsplit_once("::") else { return };
-    let two = format!("{module}::two");
+    // The planes of `gfni512` are those of `avx512`.
+    let two = format!("{}::two", module.replace("gfni512", "avx512"));
     let mut known = KNOWN.lock().unwrap_or_else(|e| e.into_inner());
     let found = known.entry((two.clone(), rows)).or_insert_with(|| {
         let places = Places::new(p);
-        let of_rows = |i: &usize| places.0.get(i).copied().and_then(self::rows) == Some(rows);
+        let of_rows = |i: &usize| places.0.get(i).is_none_or(|set| self::rows(*set) == Some(rows));
         let all = (0..p.functions.len()).filter(of_rows).map(|i| &p.functions[i]);
         let all = all.filter(|f| f.path.split("::<").next().unwrap_or(&f.path) == two);
         let of = |first: usize, c: &mut Call| {
