@@ -243,8 +243,8 @@ fn few_one_way<S: Sbox>(
             S::leave(isa, v).store_one(block);
         }
         1 => few_vectors::<S, 1>(isa, direction, keys, 1, x),
-        2 if S::REGISTERS => few_vectors::<S, 2>(isa, direction, keys, 2, x),
-        4 if S::REGISTERS => few_vectors::<S, 4>(isa, direction, keys, 4, x),
+        2 if S::REGISTERS >= 2 => few_vectors::<S, 2>(isa, direction, keys, 2, x),
+        4 if S::REGISTERS >= 4 => few_vectors::<S, 4>(isa, direction, keys, 4, x),
         n => few_vectors::<S, 4>(isa, direction, keys, n, x),
     }
 }

@@ -122,7 +122,7 @@ pub(super) mod field {
     #[inline(always)]
     pub(in crate::streebog) fn hash<R: Rows, const N: usize>(
         isa: R::Isa,
-        mut keys: Option<&HashKeys>,
+        keys: Option<&HashKeys>,
         lanes: &mut [HashLane<'_>; N],
         counted: bool,
     ) {
@@ -134,28 +134,49 @@ pub(super) mod field {
             // Between blocks h has the N of the next one added.
             key[i] = R::load(isa, &lanes[i].state.h).enter_image().xor(n[i]);
         }
-        for at in 0..lanes[0].blocks.len() / 64 {
-            let (mut text, mut last) = ([zero; N], [zero; N]);
-            for i in 0..N {
-                let HashLane { state, blocks } = &mut lanes[i];
-                let m = blocks[64 * at..64 * at + 64].try_into().expect("64 bytes");
-                let mut next = zero;
-                if counted {
-                    count(state, m);
-                    next = R::load(isa, &state.n).enter_image();
-                }
-                text[i] = R::load(isa, m).enter_image();
-                last[i] = key[i].xor(n[i]).xor3(text[i], next);
-                n[i] = next;
-            }
-            key = match keys.take() {
-                Some(keys) => under(isa, &sbox, keys, text, last),
-                None => compress(isa, &sbox, key, text, last),
-            };
+        let blocks = lanes[0].blocks.len() / 64;
+        let mut at = 0;
+        // Apart from the loop, which would spill more.
+        if let Some(keys) = keys.filter(|_| blocks > 0) {
+            let (text, last) = feed(isa, lanes, at, &key, &mut n, counted);
+            key = under(isa, &sbox, keys, text, last);
+            at = 1;
+        }
+        while at < blocks {
+            let (text, last) = feed(isa, lanes, at, &key, &mut n, counted);
+            key = compress(isa, &sbox, key, text, last);
+            at += 1;
         }
         for i in 0..N {
             key[i].xor(n[i]).leave_image().store(&mut lanes[i].state.h);
         }
+    }
+
+    /// Block `at` of each message, and what is added in the end: h + N + m, and the next N, which `n` becomes.
+    #[inline(always)]
+    fn feed<R: Rows, const N: usize>(
+        isa: R::Isa,
+        lanes: &mut [HashLane<'_>; N],
+        at: usize,
+        key: &[R; N],
+        n: &mut [R; N],
+        counted: bool,
+    ) -> ([R; N], [R; N]) {
+        let zero = R::load(isa, &[0; 64]);
+        let (mut text, mut last) = ([zero; N], [zero; N]);
+        for i in 0..N {
+            let HashLane { state, blocks } = &mut lanes[i];
+            let m = blocks[64 * at..64 * at + 64].try_into().expect("64 bytes");
+            let mut next = zero;
+            if counted {
+                count(state, m);
+                next = R::load(isa, &state.n).enter_image();
+            }
+            text[i] = R::load(isa, m).enter_image();
+            last[i] = key[i].xor(n[i]).xor3(text[i], next);
+            n[i] = next;
+        }
+        (text, last)
     }
 }
 

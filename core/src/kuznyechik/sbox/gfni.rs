@@ -132,6 +132,7 @@ impl<V: Field> Sbox for Gfni<V> {
     // Measured on Intel 0x06/0xa7.
     const FEW: usize = 14;
     const FEW_GAMMA: usize = 12;
+    const REGISTERS: usize = 2;
     const FEW_LANES: usize = 14;
 }
 

@@ -202,8 +202,8 @@ pub(super) trait Sbox: Copy {
     const FEW: usize;
     const FEW_GAMMA: usize;
     const FEW_LANES: usize;
-    /// True if two vectors of blocks, or four, stay in registers.
-    const REGISTERS: bool;
+    /// The most vectors of blocks that stay in registers.
+    const REGISTERS: usize;
     /// True if the blocks of many lanes are put together in memory, not in vectors.
     const TOGETHER: bool;
 }

@@ -283,6 +283,7 @@ impl<V: Vector> Sbox for Logs<V> {
     // Intel 0x06/0xa7 either, where a batch would have gained a tenth (not measured).
     const FEW: usize = [4, 8, 12][V::LEN.ilog2() as usize - 4];
     const FEW_GAMMA: usize = Self::FEW;
+    const REGISTERS: usize = 1;
     const FEW_LANES: usize = [4, 10, 16][V::LEN.ilog2() as usize - 4];
 }
 

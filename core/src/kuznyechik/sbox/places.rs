@@ -107,7 +107,6 @@ macro_rules! by_places {
             Self::look_up(isa, direction, v, place, first)
         }
         const MOVED: u8 = PI[0];
-        const REGISTERS: bool = false;
         const TOGETHER: bool = false;
     };
 }

@@ -333,7 +333,7 @@ impl<const P: bool> Sbox for Vbmi<P> {
     const FEW: usize = if P { 16 } else { 32 };
     const FEW_GAMMA: usize = if P { 16 } else { 24 };
     const FEW_LANES: usize = 32;
-    const REGISTERS: bool = true;
+    const REGISTERS: usize = 4;
     const TOGETHER: bool = true;
 }
 
