@@ -9,9 +9,9 @@ use super::Tasks;
 use crate::bytes::{bytes, filled, number};
 use crate::call::Call;
 use crate::domain::{self, Byte};
-use crate::machine::{Machine, Or, SP, STACK, refuse};
+use crate::machine::{Machine, Or, STACK, refuse};
 use crate::planes;
-use crate::program::{Code, Function, Operand, Program};
+use crate::program::{Function, Operand, Program};
 use crate::standard::magma::{all_rows, g};
 use crate::standard::xor;
 
@@ -309,7 +309,7 @@ fn on_planes(c: &mut Call, f: usize, shape: Shape, rows: &[[u8; 16]; 8], pair: [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::Meanings;
+    use crate::machine::{Meanings, SP};
 
     /// A round of one batch, gate by gate: `moved` is done to the first half's planes on their way.
     fn kernel(rows: &[[u8; 16]; 8], moved: &str) -> Vec<String> {
