@@ -33,8 +33,8 @@
 //!    input and that of the round before are one, or none.
 //! 2. Several groups go side by side and hide each other's latency (`batch.rs`): `gfni512` 0.67 with four. 12
 //!    groups by assembly, in registers from first to last (`gfni512/rounds_x12.rs`): 0.58. Chained streams: 16 groups.
-//! 3. Two batches of planes, gate by gate: a round's carries are one chain of 31, and one batch computes while the other
-//!    waits: `avx512` 0.91 and 0.73. Planes without zeros written first: 0.60.
+//! 3. Two batches of planes, gate by gate, for the S-boxes of Magma and CryptoPro-A: a round's carries are one chain of 31,
+//!    and one batch computes while the other waits: `avx512` 0.91 and 0.73. Planes without zeros written first: 0.60.
 //! 4. Counters are made in the layout itself (`counter.rs`): CTR 0.635 and 0.584.
 //! 5. Chained streams: data comes and goes a tile of eight blocks at a time, during the rounds (`lanes`): one stream 52,
 //!    192 streams in CFB 0.77.
