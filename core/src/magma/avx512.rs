@@ -95,7 +95,8 @@ impl Circuits {
     pub(super) fn of(set: u8) -> Self {
         const Z: usize = ParamSet::Tc26Z as usize;
         const A: usize = ParamSet::CryptoProA as usize;
-        const ONE: [Two<1>; 8] = [
+        // On the stack: in Go's machine code there is no loader that fills in addresses among constants.
+        let one: [Two<1>; 8] = [
             two::<0, 1>,
             two::<1, 1>,
             two::<2, 1>,
@@ -110,7 +111,7 @@ impl Circuits {
             A => Some(two::<A, 2>),
             _ => None,
         };
-        Circuits { one: ONE[usize::from(set)], both }
+        Circuits { one: one[usize::from(set)], both }
     }
     /// Where batches pay from `one` bytes on, and two of them from `two`.
     pub(super) fn pays(&self, one: usize, two: usize) -> Use {

@@ -11,7 +11,7 @@ use super::round::{Group, RoundKeys, Word, Words, rounds};
 use super::schedule::Order;
 use crate::cipher::{Count, Direction, split};
 use crate::memory::{Plain, Room};
-use crate::simd::prefetch;
+use crate::simd::{fresh, prefetch};
 use crate::{InOut, memory};
 
 /// Groups of lanes still to be done, in runs of several: see [`Runs::next`].
@@ -177,7 +177,8 @@ impl<'s, W: Words> Prepared<'s, W> {
     /// The rounds of `groups` groups of at most `M`.
     #[inline(always)]
     fn rounds<const M: usize>(&self, x: &mut [Group<W>; M], groups: usize, direction: Direction) {
-        let keys = RoundKeys::One(self.isa, &self.schedule.keys);
+        // Hidden, or the compiler would repeat all words in vectors before the loop over runs and leave them on the stack.
+        let keys = RoundKeys::One(self.isa, fresh(&self.schedule.keys));
         if M <= FEW {
             rounds(&self.tables, x, keys, direction, 32);
         } else {

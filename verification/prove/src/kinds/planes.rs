@@ -9,9 +9,9 @@ use super::Tasks;
 use crate::bytes::{bytes, filled, number};
 use crate::call::Call;
 use crate::domain::{self, Byte};
-use crate::machine::{Machine, Or, STACK, refuse};
+use crate::machine::{Machine, Or, SP, STACK, refuse};
 use crate::planes;
-use crate::program::{Function, Operand, Program};
+use crate::program::{Code, Function, Operand, Program};
 use crate::standard::magma::{all_rows, g};
 use crate::standard::xor;
 
@@ -45,7 +45,7 @@ const WORDS: [u64; 2] = [3, 5];
 const PLANE: usize = 64;
 
 /// The S-boxes of functions, by the place that each has in its kernel's lists: set 5 is that of RFC 8891, the others those
-/// of RFC 4357 in its order. A list is eight addresses one after the other among the constants.
+/// of RFC 4357 in its order. A list is eight addresses one after the other: among the constants, or stored on the stack.
 pub struct Places(HashMap<usize, usize>);
 impl Places {
     pub fn new(p: &Program) -> Self {
@@ -54,9 +54,13 @@ impl Places {
             .map(|f| (p.code[p.functions[f].first].at, f))
             .collect();
         let mut found: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
-        {
-            let stored: Vec<(u64, usize)> =
-                p.words().filter_map(|(at, word)| Some((at, *starts.get(&word)?))).collect();
+        let constants: Vec<(u64, usize)> =
+            p.words().filter_map(|(at, word)| Some((at, *starts.get(&word)?))).collect();
+        let on_stack = p.functions.iter().map(|f| {
+            let body = &p.code[f.first..f.first + f.len];
+            body.windows(2).filter_map(|w| stored(&starts, &w[0], &w[1])).collect()
+        });
+        for stored in on_stack.chain([constants]) {
             let follows = |a: usize, b: usize| match (stored.get(a), stored.get(b)) {
                 (Some(a), Some(b)) => b.0 == a.0.wrapping_add(8),
                 _ => false,
@@ -87,6 +91,24 @@ impl Places {
         let one = |sets: BTreeSet<usize>| sets.first().copied().filter(|_| sets.len() == 1);
         Places(found.into_iter().filter_map(|(f, sets)| Some((f, one(sets)?))).collect())
     }
+}
+
+/// Of an address that is computed and stored on the stack: the place there, and the function with this address.
+fn stored(starts: &HashMap<u64, usize>, lea: &Code, store: &Code) -> Option<(u64, usize)> {
+    let (Operand::General { r, .. }, Operand::Memory { place: of, .. }) =
+        (lea.operands.first()?, lea.operands.get(1)?)
+    else {
+        return None;
+    };
+    let (Operand::Memory { place: to, n: 8, .. }, Operand::General { r: from, n: 8, .. }) =
+        (store.operands.first()?, store.operands.get(1)?)
+    else {
+        return None;
+    };
+    let stack = to.base == Some((SP, 8)) && to.index.is_none();
+    let plain = of.base.is_none() && of.index.is_none();
+    let good = lea.name == "lea" && store.name == "mov" && r == from && stack && plain;
+    good.then_some((to.offset, *starts.get(&of.offset)?))
 }
 
 /// The rows of a set by its number: see [`Places`].
@@ -309,7 +331,7 @@ fn on_planes(c: &mut Call, f: usize, shape: Shape, rows: &[[u8; 16]; 8], pair: [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::{Meanings, SP};
+    use crate::machine::Meanings;
 
     /// A round of one batch, gate by gate: `moved` is done to the first half's planes on their way.
     fn kernel(rows: &[[u8; 16]; 8], moved: &str) -> Vec<String> {
