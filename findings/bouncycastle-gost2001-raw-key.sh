@@ -64,13 +64,13 @@ expect() { # algorithm, form, key, described
 }
 utc=1700000000000000000000000000000000000000000000000000000000000001
 extra=8811223344556677889900aabbccddeeff112233445566778899aabbccddee01
-octets=041e112233445566778899aabbccddeeff00112233445566778899aabbccdd01
+string=041e112233445566778899aabbccddeeff00112233445566778899aabbccdd01
 integer=021e112233445566778899aabbccddeeff00112233445566778899aabbccdd01
 expect 2001 one $utc 'encoded key spec not recognized: UTCTime string too short'
 expect 2001 one $extra 'encoded key spec not recognized: Extra data detected in stream'
-expect 2001 one $octets 'another key: 1ddccbbaa99887766554433221100ffeeddccbbaa998877665544332211'
+expect 2001 one $string 'another key: 1ddccbbaa99887766554433221100ffeeddccbbaa998877665544332211'
 expect 2001 one $integer 'another key: 112233445566778899aabbccddeeff00112233445566778899aabbccdd01'
-for key in $utc $extra $octets $integer; do
+for key in $utc $extra $string $integer; do
     expect 2001 second "$key" 'the key'
     expect 2012 one "$key" 'the key'
     expect 2012 second "$key" 'the key'

@@ -20,13 +20,13 @@ if [ "${1:-}" = --remove ]; then
     exit 0
 fi
 
-# Cargo's folder for the profile; that of `dev` is `debug`.
+# Cargo's folder for the profile; the folder of `dev` is `debug`.
 profile=${PROFILE:-release}
 [ "$profile" != dev ] || profile=debug
 built=${BUILT:-${CARGO_TARGET_DIR:-../../target}/$profile}
 [ -f "$built/libbulat_capi.so" ] || { echo "install.sh: no libraries in $built: run make first" >&2; exit 1; }
 
-# Needed to link with the static library. The unwinder is the static one, which `cc -static` also finds.
+# Needed to link with the static library. The unwinder is the static library, which `cc -static` also finds.
 private="-lgcc_eh -lutil -lrt -lpthread -lm -ldl -lc"
 case $version in 0.*) series=$(echo "$version" | cut -d. -f1,2) ;; *) series=$major ;; esac
 # From the library's folder up to the prefix, for CMake if the installation was moved.

@@ -149,7 +149,7 @@ func TestKernel(t *testing.T) {
 	}
 }
 
-// TestStates: a state of a hash as bytes, its copies, and states that are none.
+// TestStates: a state of a hash as bytes, its copies, and invalid states.
 func TestStates(t *testing.T) {
 	text := bytes.Repeat([]byte("abc"), 100)
 	want := streebog.Sum512(text)

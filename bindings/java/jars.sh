@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Builds the libraries, and makes jars by tools/release/java.py, as a release does: classes, one jar for each platform, one
-# with all, one with the sources; hashes a file with them. This needs a JDK, Rust and Python 3.11. Libraries for other platforms
+# Builds the libraries, and makes jars by tools/release/java.py, as a release does: classes, a jar for each platform, a jar
+# with all, a jar with the sources; hashes a file with them. This needs a JDK, Rust and Python 3.11. Libraries for other platforms
 # need std for their targets (rustup target add; or tools/ci/cross-toolchain, in the folder $BULAT_CROSS) and a linker.
-# BULAT_NATIVE=FILE is the library of this platform, instead of a release build; then none is built for others.
+# BULAT_NATIVE=FILE is the library of this platform, instead of a release build; then no library is built for others.
 #   bash bindings/java/jars.sh [FOLDER]
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -15,7 +15,7 @@ host=$(rustc -vV | sed -n 's/^host: //p')
 cross=${BULAT_CROSS:-/opt/rust-cross}
 libraries=()
 
-# library TARGET FILE TOOLS: prints the path of the target's library, or the reason that there is none, with code 1. Code 2: cargo failed.
+# library TARGET FILE TOOLS: prints the path of the target's library, or the reason why it does not exist, with code 1. Code 2: cargo failed.
 library() {
     local target=$1 file=$2 linker=$3gcc folder=${CARGO_TARGET_DIR:-$PWD/../../target} std=()
     if [ "$target" = "$host" ]; then
@@ -62,11 +62,14 @@ windows-x86_64 x86_64-pc-windows-gnu bulat_java.dll x86_64-w64-mingw32-
 LIST
 python3 ../../tools/release/java.py "$to" "${libraries[@]}"
 
-# The jars work where nothing else is, from a folder of one's choice, and leave nothing there.
+# The jars work where nothing else is, from any folder, and leave nothing there.
 mkdir "$work/unpacked"
 for path in "$to/bulat-$version-all.jar" "$to/bulat-$version.jar:$to/bulat-$version-linux-x86_64.jar"; do
     said=$(java --enable-native-access=ALL-UNNAMED -Dbulat.folder="$work/unpacked" -cp "$path" examples/Sum.java pom.xml)
     [ "${#said}" = 73 ] || { echo "WRONG: $said"; exit 1; }
 done
 rmdir "$work/unpacked"
+# A processor without a jar is told so.
+! said=$(java -Dos.arch=s390x -cp "$to/bulat-$version-all.jar" examples/Sum.java pom.xml 2>&1) && [[ $said == *"no jar for linux-s390x, only for"* ]] ||
+    { echo "WRONG: $said"; exit 1; }
 for file in "$to"/*.jar; do echo "$(basename "$file"): $(stat -c %s "$file") bytes"; done

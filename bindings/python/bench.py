@@ -210,6 +210,9 @@ def overhead(seconds: float) -> None:
         'streebog256.update(b"")': lambda: h.update(b""),
         "sha256.digest()": sha.digest,
         "streebog256.digest() (a block is compressed three times)": h.digest,
+        "sha256(16 bytes).digest()": lambda: hashlib.sha256(IV * 2).digest(),
+        "streebog256(16 bytes).digest()": lambda: bulat.streebog256(IV * 2).digest(),
+        'bulat.digest("streebog256", 16 bytes)': lambda: bulat.digest("streebog256", IV * 2),
         'KuznyechikMGM.encrypt(nonce, b"x")': lambda: mine.encrypt(bytes(16), b"x"),
     }
     for name, t in best(calls, seconds).items():

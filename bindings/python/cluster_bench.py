@@ -2,9 +2,9 @@
 
     python bindings/python/cluster_bench.py [--bulat target/release/bulat] [--place /dev/shm] [--small 2000] [--large 20]
 
-2000 files of 1 MB and 20 of 100 MB are hashed and encrypted by one and by two workers, and by the command `bulat`, on
-two threads, several times in turn; the median counts. The command also measures the gain of two processors over one: one
-process with one thread, and two that share the files. Then a worker is killed in the middle, and one file is changed.
+2000 files of 1 MB and 20 of 100 MB are hashed and encrypted by a single worker and by two, and by the command `bulat`, on
+two threads, several times in turn; the median counts. The command also measures the gain of two processors: a process
+with a single thread, and two that share the files. Then a worker is killed in the middle, and a file is changed.
 The exit code is 1 if a result is wrong, or if the gain of two workers is below 1.8 and below 95 % of the machine's own
 gain (processors that share a core or a cache gain less than 2).
 """
@@ -46,7 +46,7 @@ def arguments() -> argparse.Namespace:
 
 
 def make(place: Path, small: int, large: int) -> int:
-    """Makes the tree. Returns its size. Each file is another part of one random string."""
+    """Makes the tree. Returns its size. Each file is another part of a random string."""
     pool = os.urandom(101 * MB)
     for folder, count, size in (("small", small, MB), ("large", large, 100 * MB)):
         (place / folder).mkdir(parents=True)
@@ -63,7 +63,7 @@ def timed(call: Callable[[], Any]) -> float:
 
 
 class Bench:
-    """The tree, the key, and the clusters of one and of two workers."""
+    """The tree, the key, and the clusters of a single worker and of two."""
 
     def __init__(self, place: Path, given: argparse.Namespace) -> None:
         self.given, self.data, self.sealed = given, place / "data", place / "sealed"

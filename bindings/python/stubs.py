@@ -54,7 +54,7 @@ TYPES = {
 
 
 def quoted(thing: Any, indent: str) -> str:
-    """Returns the docstring, if there is one."""
+    """Returns the docstring, if any."""
     lines = (inspect.getdoc(thing) or "").replace("\\", "\\\\").replace('"""', r"\"\"\"").split("\n")
     if lines == [""]:
         return ""

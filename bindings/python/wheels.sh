@@ -18,18 +18,16 @@ host=$(rustc -vV | sed -n 's/^host: //p')
 cross=${BULAT_CROSS:-/opt/rust-cross}
 
 for target in x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu x86_64-unknown-linux-musl aarch64-unknown-linux-musl; do
-    with=()
+    with=() std=()
     if [ "$target" != "$host" ] && ! compgen -G "$(rustc --print sysroot)/lib/rustlib/$target/lib/libstd-*" >/dev/null; then
-        if [ -x "$cross/bin/rustc" ] && compgen -G "$("$cross/bin/rustc" --print sysroot)/lib/rustlib/$target/lib/libstd-*" >/dev/null; then
-            with=(RUSTC="$cross/bin/rustc" CARGO_TARGET_DIR="$PWD/../../target/cross")
-        else
-            echo "skipped: $target: no std for it (rustup target add $target)"
-            continue
-        fi
+        [ -x "$cross/bin/rustc" ] || { echo "skipped: $target: no std for it (rustup target add $target)"; continue; }
+        with=(RUSTC="$cross/bin/rustc" CARGO_TARGET_DIR="$PWD/../../target/cross")
+        compgen -G "$("$cross/bin/rustc" --print sysroot)/lib/rustlib/$target/lib/libstd-*" >/dev/null ||
+            { with+=(RUSTC_BOOTSTRAP=1); std=(-Z build-std=std,panic_unwind); }
     fi
     tag=manylinux_2_17
     if [[ $target == *-musl ]]; then tag=musllinux_1_2; fi
-    env "${with[@]}" maturin build --release --zig --target "$target" --compatibility "$tag" -o "$to"
+    env "${with[@]}" maturin build --release --zig "${std[@]}" --target "$target" --compatibility "$tag" -o "$to"
 done
 maturin sdist -o "$to"
 

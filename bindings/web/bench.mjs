@@ -1,7 +1,7 @@
 // Speeds of the package: node bench.mjs, or in Chromium: node bench.mjs chromium. Best of several rounds, in MB/s; then the
 // rates of one Worker and of two that encrypt files at once; WORKERS=only measures only these.
-// MODULES="bulat bulat-relaxed" names the modules, which run in turn, by default those that were built and can run here;
-// LENGTH the length of a message, by default 1 MiB. On a loaded machine short messages find the gaps.
+// MODULES="bulat bulat-relaxed" names the modules, which run in turn, by default all modules that were built and can
+// run here; LENGTH the length of a message, by default 1 MiB. On a loaded machine short messages find the gaps.
 
 import { existsSync, readFileSync } from "node:fs";
 

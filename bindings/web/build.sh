@@ -19,24 +19,22 @@ if [ ! -d "$(rustc --print target-libdir --target $triple)" ]; then
 fi
 unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS # they would override these
 [ $# -gt 0 ] || set -- container bulat
-# A browser prefers a module for relaxed SIMD: one of an older build would not fit the others.
+# A browser prefers a module for relaxed SIMD: a module of an older build would not fit the others.
 rm -f bindings/web/lib/*-relaxed.wasm
 for module in "$@"; do
     simd=+simd128
     [ "${module%-relaxed}" = "$module" ] || simd+=,+relaxed-simd
-    features=() strip=none
+    features=() all=()
     # The kernels, Argon2 and std keep their speed; the rest of a page should be small.
     for package in bulat-container bulat-web; do
         features+=(--config "profile.release.package.$package.opt-level=\"s\"")
     done
-    [ "${module%-relaxed}" != bulat ] || features=(--features library) strip=symbols
+    [ "${module%-relaxed}" != bulat ] || features=(--features library) all=(--all)
     export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="-C target-feature=$simd ${linker:-}"
-    cargo rustc --quiet --release -p bulat-web --target $triple "${options[@]}" "${features[@]}" --config 'profile.release.panic="abort"' -- -C strip=$strip
-    built=${CARGO_TARGET_DIR:-target}/$triple/release/bulat_web.wasm
-    if [ $strip = none ]; then
-        node bindings/web/lean.mjs "$built" "bindings/web/lib/$module.wasm"
-    else
-        cp "$built" "bindings/web/lib/$module.wasm"
-    fi
+    cargo rustc --quiet --release -p bulat-web --target $triple "${options[@]}" "${features[@]}" --config 'profile.release.panic="abort"' -- -C strip=none
+    built=${CARGO_TARGET_DIR:-target}/$triple/release
+    # With the names of its functions, for verification/wasm.
+    mv "$built/bulat_web.wasm" "$built/$module.wasm"
+    node bindings/web/lean.mjs "$built/$module.wasm" "bindings/web/lib/$module.wasm" "${all[@]}"
     echo "$module.wasm: $(stat -c %s "bindings/web/lib/$module.wasm") bytes"
 done

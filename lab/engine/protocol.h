@@ -28,7 +28,7 @@ static void lab_run(struct lab_text *texts, size_t streams);  /* one call */
 __attribute__((unused)) static void lab_can(const char *algorithm, const char *variant) { printf("can %s %s\n", algorithm, variant); }
 
 /* SplitMix64, words in little-endian order. */
-static void lab_octets(uint64_t state, unsigned char *out, size_t n) {
+static void lab_bytes(uint64_t state, unsigned char *out, size_t n) {
     for (size_t i = 0; i < n; i += 8) {
         uint64_t z = state += 0x9e3779b97f4a7c15;
         z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
@@ -37,9 +37,9 @@ static void lab_octets(uint64_t state, unsigned char *out, size_t n) {
         for (size_t j = 0; j < 8 && i + j < n; j++) out[i + j] = (unsigned char)(z >> (8 * j));
     }
 }
-__attribute__((unused)) static void lab_key(size_t stream, unsigned char *out, size_t n) { lab_octets((1ull << 32) + stream, out, n); }
+__attribute__((unused)) static void lab_key(size_t stream, unsigned char *out, size_t n) { lab_bytes((1ull << 32) + stream, out, n); }
 __attribute__((unused)) static void lab_iv(size_t stream, unsigned char *out, size_t n) {
-    lab_octets((2ull << 32) + stream, out, n);
+    lab_bytes((2ull << 32) + stream, out, n);
     if (n) out[0] &= 0x7f;
 }
 
@@ -107,7 +107,7 @@ static int lab_checking;
 static void lab_fill(const struct lab_case *c) {
     for (size_t i = 0; i < c->streams; i++) {
         struct lab_text *t = &lab_texts[i];
-        lab_octets((3ull << 32) + i, t->data, t->size);
+        lab_bytes((3ull << 32) + i, t->data, t->size);
         t->out_size = 0;
     }
 }

@@ -70,7 +70,7 @@ fn encrypt() -> Vec<String> {
     vec!["encrypt".into()]
 }
 fn usual() -> Vec<Size> {
-    vec![Size::Octets(16384)]
+    vec![Size::Bytes(16384)]
 }
 fn zero() -> Vec<usize> {
     vec![0]
@@ -84,7 +84,7 @@ fn one() -> Vec<usize> {
 #[serde(untagged)]
 pub enum Size {
     /// Bytes.
-    Octets(usize),
+    Bytes(usize),
     /// `FROM..TO`, with K, M and G.
     Range(String),
 }
@@ -208,11 +208,11 @@ impl Size {
     /// When the words are no sizes.
     pub fn list(&self) -> Result<Vec<usize>, String> {
         match self {
-            Size::Octets(n) => Ok(vec![*n]),
+            Size::Bytes(n) => Ok(vec![*n]),
             Size::Range(words) => {
                 let (from, to) =
                     words.split_once("..").ok_or(format!("{words:?} is no FROM..TO"))?;
-                let (from, to) = (octets(from)?, octets(to)?);
+                let (from, to) = (bytes(from)?, bytes(to)?);
                 Ok(std::iter::successors(Some(from), |n| n.checked_mul(2))
                     .take_while(|n| *n <= to)
                     .collect())
@@ -225,7 +225,7 @@ impl Size {
 ///
 /// # Errors
 /// When it is none, or 0.
-pub fn octets(word: &str) -> Result<usize, String> {
+pub fn bytes(word: &str) -> Result<usize, String> {
     let (digits, shift) = match word.as_bytes().last() {
         Some(b'K') => (&word[..word.len() - 1], 10),
         Some(b'M') => (&word[..word.len() - 1], 20),

@@ -111,7 +111,7 @@ pub fn run(check: bool) -> Result<bool, String> {
         put(&path, &old, &page(record, &definitions))?;
     }
     if check && !current {
-        println!("cargo run --release -p lab -- docs writes them");
+        println!("cargo run --release --manifest-path lab/Cargo.toml -- docs writes them");
     }
     Ok(current || !check)
 }
@@ -120,7 +120,7 @@ pub fn run(check: bool) -> Result<bool, String> {
 fn page(record: &Record, definitions: &[Definition]) -> String {
     let Record { name, machine, .. } = record;
     let mut out = format!(
-        "# {}\n\nReported as: {}.\n\n{}\n\nMade by `cargo run -p lab -- docs` from `{name}.csv`; how to read it: \
+        "# {}\n\nReported as: {}.\n\n{}\n\nMade by `cargo run --manifest-path lab/Cargo.toml -- docs` from `{name}.csv`; how to read it: \
          [Benchmarks](../../docs/BENCHMARKS.md).\n",
         machine.processor,
         machine.reported,

@@ -60,7 +60,7 @@ pub fn home() -> PathBuf {
 pub fn target() -> PathBuf {
     let program = std::env::current_exe().unwrap_or_default();
     let target = program.ancestors().find(|p| p.join("CACHEDIR.TAG").is_file());
-    target.map_or_else(|| home().join("../target"), Path::to_path_buf)
+    target.map_or_else(|| home().join("target"), Path::to_path_buf)
 }
 
 impl Engines {

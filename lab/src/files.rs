@@ -17,13 +17,13 @@ use crate::record::Row;
 const RUNS: usize = 5;
 
 /// Makes the file, of bytes that no predictor knows.
-fn make(path: &Path, octets: usize) -> Result<(), String> {
+fn make(path: &Path, bytes: usize) -> Result<(), String> {
     let mut file = fs::File::create(path).map_err(|e| format!("{}: {e}", path.display()))?;
     let mut piece = vec![0; 1 << 20];
-    let mut left = octets;
+    let mut left = bytes;
     for seed in 0.. {
         let n = left.min(piece.len());
-        engine::octets(seed << 40, &mut piece[..n]);
+        engine::bytes(seed << 40, &mut piece[..n]);
         file.write_all(&piece[..n]).map_err(|e| format!("{}: {e}", path.display()))?;
         left -= n;
         if left == 0 {
@@ -72,8 +72,8 @@ pub fn run(
 ) -> Result<(Vec<Row>, Vec<Refused>), String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let file = folder.path().join(format!("{megabytes}MB"));
-    let octets = megabytes * 1_000_000;
-    make(&file, octets)?;
+    let bytes = megabytes * 1_000_000;
+    make(&file, bytes)?;
     let mut refused = Vec::new();
     let mut digests = Vec::new();
     for process in &files.command {
@@ -124,7 +124,7 @@ pub fn run(
         algorithm: "streebog512".into(),
         variant: "-".into(),
         decrypt: false,
-        size: octets,
+        size: bytes,
         offset: 0,
         streams: 1,
         threads: 1,
@@ -139,7 +139,7 @@ pub fn run(
         let pairs = times[0].iter().zip(&times[i]).filter_map(|(a, b)| Some((*a)?.0 / (*b)?.0));
         let mut ratios: Vec<f64> = pairs.collect();
         ratios.sort_by(f64::total_cmp);
-        let cycles = sorted(&|(taken, cycle)| taken / cycle / octets as f64);
+        let cycles = sorted(&|(taken, cycle)| taken / cycle / bytes as f64);
         let hertz = sorted(&|(_, cycle)| 1.0 / cycle);
         let timed = Timed {
             engine: process.name.clone(),

@@ -96,7 +96,7 @@ impl Machine {
             date: said(&["date", "-u", "+%F"]).unwrap_or_default(),
             version: version(),
             command: format!(
-                "cargo run --release -p lab -- run {} --record NAME",
+                "cargo run --release --manifest-path lab/Cargo.toml -- run {} --record NAME",
                 definitions.join(" ")
             ),
         });
@@ -172,7 +172,7 @@ fn said(words: &[&str]) -> Option<String> {
 /// The version and the commit of the library, and whether it was changed since.
 fn version() -> String {
     let mut version = format!("{}, {}", env!("CARGO_PKG_VERSION"), commit());
-    let changed = said(&["git", "status", "--porcelain", "--", ":/core", ":/bulat"]);
+    let changed = said(&["git", "status", "--porcelain", "--", ":/crates/core", ":/crates/bulat"]);
     if changed.is_some_and(|list| !list.is_empty()) {
         version += " and changes";
     }

@@ -1,4 +1,4 @@
-//! Published designs, peers and every kernel of ours, side by side: `cargo run --release -p lab`.
+//! Published designs, peers and every kernel of ours, side by side: `cargo run --release --manifest-path lab/Cargo.toml`.
 //!
 //! The measurements are in `lab/definitions/*.toml`, the programs in `lab/engines/*/engine.toml`, the method in
 //! `measure.rs` and docs/BENCHMARKS.md.

@@ -198,7 +198,7 @@ pub fn compare(
     // Ratios are to the first that was named, or to none.
     let first = engines.first().map(|(engine, variant)| (&engine.name, variant));
     let base = open.iter().position(|one| Some((&one.engine.name, &one.variant)) == first);
-    let octets = (case.size * case.streams * case.threads) as f64;
+    let bytes = (case.size * case.streams * case.threads) as f64;
     let mut slices: Vec<Vec<Option<Slice>>> = vec![Vec::new(); open.len()];
     let mut calls = Vec::new();
     for one in &mut open {
@@ -261,7 +261,7 @@ pub fn compare(
             variant: one.variant.clone(),
             version: one.engine.version.clone(),
             first: Some(i) == base,
-            cycles: ascending(&|s| s.cycles() / octets),
+            cycles: ascending(&|s| s.cycles() / bytes),
             seconds: ascending(&|s| s.call),
             hertz: median(&ascending(&|s| 2.0 / (s.cycle.0 + s.cycle.1))),
             ratios: ratios(&slices, base, i, &good),
@@ -310,9 +310,9 @@ pub fn qualify<'a>(
         }
     }
     keep.sort_unstable();
-    let octets = (case.size * case.streams) as f64;
+    let bytes = (case.size * case.streams) as f64;
     let all =
-        order.iter().map(|i| (who(engines[*i].0, &engines[*i].1), times[*i] / octets)).collect();
+        order.iter().map(|i| (who(engines[*i].0, &engines[*i].1), times[*i] / bytes)).collect();
     let mut engines: Vec<Option<_>> = engines.into_iter().map(Some).collect();
     let kept = keep.into_iter().filter_map(|i| engines[i].take()).collect();
     (kept, all, refused)

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use crate::chart::{Line, SERIES, chart};
 use crate::definition::Definition;
 use crate::record::Row;
-use crate::terminal::{case, number, octets};
+use crate::terminal::{bytes, case, number};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -30,7 +30,7 @@ pub fn page(title: &str, definitions: &[Definition], rows: &[Row]) -> String {
          <h1>bulat, measured</h1>\n<p>{0}. Cycles per byte (c/B) are of the real clock, read before and after \
          each slice; figures are medians. Engines ran in turn on one core, and each was checked before it \
          was timed. The authors of these measurements are the authors of one of the engines: run them \
-         yourself with <code>cargo run --release -p lab</code>.</p>\n",
+         yourself with <code>cargo run --release --manifest-path lab/Cargo.toml</code>.</p>\n",
         html(title)
     );
     for d in definitions {
@@ -109,7 +109,7 @@ fn cases(rows: &[&Row]) -> String {
             if first.cold { ", cold" } else { "" }
         );
         let grown = if distinct(|r| r.size) > 2 {
-            grows(&same, |r| r.size, "bytes of a text", |x| octets(x as usize))
+            grows(&same, |r| r.size, "bytes of a text", |x| bytes(x as usize))
         } else if distinct(|r| r.threads) > 1 && distinct(|r| r.streams) == 1 {
             grows(&same, |r| r.threads, "threads", |x| x.to_string())
         } else if distinct(|r| r.streams) > 2 {

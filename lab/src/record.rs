@@ -70,7 +70,7 @@ fn round(x: f64) -> f64 {
 impl Row {
     /// The row of a timed case.
     pub fn new(definition: &str, case: &Case, cold: bool, t: &Timed) -> Self {
-        let octets = (case.size * case.streams * case.threads) as f64;
+        let bytes = (case.size * case.streams * case.threads) as f64;
         let enough = t.ratios.len() >= PAIRS && spread(&t.ratios) <= SPREAD;
         let wide = !t.first && !enough;
         Row {
@@ -92,7 +92,7 @@ impl Row {
             median: round(median(&t.cycles)),
             quarter1: round(quantile(&t.cycles, 0.25)),
             quarter3: round(quantile(&t.cycles, 0.75)),
-            speed: round(octets / median(&t.seconds)),
+            speed: round(bytes / median(&t.seconds)),
             hertz: round(t.hertz),
             ratio: round(median(&t.ratios)),
             pairs: t.ratios.len(),
@@ -156,6 +156,6 @@ pub fn csv(rows: &[Row]) -> Result<String, String> {
     for row in rows {
         writer.serialize(row).map_err(|e| e.to_string())?;
     }
-    let octets = writer.into_inner().map_err(|e| e.to_string())?;
-    String::from_utf8(octets).map_err(|e| e.to_string())
+    let bytes = writer.into_inner().map_err(|e| e.to_string())?;
+    String::from_utf8(bytes).map_err(|e| e.to_string())
 }

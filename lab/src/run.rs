@@ -24,7 +24,7 @@ pub struct RunArgs {
     #[arg(long)]
     quick: bool,
     /// Leaves out larger cases: bytes in a call, with K, M, G [default: 64M; 1M with --quick]
-    #[arg(long, value_parser = definition::octets)]
+    #[arg(long, value_parser = definition::bytes)]
     most: Option<usize>,
     /// Measures only cases with this in their algorithm, tag or description; a record keeps the rest
     #[arg(long, value_name = "WORDS")]
@@ -60,7 +60,7 @@ pub struct CompareArgs {
     #[arg(required = true, num_args = 2..)]
     who: Vec<String>,
     /// Bytes of a text
-    #[arg(long, default_value = "16K", value_parser = definition::octets)]
+    #[arg(long, default_value = "16K", value_parser = definition::bytes)]
     size: usize,
     /// Decrypts
     #[arg(long)]
@@ -214,7 +214,7 @@ impl Session {
                 if megabytes > if self.quick { 100 } else { f.most } && !large {
                     bar.suspend(|| {
                         println!(
-                            "skipped: {megabytes} MB; cargo run --release -p lab -- run {} --large",
+                            "skipped: {megabytes} MB; cargo run --release --manifest-path lab/Cargo.toml -- run {} --large",
                             d.name
                         )
                     });

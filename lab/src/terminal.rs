@@ -18,7 +18,7 @@ pub fn number(x: f64) -> String {
 }
 
 /// Bytes, in the largest unit that divides them.
-pub fn octets(n: usize) -> String {
+pub fn bytes(n: usize) -> String {
     match n {
         _ if n >= 1 << 20 && n.is_multiple_of(1 << 20) => format!("{} MB", n >> 20),
         _ if n >= 1 << 10 && n.is_multiple_of(1 << 10) => format!("{} KB", n >> 10),
@@ -32,7 +32,7 @@ pub fn case(row: &Row) -> String {
     if row.direction == "decrypt" {
         words += " decrypt";
     }
-    let _ = write!(words, ", {}", octets(row.size));
+    let _ = write!(words, ", {}", bytes(row.size));
     if row.streams > 1 {
         let _ = write!(words, " × {} streams", row.streams);
     }
@@ -344,9 +344,9 @@ pub fn slopes<'a>(rows: impl Iterator<Item = &'a Row>) -> String {
             .filter(|r| r.size <= 256 << 10)
             .map(|r| (r.size as f64, r.median * r.size as f64))
             .collect();
-        if let Some((call, octet)) = line(&points) {
+        if let Some((call, byte)) = line(&points) {
             let words = format!("{} {}", first.algorithm, first.who());
-            cells.push(vec![words, number(call), number(octet)]);
+            cells.push(vec![words, number(call), number(byte)]);
         }
     }
     if cells.len() > 1 { format!("\n{}", table(&cells)) } else { String::new() }

@@ -4,8 +4,8 @@
 source "$(dirname "$0")/common"
 export CARGO_TERM_QUIET=true
 
-# The library's dependencies, by name: a new one needs a decision.
-wanted="bulat-core hybrid-array inout subtle typenum zeroize"
+# The library's dependencies, by name: a new dependency needs a decision.
+wanted="arrayvec bulat-core hybrid-array inout subtle typenum zeroize"
 have=$(cargo tree -p bulat -e normal,build --prefix none -f '{p}' | awk '$1 != "bulat" { print $1 }' | sort -u | xargs)
 [ "$have" = "$wanted" ] || { echo "the library depends on: $have; not on: $wanted"; exit 1; }
 echo "the library's dependencies: $have"
@@ -49,7 +49,7 @@ if compgen -G "$runtime/librustc*_rt.asan.a" >/dev/null; then
     less=(--config profile.dev.package.bulat-core.codegen-units=4 --config profile.dev.package.bulat-cli.opt-level=0)
     # One call, so that features are equal and the kernels are compiled once.
     cargo test "${less[@]}" --target "$host" --target-dir "$target/asan" -p bulat -p bulat-cli -p bulat-capi -p bulat-block -p bulat-pkcs \
-        --features bulat/threads --test parsers --test calls --test kuznyechik_kernels --test magma_kernels --test streebog_kernels --test gf_kernels \
+        --features bulat/threads --test parsers --test calls --test kuznyechik_kernels --test magma_kernels --test streebog_kernels --test lanes \
         --test batch --test esp --test sectors 2>&1 |
         grep -E '^test |^test result|ERROR|panicked'
 else

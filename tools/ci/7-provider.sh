@@ -2,7 +2,7 @@
 # The OpenSSL provider in real programs: openssl, Python, OpenVPN; its calls under valgrind.
 # It names missing programs. MODULE=FILE tests that build; the default is the newest of this checkout.
 source "$(dirname "$0")/common"
-# tools/ci/2-test.sh has built one; features of other packages do not affect it.
+# tools/ci/2-test.sh has built a module; features of other packages do not affect it.
 module=${MODULE:-$(newest libbulat_provider.so)}
 if [ -z "$module" ]; then
     cargo build --release -p openssl-provider-bulat
@@ -22,7 +22,7 @@ clean() {
     rm -rf "$work"
 }
 trap clean EXIT
-# A folder with our module and those of the system.
+# A folder with our module and the system's modules.
 system=$(openssl version -m | sed -n 's/.*"\(.*\)"/\1/p')
 mkdir "$work/modules"
 for file in "$system"/*.so; do
@@ -96,7 +96,7 @@ can() { # FLAG...
         cc "$@" -x c -o "$work/probe" - -lcrypto -lpthread 2>/dev/null
 }
 evp() { # PROGRAM FLAG...
-    cc -O1 -g "${@:2}" -o "$1" bindings/openssl/tests/evp.c -lcrypto -lpthread
+    cc -O1 -g "${@:2}" -o "$1" bindings/openssl/tests/evp/*.c -lcrypto -lpthread
 }
 headers=
 if can; then headers=yes; fi
@@ -288,7 +288,7 @@ other() { # SUITE
     local suite=$1 there=$work/$1/usr lib triple
     lib=$(echo "$there"/lib/*-linux-gnu)
     triple=$(basename "$lib")
-    cc -O1 -DWITH_FREED -o "$work/evp-$suite" -I"$there/include" -I"$there/include/$triple" -L"$lib" bindings/openssl/tests/evp.c \
+    cc -O1 -DWITH_FREED -o "$work/evp-$suite" -I"$there/include" -I"$there/include/$triple" -L"$lib" bindings/openssl/tests/evp/*.c \
         -Wl,--unresolved-symbols=ignore-in-shared-libs -lcrypto -lpthread
     run() { env -u OPENSSL_CONF -u OPENSSL_MODULES BULAT_MODULES="$work/modules" "$lib"/ld-linux-*.so.? --library-path "$lib:/usr/lib/$triple" "$work/evp-$suite" "$@"; }
     run check > "$work/names"

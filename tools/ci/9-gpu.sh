@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The kernels for GPUs: their machine code for NVIDIA, constant time and counts; every mode against the library, and the engine with
-# failing devices, on PoCL, which is OpenCL on the processor, and on the tests' CUDA driver, which runs PTX on the processor.
+# The kernels for GPUs: their machine code for NVIDIA, constant time and counts; every mode against the library, and the engine,
+# on PoCL, which is OpenCL on the processor, and on the tests' CUDA driver, which runs PTX on the processor and has devices that fail.
 source "$(dirname "$0")/common"
 if ! ls target/nv*/lib/python3*/site-packages/nvidia/cu*/bin/nvdisasm >/dev/null 2>&1; then
     python3 -m venv target/nvdisasm >/dev/null &&
@@ -8,14 +8,14 @@ if ! ls target/nv*/lib/python3*/site-packages/nvidia/cu*/bin/nvdisasm >/dev/null
         rm -rf target/nvdisasm
 fi 2>/dev/null
 if ls target/nv*/lib/python3*/site-packages/nvidia/cu*/bin/nvdisasm >/dev/null 2>&1; then
-    gpu/constant-time
-    gpu/counts --check
+    crates/gpu/constant-time
+    crates/gpu/counts --check
 else
     echo "skipped: the machine code: no nvdisasm from PyPI"
 fi
 tools/ci/apt ocl-icd-libopencl1 pocl-opencl-icd
 # Use the features of the earlier tests, so that the library is not compiled again.
-# `gpu` tests the command with --device, without a driver and with one; `slot` and `channel` test that memory is wiped, and how much is kept.
+# `gpu` tests the command with --device, without and with a driver; `slot`, `channel` and `ciphers` test that memory is wiped, how much is kept, and work in several launches.
 features+=,bulat-gpu/opencl,bulat-cli/gpu
 said=$(mktemp)
 trap 'rm -f "$said"' EXIT
@@ -25,12 +25,12 @@ tested() {
 }
 if command -v cc >/dev/null; then
     cuda=$(mkdir -p "$target/tmp" && cd "$target/tmp" && pwd)/fake-cuda
-    gpu/tests/fake/build "$cuda"
+    crates/gpu/tests/fake/build "$cuda"
     cargo test --quiet --workspace --features $features --test fake -- --nocapture
     (
-        export LD_LIBRARY_PATH=$cuda OCL_ICD_VENDORS=/nonexistent FAKE_LATE=20 FAKE_DIRTY=1 BULAT_GPU_RUNS=10 BULAT_GPU_MB=8
+        export LD_LIBRARY_PATH=$cuda OCL_ICD_VENDORS=/nonexistent FAKE_LATE=20 FAKE_DIRTY=1 BULAT_GPU_MB=8
         cargo test --quiet --workspace --features $features --test devices --test engine -- --nocapture
-        cargo test --quiet --workspace --features $features --test gpu a_device -- --nocapture
+        alone cargo test --quiet --workspace --features $features --test gpu a_device -- --nocapture
     ) | tee "$said"
     tested no
 else
@@ -42,7 +42,8 @@ if [ -z "$(ls -A /etc/OpenCL/vendors 2>/dev/null)" ] || ! PATH=$PATH:/sbin ldcon
     exit 0
 fi
 {
-    cargo test --quiet --workspace --features $features --test devices --test drivers --test engine --test gpu --test queues -- --nocapture
-    cargo test --quiet --workspace --features $features --lib -- slot:: channel:: --nocapture
+    cargo test --quiet --workspace --features $features --test devices --test drivers --test engine --test queues -- --nocapture
+    alone cargo test --quiet --workspace --features $features --test gpu -- --nocapture
+    cargo test --quiet --workspace --features $features --lib -- slot:: channel:: ciphers:: --nocapture
 } | tee "$said"
 tested "no device"

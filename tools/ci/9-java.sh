@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The Java provider: its tests on each JDK from 17 on, its functions for Spark, and its jars, loaded from the class path.
+# The Java provider: tests and vectors on each JDK from 17 on, its functions for Spark, and its jars, loaded from the class path.
 # LIBRARY=FILE tests that build of the native library.
 source "$(dirname "$0")/common"
 tools/ci/apt maven openjdk-17-jdk-headless
@@ -38,6 +38,8 @@ for jdk in /usr/lib/jvm/*; do
     if [ "$version" -ge "${most:-0}" ]; then most=$version newest=$jdk; fi
     JAVA_HOME=$jdk mvn --quiet --batch-mode -Dbulat.library="$LIBRARY" test
     totals .
+    face AEADBadTagException 5680 "$jdk/bin/java" -Xcheck:jni --enable-native-access=ALL-UNNAMED -Dbulat.library="$LIBRARY" \
+        -cp target/classes:target/test-classes io.github.bulatcrypto.Serve
 done
 [ -n "${newest:-}" ] || { echo "skipped: no JDK from 17 on in /usr/lib/jvm (apt-get install openjdk-17-jdk-headless)"; exit 0; }
 JAVA_HOME=$newest mvn --quiet --batch-mode -DskipTests install

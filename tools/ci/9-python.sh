@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The Python package: its tests, stubs and docstrings on each Python from 3.11 on; under valgrind.
+# The Python package: vectors, its tests, stubs and docstrings on each Python from 3.11 on; under valgrind.
 source "$(dirname "$0")/common"
 pythons || exit 0
 # On your machine: `pip install './bindings/python[test]'`.
@@ -20,12 +20,13 @@ install() {
 
 first=$(install "${pythons[0]}")
 "$first/python" bindings/python/tests/once.py
+face InvalidTag 5680 "$first/python" bindings/python/tests/serve.py
 if need "$first" pytest hypothesis numpy gostcrypto; then
     need "$first" 'dask[dataframe]' distributed 'moto[server]' s3fs || true
     (cd bindings/python && "$first/python" -m pytest -q -rs tests)
     # Arrays in a card's memory, with the CUDA driver of the GPU's tests.
     if command -v cc >/dev/null; then
-        gpu/tests/fake/build "$work/cuda"
+        crates/gpu/tests/fake/build "$work/cuda"
         (
             export LD_LIBRARY_PATH=$work/cuda OCL_ICD_VENDORS=/nonexistent
             "$first/python" -c 'import bulat.gpu as g; assert [d.driver for d in g.devices()] == ["cuda"], g.remarks()'

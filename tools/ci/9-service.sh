@@ -14,7 +14,7 @@ if [ -z "${BULATD:-}" ]; then
 fi
 "${pythons[0]}" -m venv "$work/venv"
 need "$work/venv/bin" hvac pytest hypothesis schemathesis || exit 0
-(cd service/clients && "$work/venv/bin/python" calls.py --check && "$work/venv/bin/python" -m pytest -p no:cacheprovider -s)
+(cd crates/service/clients && "$work/venv/bin/python" calls.py --check && "$work/venv/bin/python" -m pytest -p no:cacheprovider -s)
 if [ -n "$load" ]; then
     "$load" --server "$BULATD" --requests 200
     "$load" --server "$BULATD" --memory 20000 --check

@@ -57,8 +57,8 @@ printf 'a password' > "$work/password"
 cheap="--pbkdf pbkdf2 --iterations 1000 -p $work/password"
 
 if [ -e /usr/include/nbdkit-plugin.h ] && command -v cc >/dev/null; then
-    cc -fsyntax-only volumes/nbdkit/tests/layout.c
-    good "the table of calls is that of the C header"
+    cc -fsyntax-only crates/volumes/nbdkit/tests/layout.c
+    good "the table of calls equals the C header's"
 else
     echo "skipped: the C header: no cc or no nbdkit-plugin.h (apt-get install gcc nbdkit-plugin-dev)"
 fi
@@ -261,13 +261,13 @@ fi
 # Locks, parameters, refused writes, remains of a server.
 volumes=${BULAT_VOLUMES:-../shared/vectors}
 if have python3 "the edges" python3; then
-    BULAT_VOLUMES=$volumes timeout 1800 python3 volumes/nbdkit/tests/edges.py "$plugin" "$command"
+    BULAT_VOLUMES=$volumes timeout 1800 python3 crates/volumes/nbdkit/tests/edges.py "$plugin" "$command"
     passed=$((passed + 1))
 fi
 
 # `bulat volume mount`: its errors, and kills at random moments.
 if have python3 "volume mount" python3; then
-    timeout 1800 python3 volumes/nbdkit/tests/mounts.py "$command" "$plugin" "${KILLS_OF_MOUNTS:-8}"
+    timeout 1800 python3 crates/volumes/nbdkit/tests/mounts.py "$command" "$plugin" "${KILLS_OF_MOUNTS:-8}"
     passed=$((passed + 1))
 fi
 
@@ -282,7 +282,7 @@ fi
 cuts() { # KILLS OPTION...
     local kills=$1
     shift
-    timeout 1800 python3 volumes/nbdkit/tests/cuts.py "$kills" "$work/cut" nbdkit -f -U "$work/cut" "$@" "$plugin" "$work/cuts" password-file="$work/password"
+    timeout 1800 python3 crates/volumes/nbdkit/tests/cuts.py "$kills" "$work/cut" nbdkit -f -U "$work/cut" "$@" "$plugin" "$work/cuts" password-file="$work/password"
 }
 if have python3 "the server killed" python3; then
     # shellcheck disable=SC2086

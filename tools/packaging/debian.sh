@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Makes the Debian packages bulat, libbulat0, libbulat-dev, openssl-provider-bulat, nbdkit-plugin-bulat, bulatd and python3-bulat
-# from cargo's build; tools/release/build makes those of a release:
+# Makes the Debian packages bulat, libbulat0, libbulat-dev, openssl-provider-bulat, nbdkit-plugin-bulat, bulatd, bulat-esp and python3-bulat
+# from cargo's build; tools/release/build makes the packages of a release:
 #
-#   cargo build --release -p bulat-cli -p bulat-capi -p openssl-provider-bulat -p nbdkit-bulat-plugin -p bulatd
+#   cargo build --release -p bulat-cli -p bulat-capi -p openssl-provider-bulat -p nbdkit-bulat-plugin -p bulatd -p bulat-esp
 #   bash tools/packaging/debian.sh FOLDER
 #
-# Leaves out packages of programs that were not built, with a message. PROFILE names another profile than release. For a foreign
+# Leaves out packages of programs that were not built, with a message. PROFILE names a profile other than release. For a foreign
 # machine: BUILT is the folder of its programs, ARCH and MULTI its names, STRIP its program, NATIVE the folder of this machine's
 # programs, which print the manual pages. NEEDS is the packages that every program needs. WHEEL is Python's package. LICENCES is a folder
 # with a file for each package, of that name: the licences of its parts, which a package has to carry that is given away.
@@ -73,7 +73,7 @@ package() {
     dpkg-deb --root-owner-group "${pack[@]}" --build "$root" "$out/${name}_${version}_$arch.deb" >/dev/null
     echo "$name: $(dpkg-deb -f "$out/${name}_${version}_$arch.deb" Installed-Size) KB"
 }
-# Keeps the symbols of a file by which `prove` finds its functions (docs/ASSURANCE.md).
+# Keeps the symbols of a file by which `prove` finds its functions (docs/PROOFS.md).
 mapped() {
     "${strip%strip}nm" -C --defined-only "$1" >"$out/$2.map"
     [ -s "$out/$2.map" ] || { echo "$1: without symbols: build it with strip = \"none\""; exit 1; }
@@ -160,10 +160,10 @@ if [ -x "$built/bulatd" ]; then
     install -m 755 "$built/bulatd" "$root/usr/bin/bulatd"
     "$strip" --remove-section=.comment "$root/usr/bin/bulatd"
     "$native/bulatd" man >"$root/usr/share/man/man1/bulatd.1"
-    install -m 644 service/bulatd.service "$root/usr/lib/systemd/system/bulatd.service"
+    install -m 644 crates/service/bulatd.service "$root/usr/lib/systemd/system/bulatd.service"
     install -m 644 tools/packaging/bulatd/package.conf "$root/usr/lib/systemd/system/bulatd.service.d/package.conf"
     install -m 644 tools/packaging/bulatd/bulatd.toml "$root/etc/bulatd/bulatd.toml"
-    install -m 644 tools/packaging/bulatd/README.Debian service/bulatd.toml docs/SERVICE.md "$root/usr/share/doc/bulatd/"
+    install -m 644 tools/packaging/bulatd/README.Debian crates/service/bulatd.toml docs/SERVICE.md "$root/usr/share/doc/bulatd/"
     echo /etc/bulatd/bulatd.toml >"$root/DEBIAN/conffiles"
     for script in postinst prerm postrm; do install -m 755 tools/packaging/bulatd/$script "$root/DEBIAN/$script"; done
     depends=$(needs "$root/usr/bin/bulatd")
@@ -171,6 +171,28 @@ if [ -x "$built/bulatd" ]; then
         "The transit part of Vault's HTTP interface over SQLite or PostgreSQL. $promise"
 else
     echo "left out: bulatd: $built/bulatd is not built"
+fi
+
+if [ -x "$built/bulat-esp" ]; then
+    root=$work/bulat-esp source=$work/bulat-esp/usr/src/kernel-bulat
+    install -d "$root/usr/bin" "$root/usr/share/man/man1" "$root/usr/share/doc/bulat-esp" "$root/usr/lib/systemd/system" "$root/etc/default" \
+        "$root/DEBIAN" "$source"/{src,examples}
+    install -m 755 "$built/bulat-esp" "$root/usr/bin/bulat-esp"
+    "$strip" --remove-section=.comment "$root/usr/bin/bulat-esp"
+    "$native/bulat-esp" man >"$root/usr/share/man/man1/bulat-esp.1"
+    install -m 644 crates/esp/bulat-esp.service "$root/usr/lib/systemd/system/bulat-esp.service"
+    install -m 644 tools/packaging/bulat-esp/default "$root/etc/default/bulat-esp"
+    install -m 644 tools/packaging/bulat-esp/README.Debian crates/esp/{README,PROTOCOL}.md docs/NETWORK.md "$root/usr/share/doc/bulat-esp/"
+    # strongSwan's plugin fits one version of strongSwan, so its package is made on the user's machine.
+    (cd crates/esp/strongswan && install -m 644 LICENSE Makefile README.md headers package "$source" && install -m 644 src/* "$source/src" &&
+        install -m 644 examples/* "$source/examples")
+    echo /etc/default/bulat-esp >"$root/DEBIAN/conffiles"
+    for script in postinst prerm postrm; do install -m 755 tools/packaging/bulat-esp/$script "$root/DEBIAN/$script"; done
+    depends=$(needs "$root/usr/bin/bulat-esp")
+    package bulat-esp net "$depends" "IPsec ESP with the GOST algorithms in user space" \
+        "The data path of IPsec with Kuznyechik and Magma (RFC 9227) for an IKEv2 daemon, and the source of a plugin for strongSwan. $promise"
+else
+    echo "left out: bulat-esp: $built/bulat-esp is not built"
 fi
 
 if [ -n "${WHEEL:-}" ]; then

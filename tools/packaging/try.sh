@@ -29,7 +29,7 @@ CONF
     APT_CONFIG=$root.system/apt.conf apt-get install --quiet=2 --yes --download-only python3 openssl nbdkit >/dev/null
     for deb in "$root.system"/apt/archives/*.deb; do dpkg-deb --fsys-tarfile "$deb" | tar -x --keep-directory-symlink -C "$root.system"; done
 fi
-# have PROGRAM: a system that this script unpacks has all; on this machine one may be missing, with a message.
+# have PROGRAM: a system that this script unpacks has all; on this machine a program may be missing, with a message.
 have() {
     if command -v "$bin$1" >/dev/null; then return 0; fi
     [ -z "$bin" ] || { echo "no $1 in the unpacked system" >&2; exit 1; }
@@ -100,6 +100,14 @@ if [ -x "$usr/bin/bulatd" ]; then
     grep -q '"ciphertext"' <<<"$said" || { echo "$said"; cat "$root/said"; exit 1; }
     rm "$root/bulatd.toml"
     echo "bulatd: encrypts, configured as installed"
+fi
+if [ -x "$usr/bin/bulat-esp" ]; then
+    # It ends with 1: nothing runs there.
+    said=$("${run[@]}" "$usr/bin/bulat-esp" status --socket "$root/none" 2>&1) || [ $? = 1 ]
+    grep -q "no bulat-esp runs there" <<<"$said" || { echo "$said"; exit 1; }
+    zcat "$usr/share/man/man1/bulat-esp.1.gz" | grep -q 'tun\\-mtu'
+    [ -s "$usr/lib/systemd/system/bulat-esp.service" ] && cmp "$usr/src/kernel-bulat/LICENSE" crates/esp/strongswan/LICENSE
+    echo "bulat-esp: starts; its unit, its manual page and the plugin's source are there"
 fi
 names=$(command dpkg-query --admindir="$root/var/lib/dpkg" -W -f '${Package} ')
 # shellcheck disable=SC2086

@@ -31,7 +31,7 @@ def calls(source: Path) -> list[str]:
 
 
 def check(platform: str, file: Path, source: Path):
-    """Refuses a library for another processor, with other exports than the calls of Native.java, or that needs more than the system's."""
+    """Refuses a library for a different processor, with other exports than the calls of Native.java, or that needs more than the system's."""
     if platform.startswith("windows-"):
         said = output("objdump", "-fp", file)
         kind = re.search(r"file format (\S+)", said)[1]
@@ -46,7 +46,7 @@ def check(platform: str, file: Path, source: Path):
         raise Refused(f"{file}: for {platform}, and it is for {kind}")
     wanted = [f"Java_io_github_bulatcrypto_Native_{name}" for name in calls(source)]
     if sorted(exports) != wanted:
-        raise Refused(f"{file}: its calls are not those of Native.java: {', '.join(sorted(set(exports) ^ set(wanted)))}")
+        raise Refused(f"{file}: its calls differ from Native.java: {', '.join(sorted(set(exports) ^ set(wanted)))}")
     if foreign:
         raise Refused(f"{file} needs {', '.join(foreign)}")
 
@@ -84,7 +84,7 @@ def pom(path: Path) -> dict[str, bytes]:
 
 
 def jars(source: Path, home: Path, newest: int, natives: dict[str, Path], to: Path, epoch: str, work: Path, targets: list[dict]):
-    """Makes the jar of the classes, one for each platform, one with all, and one with the sources; `targets` are those of the libraries."""
+    """Makes the jar of the classes, a jar for each platform, a jar with all, and a jar with the sources; `targets` are the libraries' targets."""
     shutil.rmtree(work, ignore_errors=True)
     classes, java, number = work / "classes", source / "bindings/java", version(source)
     javac(home, java / "src/main/java", classes)
@@ -118,7 +118,7 @@ def pinned() -> list[tuple[str, str, str, str]]:
 
 
 def spark(source: Path, home: Path, to: Path, epoch: str, work: Path):
-    """Makes the jar for Spark; its classes are compiled against those of `jars` and the jars of spark.txt."""
+    """Makes the jar for Spark; its classes are compiled against the classes of `jars` and the jars of spark.txt."""
     folder, classes, there = source / "bindings/java/spark", work / "spark", work.parent / "spark-jars"
     pins = pinned()
     text = (folder / "pom.xml").read_text()
@@ -138,7 +138,7 @@ def spark(source: Path, home: Path, to: Path, epoch: str, work: Path):
             raise Refused(f"the jars of tools/release/spark.txt cannot be downloaded: {said.stdout}")
     for path, (*_, sum) in zip(jars, pins):
         if hashlib.sha256(path.read_bytes()).hexdigest() != sum:
-            raise Refused(f"{path.name} is not that of tools/release/spark.txt")
+            raise Refused(f"{path.name} differs from tools/release/spark.txt")
     javac(home, folder / "src/main/java", classes, ":".join(map(str, [work / "classes", *jars])), "none")
     archive(to / f"bulat-spark_2.13-{version(source)}.jar", files(classes) | pom(folder / "pom.xml"), source, epoch)
 

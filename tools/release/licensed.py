@@ -1,4 +1,4 @@
-"""A part of test.sh: in FOLDER every package has the texts of our licences and of its parts; an empty one is refused; variables and JDKs.
+"""A part of test.sh: in FOLDER every package has the texts of our licences and of its parts; an empty package is refused; variables and JDKs.
 
     python3 tools/release/licensed.py FOLDER
 """

@@ -29,7 +29,7 @@ def old_enough(path: Path, target: dict):
 
 
 def strip(path: Path, target: dict, what: str):
-    """Strips a file. That of Windows keeps the date that its linker wrote, which is none: strip would write the time."""
+    """Strips a file. A file of Windows keeps the date from its linker, which is no real date: strip would write the time."""
     subprocess.run([target["strip"], "--preserve-dates", what, "--remove-section=.comment", path], check=True)
     content = path.read_bytes()
     if content[:2] == b"MZ" and struct.unpack_from("<I", content, struct.unpack_from("<I", content, 0x3C)[0] + 8) != (0,):
@@ -54,7 +54,7 @@ def source(name: str, folder: Path, commit: str):
 
 
 def crates(names: list[str], tree: Path, work: Path):
-    """Packs all crates in one call, so that cargo finds those that are not published yet."""
+    """Packs all crates in one call, so that cargo finds crates that are not published yet."""
     call = ["cargo", "package", "--quiet", "--locked", "--no-verify", "--allow-dirty"]
     for name in names:
         call += ["--package", name]
@@ -114,7 +114,7 @@ def for_java(targets: dict, source: Path, work: Path, epoch: str, trial: bool) -
     for target in with_library:
         natives[target["java"]] = built / target["java"]
         shutil.copyfile(newest(target["built"], "bulat_java.dll" if "windows" in target["triple"] else "libbulat_java.so"), natives[target["java"]])
-        # The linker of Windows orders a library's symbols by chance; Java needs only those that it exports.
+        # The linker of Windows orders a library's symbols by chance; Java needs only the exported symbols.
         strip(natives[target["java"]], target, "--strip-all")
     java.jars(source, *found, natives, stage, epoch, work / "java", with_library)
     if trial or not shutil.which("mvn"):
@@ -158,7 +158,7 @@ def debian(target: dict, stage: Path, source: Path, wheel: Path, epoch: str, nat
 
 
 def licensed(path: Path, source: Path):
-    """Refuses a package without the texts of both licences, or without those of its parts."""
+    """Refuses a package without the texts of both licences, or without the texts of its parts."""
     if not path.name.endswith((".crate", ".whl", ".jar", ".tgz")):
         return
     found = {name.rpartition("/")[2]: content for name, content in unpacked(path).items() if re.search(r"(^|/)(LICENSE-[A-Z]+|LICENCES\.txt)$", name)}
@@ -180,13 +180,13 @@ def everything(release: dict, targets: dict, folder: Path, tree: Path, work: Pat
     for target in targets.values():
         if target.get("glibc") and not trial:
             for path in target["built"].iterdir():
-                if path.name in ("bulat", "bulatd") or path.suffix == ".so":
+                if path.name in ("bulat", "bulatd", "bulat-esp") or path.suffix == ".so":
                     old_enough(path, target)
     crates([entry["crate"] for entry in release["artefact"] if entry["how"] == "crate"], tree, work)
     if any(entry["how"] == "java" for entry in release["artefact"]):
         jars = for_java(targets, tree, work, epoch, trial)
     for entry in release["artefact"]:
-        # `natives` are the targets that one artefact is for.
+        # `natives` are the targets that an artefact is for.
         for name in entry.get("targets", [None]):
             target = targets.get(name, {})
             if name and not target:

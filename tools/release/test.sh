@@ -71,7 +71,7 @@ cd - >/dev/null
 flip "$deb"
 rm "$work/one/$gone"
 echo more >"$work/one/more"
-# A name that would draw on the terminal, and one that is no text.
+# A name that would draw on the terminal, and a name that is no text.
 : >"$work/one/$(printf '\033[J\rright: 40')"
 : >"$work/one/$(printf '\377x')"
 # A stranger's program in the folder never runs.

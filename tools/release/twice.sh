@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Compiles all targets twice, in two folders, under two user names and homes, at two times, and compares all artefacts.
 #   bash tools/release/twice.sh [OPTION OF BUILD]...    --target NAME: only this; --quick tries the tool; FOLDER=DIR keeps one release there
-# It needs root, for another /etc/passwd.
+# It needs root, for a second /etc/passwd.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 commit=$(git rev-parse HEAD)
@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 one=${FOLDER:-$work/one}
 tools/release/build "$one" --work "$work/a" "$@"
-# Another user has another name and another home, which leads to the registry and the compilers of this one.
+# A second user has a different name and a different home, which leads to the registry and the compilers of this user.
 mkdir -p "$work/home/elsewhere"
 ln -s "${CARGO_HOME:-$HOME/.cargo}" "$work/home/elsewhere/cargo"
 sed 's/^[^:]*:x:0:.*/somebody:x:1234:1234::\/home:\/bin\/sh/' /etc/passwd >"$work/passwd"

@@ -1,4 +1,4 @@
-"""Records a processor's answers: reads lines of `prove --forms`, a seed and an instruction, and writes those of answers.txt.
+"""Records a processor's answers: reads lines of `prove --forms`, a seed and an instruction, and writes the answers of answers.txt.
 
 It needs `cc`, and a processor with AVX-512 or AVX2. AVX2 answers for instructions without masks on xmm0 to ymm15; of a
 vector it shows 32 bytes, of which VEX forms zero the rest by definition. A state is 32 vectors, 8 masks, 16 registers, flags and 64 bytes of memory, all

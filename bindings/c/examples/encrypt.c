@@ -1,4 +1,4 @@
-/* Encrypts a file, or decrypts one, with Kuznyechik-MGM under a password.
+/* Encrypts or decrypts a file with Kuznyechik-MGM under a password.
  *
  *     encrypt seal PASSWORD-FILE INPUT OUTPUT
  *     encrypt open PASSWORD-FILE INPUT OUTPUT

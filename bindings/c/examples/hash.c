@@ -34,7 +34,7 @@ int main(int argc, char **argv)
     const bulat_algorithm *streebog = bulat_algorithm_find("streebog256");
     bulat_job *jobs = calloc(count + 1, sizeof *jobs);
     unsigned char (*digests)[32] = calloc(count + 1, sizeof *digests);
-    bulat_key *key; /* a hash needs no key, but a batch gets its algorithm from one */
+    bulat_key *key; /* a hash needs no key, but a batch gets its algorithm from a key */
     bulat_pool *pool;
     int status = 0;
 

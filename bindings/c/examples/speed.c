@@ -18,7 +18,7 @@ static double now(void)
 
 static unsigned char text[16384], iv[64], tag[64];
 
-/* Processes one message. */
+/* Processes a message. */
 static bulat_result message(const bulat_algorithm *a, const bulat_key *key, size_t len)
 {
     size_t written;

@@ -74,7 +74,7 @@ enum {
     BULAT_ERR_LIMIT = 11,
     /* Neither text nor associated data. */
     BULAT_ERR_EMPTY = 12,
-    /* The message has ended: reset the context before the next one. */
+    /* The message has ended: reset the context before the next message. */
     BULAT_ERR_FINISHED = 13,
     /* The call does not belong to this algorithm or direction, or comes too late. */
     BULAT_ERR_ORDER = 14,
@@ -82,7 +82,7 @@ enum {
     BULAT_ERR_VERIFY = 15,
     /* The padding is malformed, or there is no room for padding. */
     BULAT_ERR_PADDING = 16,
-    /* No algorithm of this name, or none that this call can use. */
+    /* No algorithm of this name, or this call cannot use it. */
     BULAT_ERR_UNKNOWN_ALGORITHM = 17,
     /* No kernel of this name, or this machine cannot run it. */
     BULAT_ERR_UNKNOWN_KERNEL = 18,
@@ -100,7 +100,7 @@ enum {
     BULAT_ERR_SELFTEST = 69,
     /* The password is wrong, or the data is damaged: a file under a password cannot tell these apart. */
     BULAT_ERR_PASSWORD = 70,
-    /* The structure of a file is damaged, or the file has another format. No password was used. */
+    /* The structure of a file is damaged, or the file has a different format. No password was used. */
     BULAT_ERR_DAMAGED = 71,
     /* A file has an algorithm or a form that is unknown or not supported; bulat_pkcs_reason() names it. */
     BULAT_ERR_UNSUPPORTED = 72,
@@ -153,9 +153,10 @@ typedef struct bulat_algorithm {
     size_t key_size;
     /* The block's length in bytes. */
     size_t block_size;
-    /* The length in bytes of the digest, the usual tag, or the derived or wrapped key; 0: any length, or none. */
+    /* The length in bytes of the digest, the usual tag, or the derived or wrapped key; 0: any length, or no
+       output. */
     size_t output_size;
-    /* The length of the usual IV or nonce in bytes; 0: none. */
+    /* The length of the usual IV or nonce in bytes; 0: no IV. */
     size_t iv_size;
     /* An IV may have iv_min bytes, iv_min + iv_step and so on up to iv_max. */
     size_t iv_min;
@@ -168,11 +169,12 @@ typedef struct bulat_algorithm {
 /* Returns the number of algorithms. */
 size_t bulat_algorithm_count(void);
 
-/* Returns the algorithm with this index, from 0; null after the last. Other versions may have another order. */
+/* Returns the algorithm with this index, from 0; null after the last. Other versions may have a different
+   order. */
 const bulat_algorithm *bulat_algorithm_at(size_t index);
 
-/* Finds an algorithm by name, alias (in any case) or object identifier; null if there is none. The result may
-   be passed to any call unchecked: calls answer null with BULAT_ERR_UNKNOWN_ALGORITHM. */
+/* Finds an algorithm by name, alias (in any case) or object identifier; null if it does not exist. The result
+   may be passed to any call unchecked: calls answer null with BULAT_ERR_UNKNOWN_ALGORITHM. */
 const bulat_algorithm *bulat_algorithm_find(const char *text);
 
 /* ---- Keys ---- */
@@ -244,7 +246,7 @@ typedef struct bulat_options {
    need it. Freeing wipes it. */
 typedef struct bulat_key bulat_key;
 
-/* Prepares a key of len bytes, none for a hash; options may be null. The bytes are copied: wipe yours. */
+/* Prepares a key of len bytes, 0 for a hash; options may be null. The bytes are copied: wipe yours. */
 bulat_result bulat_key_new(bulat_key **key, const bulat_algorithm *algorithm, const void *bytes,
     size_t len, const bulat_options *options);
 
@@ -254,7 +256,7 @@ void bulat_key_free(bulat_key *key);
 /* Returns the algorithm of a key; null for null. */
 const bulat_algorithm *bulat_key_algorithm(const bulat_key *key);
 
-/* Returns the length of the key's tags in bytes; 0 if there are none, and for null. */
+/* Returns the length of the key's tags in bytes; 0 if it makes no tags, and for null. */
 size_t bulat_key_tag_size(const bulat_key *key);
 
 /* ---- Hash functions ---- */
@@ -279,7 +281,7 @@ bulat_result bulat_hash_update(bulat_hash_ctx *ctx, const void *piece, size_t le
 /* Ends the message, writes its digest and begins a new message. digest_size is the algorithm's output_size. */
 bulat_result bulat_hash_final(bulat_hash_ctx *ctx, void *digest, size_t digest_size);
 
-/* Discards the message and begins a new one. */
+/* Discards the message and begins a new message. */
 bulat_result bulat_hash_reset(bulat_hash_ctx *ctx);
 
 /* Wipes and frees a context; null is ignored. */
@@ -314,7 +316,7 @@ bulat_result bulat_mac_final(bulat_mac_ctx *ctx, void *tag, size_t tag_size);
 /* Ends the message, compares its tag with tag in constant time and begins a new message. */
 BULAT_CHECKED bulat_result bulat_mac_final_verify(bulat_mac_ctx *ctx, const void *tag, size_t tag_size);
 
-/* Discards the message and begins a new one; null and 0 select the default IV. */
+/* Discards the message and begins a new message; null and 0 select the default IV. */
 bulat_result bulat_mac_reset(bulat_mac_ctx *ctx, const void *iv, size_t iv_len);
 
 /* Wipes and frees a context; null is ignored. */
@@ -327,7 +329,7 @@ void bulat_mac_free(bulat_mac_ctx *ctx);
 typedef struct bulat_cipher_ctx bulat_cipher_ctx;
 
 /* Encrypts a message in one call, source to destination, which are one buffer or do not overlap. destination
-   has room for size bytes, at least the length of the text, and with padding one more block. Sets *written to
+   has room for size bytes, at least the length of the text, and with padding a block more. Sets *written to
    the length of the ciphertext, or to 0 on an error; the content of destination is then unspecified. */
 bulat_result bulat_encrypt(const bulat_key *key, const void *iv, size_t iv_len, const void *source,
     size_t len, void *destination, size_t size, size_t *written);
@@ -447,19 +449,19 @@ void bulat_unverified_free(bulat_unverified_ctx *ctx);
 typedef struct bulat_kdf_params {
     /* The key, the secret or the password. */
     const void *key;
-    /* Its length in bytes. */
+    /* The length of key in bytes. */
     size_t key_len;
     /* PBKDF2, HKDF: the salt. */
     const void *salt;
-    /* Its length in bytes. */
+    /* The length of salt in bytes. */
     size_t salt_len;
     /* KDF, KDF_TREE, the PRF of TLS: the label. */
     const void *label;
-    /* Its length in bytes. */
+    /* The length of label in bytes. */
     size_t label_len;
     /* KDF, KDF_TREE, the PRF of TLS, prf+: the seed. HKDF: the info. */
     const void *seed;
-    /* Its length in bytes. */
+    /* The length of seed in bytes. */
     size_t seed_len;
     /* PBKDF2: the number of iterations. */
     uint32_t iterations;
@@ -513,9 +515,9 @@ enum {
     BULAT_WORK_OPEN = 7
 };
 
-/* One message of a batch. Set unused fields to zero: bulat_job job = {0};. */
+/* A message of a batch. Set unused fields to zero: bulat_job job = {0};. */
 typedef struct bulat_job {
-    /* The key; for a hash, one made without bytes. */
+    /* The key; for a hash, a key made without bytes. */
     const bulat_key *key;
     /* BULAT_WORK_HASH and so on. */
     bulat_work work;
@@ -523,11 +525,11 @@ typedef struct bulat_job {
     bulat_result result;
     /* The IV or nonce. */
     const void *iv;
-    /* Its length in bytes. */
+    /* The length of iv in bytes. */
     size_t iv_len;
     /* The associated data. */
     const void *aad;
-    /* Its length in bytes. */
+    /* The length of aad in bytes. */
     size_t aad_len;
     /* The text or message. */
     const void *source;
@@ -537,7 +539,7 @@ typedef struct bulat_job {
     size_t len;
     /* The digest, the MAC or the tag. */
     void *tag;
-    /* Its length in bytes. */
+    /* The length of tag in bytes. */
     size_t tag_size;
     /* Must be zeros. */
     size_t reserved[2];
@@ -547,7 +549,7 @@ typedef struct bulat_job {
    must make its own. */
 typedef struct bulat_pool bulat_pool;
 
-/* Starts this many threads; 0: one per processor. */
+/* Starts this many threads; 0: a thread per processor. */
 bulat_result bulat_pool_new(bulat_pool **pool, size_t threads);
 
 /* Returns the number of its threads; 0 for null. */
@@ -558,9 +560,9 @@ void bulat_pool_free(bulat_pool *pool);
 
 /* Runs every job to its end, side by side where that is faster, and writes each job's own result. Jobs may
    differ in every field. They run on pool, or if it is null on this thread. A job must not write to a buffer
-   that another reads or writes: such jobs get BULAT_ERR_OVERLAP, and the others run. Returns BULAT_OK if all
-   jobs succeeded, BULAT_ERR_JOB if one failed; after BULAT_ERR_INTERNAL some jobs may have run, after any
-   other code none has. ran. */
+   that a different job reads or writes: such jobs get BULAT_ERR_OVERLAP, and the others run. Returns BULAT_OK
+   if all jobs succeeded, BULAT_ERR_JOB if a job failed; after BULAT_ERR_INTERNAL some jobs may have run, after
+   any other code no job has run. */
 bulat_result bulat_batch(bulat_job *jobs, size_t count, const bulat_pool *pool);
 
 /* ---- Private keys and certificates under passwords ---- */
@@ -581,7 +583,7 @@ enum {
     BULAT_PFX_KEY = 1,
     /* An X.509 certificate. */
     BULAT_PFX_CERTIFICATE = 2,
-    /* Another type, which is not read. */
+    /* A different type, which is not read. */
     BULAT_PFX_OTHER = 3
 };
 
@@ -597,7 +599,7 @@ typedef struct bulat_pkcs_options {
     uint32_t iterations;
     /* To write: BULAT_DER or BULAT_PEM. */
     bulat_encoding encoding;
-    /* To read a PFX: 1 accepts one without a MAC, which anyone may have changed. */
+    /* To read a PFX: 1 accepts a PFX without a MAC, which anyone may have changed. */
     int without_mac;
     /* Must be zeros. */
     size_t reserved[4];
@@ -609,21 +611,21 @@ typedef struct bulat_bytes bulat_bytes;
 /* The contents of a PFX. Any number of threads may read it at once. Freeing wipes it. */
 typedef struct bulat_pfx bulat_pfx;
 
-/* One item of a PFX. Its pointers lead into the PFX, and are valid until it is freed or gets another item. */
+/* An item of a PFX. Its pointers lead into the PFX, and are valid until it is freed or gets a different item. */
 typedef struct bulat_pfx_item {
     /* BULAT_PFX_KEY and so on. */
     bulat_pfx_kind kind;
-    /* A key as a PrivateKeyInfo without encryption, or a certificate; in DER. Null for another type. */
+    /* A key as a PrivateKeyInfo without encryption, or a certificate; in DER. Null for a different type. */
     const void *data;
-    /* Its length in bytes. */
+    /* The length of data in bytes. */
     size_t len;
-    /* The object identifier, dotted: of the key's algorithm, or of another type. Null for a certificate. */
+    /* The object identifier, dotted: of the key's algorithm, or of a different type. Null for a certificate. */
     const char *oid;
     /* The friendlyName in UTF-8, or null. */
     const char *name;
     /* The localKeyID, equal for a key and its certificate, or null. */
     const void *id;
-    /* Its length in bytes. */
+    /* The length of id in bytes. */
     size_t id_len;
     /* Zeros. */
     size_t reserved[4];
@@ -663,7 +665,7 @@ bulat_result bulat_pfx_add_certificate(bulat_pfx *pfx, const void *certificate, 
 bulat_result bulat_pfx_seal(bulat_bytes **file, const bulat_pfx *pfx, const void *password,
     size_t password_len, const bulat_pkcs_options *options);
 
-/* Returns the hash of the MAC that bulat_pfx_open has checked, such as "streebog512"; null if there was none. */
+/* Returns the hash of the MAC that bulat_pfx_open has checked, such as "streebog512"; null if it had no MAC. */
 const char *bulat_pfx_mac(const bulat_pfx *pfx);
 
 /* Returns the number of items; 0 for null. */
@@ -686,7 +688,7 @@ size_t bulat_bytes_size(const bulat_bytes *bytes);
 void bulat_bytes_free(bulat_bytes *bytes);
 
 /* Returns the reason of this thread's last refusal among the calls for PKCS#8 and PKCS#12, such as "cipher of
-   PBES2: unknown algorithm 1.2.3"; "" if there was none. Valid until the thread's next such call. */
+   PBES2: unknown algorithm 1.2.3"; "" without a refusal. Valid until the thread's next such call. */
 const char *bulat_pkcs_reason(void);
 
 /* ---- Kernels ---- */
@@ -711,10 +713,11 @@ const char *bulat_kernel_name(size_t index);
 const char *bulat_kernel_missing(const char *kernel);
 
 /* Makes all new keys and contexts, in the whole process, use the kernels of this name if their primitive has
-   one; null restores the choice by processor. Existing keys and contexts keep theirs. Any thread may call it. */
+   such a kernel; null restores the choice by processor. Existing keys and contexts keep theirs. Any thread may
+   call it. */
 bulat_result bulat_kernel_force(const char *kernel);
 
-/* Returns the name of the forced kernel; null if none is forced. */
+/* Returns the name of the forced kernel; null if no kernel is forced. */
 const char *bulat_kernel_forced(void);
 
 /* Returns the number of choices of kernels, and writes the first room of them to choices, which may be null if

@@ -5,7 +5,8 @@ use core::ffi::c_void;
 use crate::border::{Fault, apart, free, guard, input, make, object, object_mut, output, through};
 use crate::key::{bulat_direction, bulat_key, direction};
 use crate::result::bulat_result;
-use bulat::algorithm::{AeadSession, Kind, UnverifiedSession};
+use bulat::algorithm::{AeadSession, Kind, Message, UnverifiedSession, Work};
+use bulat::batch::Text;
 use bulat::{Direction, Error};
 
 /// A message under authenticated encryption, in one direction. It may move between threads, but only one thread at a
@@ -33,6 +34,34 @@ fn finish(aead: &mut AeadSession, tag: &mut [u8]) -> Result<(), Fault> {
     Ok(())
 }
 
+/// Processes a whole message, under the key itself.
+fn whole(key: &bulat_key, nonce: &[u8], work: Work<'_>) -> Result<(), Fault> {
+    if key.0.algorithm().kind != Kind::Aead {
+        return Err(Error::UnknownAlgorithm.into());
+    }
+    Ok(Message { key: &key.0, iv: nonce, work }.run()?)
+}
+
+/// The text from a source to a destination, which may be the same buffer.
+///
+/// # Safety
+/// As [`bulat_seal`].
+unsafe fn text<'a>(
+    source: *const c_void,
+    destination: *mut c_void,
+    len: usize,
+) -> Result<Text<'a>, Fault> {
+    // SAFETY: the caller's; `through` has refused buffers that overlap in part.
+    unsafe {
+        through(source, destination, len)?;
+        Ok(if source == destination {
+            Text::InPlace(output(destination, len)?)
+        } else {
+            Text::Apart(input(source, len)?, output(destination, len)?)
+        })
+    }
+}
+
 /// Encrypts a message in one call, `source` to `destination`, which are one buffer of `len` bytes or two that do not
 /// overlap, and writes its tag of bulat_key_tag_size(key) bytes. Never use a nonce twice under one key.
 #[unsafe(no_mangle)]
@@ -53,15 +82,9 @@ pub unsafe extern "C" fn bulat_seal(
     guard(|| unsafe {
         apart(&[(destination, len), (tag, tag_size)], &[(nonce, nonce_len), (aad, aad_len)])?;
         apart(&[(tag, tag_size)], &[(source, len)])?;
-        let text = through(source, destination, len)?;
+        let text = text(source, destination, len)?;
         let (aad, tag) = (input(aad, aad_len)?, output(tag, tag_size)?);
-        let mut aead = begin(object(key)?, Direction::Encrypt, input(nonce, nonce_len)?)?;
-        if tag.len() != aead.tag_len() {
-            return Err(Error::TagLength.into());
-        }
-        aead.aad(aad)?;
-        aead.update_inout(text)?;
-        finish(&mut aead, tag)
+        whole(object(key)?, input(nonce, nonce_len)?, Work::Seal(aad, text, tag))
     })
 }
 
@@ -85,10 +108,9 @@ pub unsafe extern "C" fn bulat_open(
     guard(|| unsafe {
         let read = [(nonce, nonce_len), (aad, aad_len), (tag, tag_size)];
         apart(&[(destination, len)], &read)?;
-        let text = through(source, destination, len)?;
-        let mut aead = begin(object(key)?, Direction::Decrypt, input(nonce, nonce_len)?)?;
-        aead.aad(input(aad, aad_len)?)?;
-        Ok(aead.open_inout(text, input(tag, tag_size)?)?)
+        let text = text(source, destination, len)?;
+        let (aad, tag) = (input(aad, aad_len)?, input(tag, tag_size)?);
+        whole(object(key)?, input(nonce, nonce_len)?, Work::Open(aad, text, tag))
     })
 }
 
@@ -194,7 +216,7 @@ pub unsafe extern "C" fn bulat_aead_reset(
 /// Wipes and frees a context; null is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_aead_free(ctx: *mut bulat_aead_ctx) {
-    // SAFETY: the header requires `ctx` to be null or a live context, which nobody uses any more.
+    // SAFETY: the header requires `ctx` to be null or a live context, which is no longer used.
     unsafe { free(ctx) }
 }
 
@@ -279,6 +301,6 @@ pub unsafe extern "C" fn bulat_unverified_reset(
 /// Wipes and frees a context; null is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_unverified_free(ctx: *mut bulat_unverified_ctx) {
-    // SAFETY: the header requires `ctx` to be null or a live context, which nobody uses any more.
+    // SAFETY: the header requires `ctx` to be null or a live context, which is no longer used.
     unsafe { free(ctx) }
 }

@@ -41,9 +41,9 @@ pub struct bulat_algorithm {
     pub key_size: usize,
     /// The block's length in bytes.
     pub block_size: usize,
-    /// The length in bytes of the digest, the usual tag, or the derived or wrapped key; 0: any length, or none.
+    /// The length in bytes of the digest, the usual tag, or the derived or wrapped key; 0: any length, or no output.
     pub output_size: usize,
-    /// The length of the usual IV or nonce in bytes; 0: none.
+    /// The length of the usual IV or nonce in bytes; 0: no IV.
     pub iv_size: usize,
     /// An IV may have iv_min bytes, iv_min + iv_step and so on up to iv_max.
     pub iv_min: usize,
@@ -126,7 +126,7 @@ pub extern "C" fn bulat_algorithm_count() -> usize {
     ALGORITHMS.len()
 }
 
-/// Returns the algorithm with this index, from 0; null after the last. Other versions may have another order.
+/// Returns the algorithm with this index, from 0; null after the last. Other versions may have a different order.
 #[unsafe(no_mangle)]
 pub extern "C" fn bulat_algorithm_at(index: usize) -> *const bulat_algorithm {
     guard_value(core::ptr::null(), || {
@@ -134,7 +134,7 @@ pub extern "C" fn bulat_algorithm_at(index: usize) -> *const bulat_algorithm {
     })
 }
 
-/// Finds an algorithm by name, alias (in any case) or object identifier; null if there is none. The result may be
+/// Finds an algorithm by name, alias (in any case) or object identifier; null if it does not exist. The result may be
 /// passed to any call unchecked: calls answer null with BULAT_ERR_UNKNOWN_ALGORITHM.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_algorithm_find(text: *const c_char) -> *const bulat_algorithm {

@@ -31,10 +31,10 @@ pub const BULAT_WORK_SEAL: bulat_work = 6;
 /// Checks `tag`, which is only read, then decrypts `source` to `destination`, which is unchanged on an error.
 pub const BULAT_WORK_OPEN: bulat_work = 7;
 
-/// One message of a batch. Set unused fields to zero: `bulat_job job = {0};`.
+/// A message of a batch. Set unused fields to zero: `bulat_job job = {0};`.
 #[repr(C)]
 pub struct bulat_job {
-    /// The key; for a hash, one made without bytes.
+    /// The key; for a hash, a key made without bytes.
     pub key: *const bulat_key,
     /// BULAT_WORK_HASH and so on.
     pub work: bulat_work,
@@ -42,11 +42,11 @@ pub struct bulat_job {
     pub result: bulat_result,
     /// The IV or nonce.
     pub iv: *const c_void,
-    /// Its length in bytes.
+    /// The length of `iv` in bytes.
     pub iv_len: usize,
     /// The associated data.
     pub aad: *const c_void,
-    /// Its length in bytes.
+    /// The length of `aad` in bytes.
     pub aad_len: usize,
     /// The text or message.
     pub source: *const c_void,
@@ -56,7 +56,7 @@ pub struct bulat_job {
     pub len: usize,
     /// The digest, the MAC or the tag.
     pub tag: *mut c_void,
-    /// Its length in bytes.
+    /// The length of `tag` in bytes.
     pub tag_size: usize,
     /// Must be zeros.
     pub reserved: [usize; 2],
@@ -74,7 +74,7 @@ impl Drop for bulat_pool {
     fn drop(&mut self) {
         let pool = self.pool.take();
         if self.process != std::process::id() {
-            // The threads belong to another process.
+            // The threads belong to a different process.
             core::mem::forget(pool);
             return;
         }
@@ -84,7 +84,7 @@ impl Drop for bulat_pool {
     }
 }
 
-/// Starts this many threads; 0: one per processor.
+/// Starts this many threads; 0: a thread per processor.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_pool_new(
     pool: *mut *mut bulat_pool,
@@ -122,11 +122,11 @@ pub unsafe extern "C" fn bulat_pool_threads(pool: *const bulat_pool) -> usize {
 /// Waits for the threads to end and frees the pool; null is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_pool_free(pool: *mut bulat_pool) {
-    // SAFETY: the header requires `pool` to be null or a live pool, which nobody uses any more.
+    // SAFETY: the header requires `pool` to be null or a live pool, which is no longer used.
     unsafe { free(pool) }
 }
 
-/// Returns the buffers that a job writes, and those that it reads.
+/// Returns the buffers that a job writes, and the buffers that it reads.
 fn buffers(job: &bulat_job) -> ([(*mut c_void, usize); 2], [Range; 4]) {
     let (tag, none) = ((job.tag, job.tag_size), (core::ptr::null_mut(), 0));
     let (to, tag, checked) = match job.work {
@@ -143,10 +143,10 @@ fn buffers(job: &bulat_job) -> ([(*mut c_void, usize); 2], [Range; 4]) {
     ([to, tag], read)
 }
 
-/// A buffer among those of all jobs: its beginning, its end, whether it is written, and the job's index.
+/// A buffer of the jobs' buffers: its beginning, its end, whether it is written, and the job's index.
 type Owned = (usize, usize, bool, usize);
 
-/// Returns jobs that write to a buffer of another job, or to the list itself; at least one of each two such jobs.
+/// Returns jobs that write to a buffer of a different job, or to the list itself; at least one of each two such jobs.
 fn entangled(jobs: &[bulat_job]) -> Vec<usize> {
     let mut all: Vec<Owned> = Vec::with_capacity(4 * jobs.len() + 1);
     let list = (jobs.as_ptr() as usize, size_of_val(jobs));
@@ -181,7 +181,7 @@ fn entangled(jobs: &[bulat_job]) -> Vec<usize> {
 /// Converts the job to the library's form.
 ///
 /// # Safety
-/// As [`bulat_batch`]; the job's buffers must overlap none of another job.
+/// As [`bulat_batch`]; the job's buffers must not overlap other jobs' buffers.
 unsafe fn message<'a>(job: &bulat_job) -> Result<Message<'a>, Fault> {
     let (written, read) = buffers(job);
     apart(&written, &read)?;
@@ -229,10 +229,9 @@ unsafe fn message<'a>(job: &bulat_job) -> Result<Message<'a>, Fault> {
 }
 
 /// Runs every job to its end, side by side where that is faster, and writes each job's own result. Jobs may differ in
-/// every field. They run on `pool`, or if it is null on this thread. A job must not write to a buffer that another
-/// reads or writes: such jobs get BULAT_ERR_OVERLAP, and the others run. Returns BULAT_OK if all jobs succeeded,
-/// BULAT_ERR_JOB if one failed; after BULAT_ERR_INTERNAL some jobs may have run, after any other code none has.
-/// ran.
+/// every field. They run on `pool`, or if it is null on this thread. A job must not write to a buffer that a different
+/// job reads or writes: such jobs get BULAT_ERR_OVERLAP, and the others run. Returns BULAT_OK if all jobs succeeded,
+/// BULAT_ERR_JOB if a job failed; after BULAT_ERR_INTERNAL some jobs may have run, after any other code no job has run.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_batch(
     jobs: *mut bulat_job,

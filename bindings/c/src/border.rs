@@ -49,7 +49,7 @@ fn check<T>(pointer: *const T, len: usize) -> Result<(), Fault> {
 /// Returns bytes to read; null is accepted if `len` is 0.
 ///
 /// # Safety
-/// `len` bytes are readable from `pointer` on, and nobody writes them while the slice lives.
+/// `len` bytes are readable from `pointer` on, and no other code writes them while the slice lives.
 pub(crate) unsafe fn input<'a>(pointer: *const c_void, len: usize) -> Result<&'a [u8], Fault> {
     if len == 0 {
         return Ok(&[]);
@@ -64,7 +64,7 @@ pub(crate) unsafe fn input<'a>(pointer: *const c_void, len: usize) -> Result<&'a
 /// Returns bytes to write; null is accepted if `len` is 0.
 ///
 /// # Safety
-/// `len` bytes are writable from `pointer` on, initialised, and nobody else accesses them while the slice lives.
+/// `len` bytes are writable from `pointer` on, initialised, and no other code accesses them while the slice lives.
 pub(crate) unsafe fn output<'a>(pointer: *mut c_void, len: usize) -> Result<&'a mut [u8], Fault> {
     if len == 0 {
         return Ok(&mut []);
@@ -76,7 +76,7 @@ pub(crate) unsafe fn output<'a>(pointer: *mut c_void, len: usize) -> Result<&'a 
     Ok(unsafe { core::slice::from_raw_parts_mut(pointer, len) })
 }
 
-/// Returns a text to transform in place, or from one buffer to another that does not overlap it.
+/// Returns a text to transform in place, or between two buffers that do not overlap.
 ///
 /// # Safety
 /// As [`input`] and [`output`].
@@ -98,7 +98,7 @@ pub(crate) unsafe fn through<'a>(
 /// A buffer as passed by the caller.
 pub(crate) type Range = (*const c_void, usize);
 
-/// Refuses written buffers that overlap another buffer of the call.
+/// Refuses written buffers that overlap a second buffer of the call.
 pub(crate) fn apart(written: &[(*mut c_void, usize)], read: &[Range]) -> Result<(), Fault> {
     let lengths = written.iter().map(|(_, len)| len).chain(read.iter().map(|(_, len)| len));
     if lengths.into_iter().any(|len| *len > isize::MAX as usize) {
@@ -119,18 +119,19 @@ pub(crate) fn apart(written: &[(*mut c_void, usize)], read: &[Range]) -> Result<
 /// Returns a reference to an object made by this library.
 ///
 /// # Safety
-/// `pointer` is null, or was returned by a call that makes such objects and has not been freed; nobody changes the
+/// `pointer` is null, or was returned by a call that makes such objects and has not been freed; no code changes the
 /// object while the reference lives.
 pub(crate) unsafe fn object<'a, T>(pointer: *const T) -> Result<&'a T, Fault> {
     check(pointer, 1)?;
-    // SAFETY: `check` found the pointer not null and aligned; this function requires a live object that nobody changes.
+    // SAFETY: `check` found the pointer not null and aligned; this function requires a live object that no code
+    // changes.
     Ok(unsafe { &*pointer })
 }
 
 /// Returns an exclusive reference to an object made by this library.
 ///
 /// # Safety
-/// As [`object`], and nobody else accesses the object.
+/// As [`object`], and no other code accesses the object.
 pub(crate) unsafe fn object_mut<'a, T>(pointer: *mut T) -> Result<&'a mut T, Fault> {
     check(pointer, 1)?;
     // SAFETY: `check` found the pointer not null and aligned; this function requires exclusive access to a live object.
@@ -167,7 +168,7 @@ pub(crate) unsafe fn make<T>(
 /// Frees an object; null is ignored.
 ///
 /// # Safety
-/// `pointer` is null, or was returned by [`make`] and has not been freed; nobody accesses the object.
+/// `pointer` is null, or was returned by [`make`] and has not been freed; no code accesses the object.
 pub(crate) unsafe fn free<T>(pointer: *mut T) {
     if !pointer.is_null() && pointer.is_aligned() {
         // SAFETY: `make` got the pointer from a box; this function requires that it is freed only once.

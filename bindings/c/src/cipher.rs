@@ -54,7 +54,7 @@ unsafe fn whole(
 }
 
 /// Encrypts a message in one call, `source` to `destination`, which are one buffer or do not overlap. `destination` has
-/// room for `size` bytes, at least the length of the text, and with padding one more block. Sets `*written` to the
+/// room for `size` bytes, at least the length of the text, and with padding a block more. Sets `*written` to the
 /// length of the ciphertext, or to 0 on an error; the content of `destination` is then unspecified.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_encrypt(
@@ -179,6 +179,6 @@ pub unsafe extern "C" fn bulat_cipher_reset(
 /// Wipes and frees a context; null is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_cipher_free(ctx: *mut bulat_cipher_ctx) {
-    // SAFETY: the header requires `ctx` to be null or a live context, which nobody uses any more.
+    // SAFETY: the header requires `ctx` to be null or a live context, which is no longer used.
     unsafe { free(ctx) }
 }

@@ -15,7 +15,7 @@ pub struct bulat_hash_ctx(HashSession);
 fn begin(algorithm: *const bulat_algorithm) -> Result<HashSession, Fault> {
     let algorithm = own(algorithm)?;
     let hash = algorithm.session(&Params::new(&[])).and_then(|session| session.hash());
-    // Other algorithms need a key, or have another kind of session.
+    // Other algorithms need a key, or have a different kind of session.
     hash.map_err(|_| Error::UnknownAlgorithm.into())
 }
 
@@ -94,7 +94,7 @@ pub unsafe extern "C" fn bulat_hash_final(
     guard(|| unsafe { finish(&mut object_mut(ctx)?.0, output(digest, digest_size)?) })
 }
 
-/// Discards the message and begins a new one.
+/// Discards the message and begins a new message.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_hash_reset(ctx: *mut bulat_hash_ctx) -> bulat_result {
     guard(|| {
@@ -107,6 +107,6 @@ pub unsafe extern "C" fn bulat_hash_reset(ctx: *mut bulat_hash_ctx) -> bulat_res
 /// Wipes and frees a context; null is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_hash_free(ctx: *mut bulat_hash_ctx) {
-    // SAFETY: the header requires `ctx` to be null or a live context, which nobody uses any more.
+    // SAFETY: the header requires `ctx` to be null or a live context, which is no longer used.
     unsafe { free(ctx) }
 }

@@ -139,7 +139,7 @@ fn item(
     items: &mut Vec<Item>,
 ) {
     let value = |line: &str| -> Option<(String, String)> {
-        // A value in the table of results, or another number.
+        // A value in the table of results, or a different number.
         let line = line.trim().trim_start_matches("pub const ");
         let (name, rest) = line.split_once(" = ")?;
         let name = name.split(':').next()?;

@@ -6,7 +6,7 @@ use crate::algorithm::{bulat_algorithm, own};
 use crate::border::{Fault, apart, guard, guard_value, input, object, output};
 use crate::key::bulat_options;
 use crate::result::bulat_result;
-use bulat::algorithm::{KdfParams, Kind, WrapParams};
+use bulat::algorithm::{Algorithm, KdfParams, Kind, WrapParams};
 use bulat::kdf::TlsMasks;
 use bulat::{Error, Sboxes};
 
@@ -16,19 +16,19 @@ use bulat::{Error, Sboxes};
 pub struct bulat_kdf_params {
     /// The key, the secret or the password.
     pub key: *const c_void,
-    /// Its length in bytes.
+    /// The length of `key` in bytes.
     pub key_len: usize,
     /// PBKDF2, HKDF: the salt.
     pub salt: *const c_void,
-    /// Its length in bytes.
+    /// The length of `salt` in bytes.
     pub salt_len: usize,
     /// KDF, KDF_TREE, the PRF of TLS: the label.
     pub label: *const c_void,
-    /// Its length in bytes.
+    /// The length of `label` in bytes.
     pub label_len: usize,
     /// KDF, KDF_TREE, the PRF of TLS, prf+: the seed. HKDF: the info.
     pub seed: *const c_void,
-    /// Its length in bytes.
+    /// The length of `seed` in bytes.
     pub seed_len: usize,
     /// PBKDF2: the number of iterations.
     pub iterations: u32,
@@ -102,6 +102,32 @@ unsafe fn sboxes(options: *const bulat_options) -> Result<Option<Sboxes>, Fault>
     if options.is_null() { Ok(None) } else { unsafe { object(options)? }.boxes_alone() }
 }
 
+/// Wraps or unwraps a secret by `run`.
+///
+/// # Safety
+/// As [`bulat_wrap`].
+unsafe fn whole(
+    algorithm: *const bulat_algorithm,
+    (key, key_len): (*const c_void, usize),
+    (iv, iv_len): (*const c_void, usize),
+    options: *const bulat_options,
+    (source, len): (*const c_void, usize),
+    (out, size): (*mut c_void, usize),
+    run: impl FnOnce(&Algorithm, &WrapParams<'_>, &[u8], &mut [u8]) -> Result<(), Error>,
+) -> Result<(), Fault> {
+    // SAFETY: the buffers are valid, as this function requires; `apart` first refuses overlaps, `border` bad pointers.
+    unsafe {
+        apart(&[(out, size)], &[(key, key_len), (iv, iv_len), (source, len)])?;
+        let (key, iv) = (input(key, key_len)?, input(iv, iv_len)?);
+        let (source, out) = (input(source, len)?, output(out, size)?);
+        let algorithm = own(algorithm)?;
+        if algorithm.kind != Kind::Wrap {
+            return Err(Error::UnknownAlgorithm.into());
+        }
+        Ok(run(algorithm, &WrapParams { key, iv, sboxes: sboxes(options)? }, source, out)?)
+    }
+}
+
 /// Wraps a secret under a key into `wrapped`, which has bulat_wrapped_size() bytes. Never use an IV (a UKM) twice under
 /// one key. Only the S-boxes of the options are used; null is accepted.
 #[unsafe(no_mangle)]
@@ -117,19 +143,10 @@ pub unsafe extern "C" fn bulat_wrap(
     wrapped: *mut c_void,
     wrapped_size: usize,
 ) -> bulat_result {
-    // SAFETY: the header requires every buffer to be valid for its length; `apart` first refuses overlaps, `border` bad
-    // pointers.
-    guard(|| unsafe {
-        let read = [(key, key_len), (iv, iv_len), (secret, secret_len)];
-        apart(&[(wrapped, wrapped_size)], &read)?;
-        let (key, iv) = (input(key, key_len)?, input(iv, iv_len)?);
-        let (secret, out) = (input(secret, secret_len)?, output(wrapped, wrapped_size)?);
-        let algorithm = own(algorithm)?;
-        if algorithm.kind != Kind::Wrap {
-            return Err(Error::UnknownAlgorithm.into());
-        }
-        Ok(algorithm.wrap(&WrapParams { key, iv, sboxes: sboxes(options)? }, secret, out)?)
-    })
+    let (source, out) = ((secret, secret_len), (wrapped, wrapped_size));
+    let (key, iv) = ((key, key_len), (iv, iv_len));
+    // SAFETY: the header requires every buffer to be valid for its length.
+    guard(|| unsafe { whole(algorithm, key, iv, options, source, out, Algorithm::wrap) })
 }
 
 /// Unwraps a secret of `secret_size` bytes, and writes it only if the MAC is right. If the wrapped secret contains the
@@ -147,17 +164,8 @@ pub unsafe extern "C" fn bulat_unwrap(
     secret: *mut c_void,
     secret_size: usize,
 ) -> bulat_result {
-    // SAFETY: the header requires every buffer to be valid for its length; `apart` first refuses overlaps, `border` bad
-    // pointers.
-    guard(|| unsafe {
-        let read = [(key, key_len), (iv, iv_len), (wrapped, wrapped_len)];
-        apart(&[(secret, secret_size)], &read)?;
-        let (key, iv) = (input(key, key_len)?, input(iv, iv_len)?);
-        let (wrapped, out) = (input(wrapped, wrapped_len)?, output(secret, secret_size)?);
-        let algorithm = own(algorithm)?;
-        if algorithm.kind != Kind::Wrap {
-            return Err(Error::UnknownAlgorithm.into());
-        }
-        Ok(algorithm.unwrap(&WrapParams { key, iv, sboxes: sboxes(options)? }, wrapped, out)?)
-    })
+    let (source, out) = ((wrapped, wrapped_len), (secret, secret_size));
+    let (key, iv) = ((key, key_len), (iv, iv_len));
+    // SAFETY: the header requires every buffer to be valid for its length.
+    guard(|| unsafe { whole(algorithm, key, iv, options, source, out, Algorithm::unwrap) })
 }

@@ -56,8 +56,8 @@ pub unsafe extern "C" fn bulat_kernel_missing(kernel: *const c_char) -> *const c
     })
 }
 
-/// Makes all new keys and contexts, in the whole process, use the kernels of this name if their primitive has one; null
-/// restores the choice by processor. Existing keys and contexts keep theirs. Any thread may call it.
+/// Makes all new keys and contexts, in the whole process, use the kernels of this name if their primitive has such a
+/// kernel; null restores the choice by processor. Existing keys and contexts keep theirs. Any thread may call it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_kernel_force(kernel: *const c_char) -> bulat_result {
     guard(|| {
@@ -70,7 +70,7 @@ pub unsafe extern "C" fn bulat_kernel_force(kernel: *const c_char) -> bulat_resu
     })
 }
 
-/// Returns the name of the forced kernel; null if none is forced.
+/// Returns the name of the forced kernel; null if no kernel is forced.
 #[unsafe(no_mangle)]
 pub extern "C" fn bulat_kernel_forced() -> *const c_char {
     guard_value(core::ptr::null(), || kernel::forced().map_or(core::ptr::null(), known))

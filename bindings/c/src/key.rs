@@ -134,7 +134,7 @@ impl bulat_options {
     }
 }
 
-/// Prepares a key of `len` bytes, none for a hash; `options` may be null. The bytes are copied: wipe yours.
+/// Prepares a key of `len` bytes, 0 for a hash; `options` may be null. The bytes are copied: wipe yours.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_key_new(
     key: *mut *mut bulat_key,
@@ -161,7 +161,7 @@ pub unsafe extern "C" fn bulat_key_new(
 /// Wipes and frees a key; null is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_key_free(key: *mut bulat_key) {
-    // SAFETY: the header requires `key` to be null or a live key, which nobody uses any more.
+    // SAFETY: the header requires `key` to be null or a live key, which is no longer used.
     unsafe { free(key) }
 }
 
@@ -174,7 +174,7 @@ pub unsafe extern "C" fn bulat_key_algorithm(key: *const bulat_key) -> *const bu
     })
 }
 
-/// Returns the length of the key's tags in bytes; 0 if there are none, and for null.
+/// Returns the length of the key's tags in bytes; 0 if it makes no tags, and for null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_key_tag_size(key: *const bulat_key) -> usize {
     // SAFETY: the header requires `key` to be null or a live key.

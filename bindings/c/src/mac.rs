@@ -128,7 +128,7 @@ pub unsafe extern "C" fn bulat_mac_final_verify(
     })
 }
 
-/// Discards the message and begins a new one; null and 0 select the default IV.
+/// Discards the message and begins a new message; null and 0 select the default IV.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_mac_reset(
     ctx: *mut bulat_mac_ctx,
@@ -142,6 +142,6 @@ pub unsafe extern "C" fn bulat_mac_reset(
 /// Wipes and frees a context; null is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_mac_free(ctx: *mut bulat_mac_ctx) {
-    // SAFETY: the header requires `ctx` to be null or a live context, which nobody uses any more.
+    // SAFETY: the header requires `ctx` to be null or a live context, which is no longer used.
     unsafe { free(ctx) }
 }

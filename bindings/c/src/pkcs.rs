@@ -31,7 +31,7 @@ pub type bulat_pfx_kind = c_int;
 pub const BULAT_PFX_KEY: bulat_pfx_kind = 1;
 /// An X.509 certificate.
 pub const BULAT_PFX_CERTIFICATE: bulat_pfx_kind = 2;
-/// Another type, which is not read.
+/// A different type, which is not read.
 pub const BULAT_PFX_OTHER: bulat_pfx_kind = 3;
 
 /// The options of a file under a password. Zeros select the defaults: `bulat_pkcs_options options = {0};`. A call accepts
@@ -47,7 +47,7 @@ pub struct bulat_pkcs_options {
     pub iterations: u32,
     /// To write: BULAT_DER or BULAT_PEM.
     pub encoding: bulat_encoding,
-    /// To read a PFX: 1 accepts one without a MAC, which anyone may have changed.
+    /// To read a PFX: 1 accepts a PFX without a MAC, which anyone may have changed.
     pub without_mac: c_int,
     /// Must be zeros.
     pub reserved: [usize; 4],
@@ -62,22 +62,22 @@ pub struct bulat_pfx {
     items: Vec<Item>,
 }
 
-/// One item of a PFX. Its pointers lead into the PFX, and are valid until it is freed or gets another item.
+/// An item of a PFX. Its pointers lead into the PFX, and are valid until it is freed or gets a different item.
 #[repr(C)]
 pub struct bulat_pfx_item {
     /// BULAT_PFX_KEY and so on.
     pub kind: bulat_pfx_kind,
-    /// A key as a PrivateKeyInfo without encryption, or a certificate; in DER. Null for another type.
+    /// A key as a PrivateKeyInfo without encryption, or a certificate; in DER. Null for a different type.
     pub data: *const c_void,
-    /// Its length in bytes.
+    /// The length of `data` in bytes.
     pub len: usize,
-    /// The object identifier, dotted: of the key's algorithm, or of another type. Null for a certificate.
+    /// The object identifier, dotted: of the key's algorithm, or of a different type. Null for a certificate.
     pub oid: *const c_char,
     /// The friendlyName in UTF-8, or null.
     pub name: *const c_char,
     /// The localKeyID, equal for a key and its certificate, or null.
     pub id: *const c_void,
-    /// Its length in bytes.
+    /// The length of `id` in bytes.
     pub id_len: usize,
     /// Zeros.
     pub reserved: [usize; 4],
@@ -412,7 +412,7 @@ pub unsafe extern "C" fn bulat_pfx_seal(
     guard(|| unsafe { make(file, seal) })
 }
 
-/// Returns the hash of the MAC that bulat_pfx_open has checked, such as "streebog512"; null if there was none.
+/// Returns the hash of the MAC that bulat_pfx_open has checked, such as "streebog512"; null if it had no MAC.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_pfx_mac(pfx: *const bulat_pfx) -> *const c_char {
     guard_value(core::ptr::null(), || {
@@ -448,7 +448,7 @@ pub unsafe extern "C" fn bulat_pfx_at(
 /// Wipes and frees a PFX; null is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_pfx_free(pfx: *mut bulat_pfx) {
-    // SAFETY: the header requires `pfx` to be null or a live PFX, which nobody uses any more.
+    // SAFETY: the header requires `pfx` to be null or a live PFX, which is no longer used.
     unsafe { free(pfx) }
 }
 
@@ -471,12 +471,12 @@ pub unsafe extern "C" fn bulat_bytes_size(bytes: *const bulat_bytes) -> usize {
 /// Wipes and frees bytes; null is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_bytes_free(bytes: *mut bulat_bytes) {
-    // SAFETY: the header requires `bytes` to be null or live, and nobody uses them any more.
+    // SAFETY: the header requires `bytes` to be null or live, and no longer used.
     unsafe { free(bytes) }
 }
 
 /// Returns the reason of this thread's last refusal among the calls for PKCS#8 and PKCS#12, such as "cipher of PBES2:
-/// unknown algorithm 1.2.3"; "" if there was none. Valid until the thread's next such call.
+/// unknown algorithm 1.2.3"; "" without a refusal. Valid until the thread's next such call.
 #[unsafe(no_mangle)]
 pub extern "C" fn bulat_pkcs_reason() -> *const c_char {
     guard_value(c"".as_ptr(), || REASON.with(|reason| reason.as_ptr().cast_const().cast()))

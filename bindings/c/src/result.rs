@@ -54,7 +54,7 @@ results! {
     BULAT_ERR_LIMIT = 11, c"more data than the standard allows under one key or nonce", Limit;
     /// Neither text nor associated data.
     BULAT_ERR_EMPTY = 12, c"nothing to authenticate", Empty;
-    /// The message has ended: reset the context before the next one.
+    /// The message has ended: reset the context before the next message.
     BULAT_ERR_FINISHED = 13, c"already finished", Finished;
     /// The call does not belong to this algorithm or direction, or comes too late.
     BULAT_ERR_ORDER = 14, c"operation out of order", Order;
@@ -62,7 +62,7 @@ results! {
     BULAT_ERR_VERIFY = 15, c"authentication failed", Verify;
     /// The padding is malformed, or there is no room for padding.
     BULAT_ERR_PADDING = 16, c"wrong padding", Padding;
-    /// No algorithm of this name, or none that this call can use.
+    /// No algorithm of this name, or this call cannot use it.
     BULAT_ERR_UNKNOWN_ALGORITHM = 17, c"unknown algorithm", UnknownAlgorithm;
     /// No kernel of this name, or this machine cannot run it.
     BULAT_ERR_UNKNOWN_KERNEL = 18, c"unknown or unavailable kernel", UnknownKernel;
@@ -80,7 +80,7 @@ results! {
     BULAT_ERR_SELFTEST = 69, c"the self-test found a wrong answer";
     /// The password is wrong, or the data is damaged: a file under a password cannot tell these apart.
     BULAT_ERR_PASSWORD = 70, c"wrong password, or the data is damaged";
-    /// The structure of a file is damaged, or the file has another format. No password was used.
+    /// The structure of a file is damaged, or the file has a different format. No password was used.
     BULAT_ERR_DAMAGED = 71, c"damaged, or not of this format";
     /// A file has an algorithm or a form that is unknown or not supported; bulat_pkcs_reason() names it.
     BULAT_ERR_UNSUPPORTED = 72, c"unknown or unsupported algorithm in the file";

@@ -914,7 +914,7 @@ static int equal(const bulat_bytes *bytes, const void *want, size_t len)
     return bulat_bytes_size(bytes) == len && memcmp(bulat_bytes_data(bytes), want, len) == 0;
 }
 
-/* all quick: for valgrind, under which a call takes 200 times longer: fewer iterations than by default, and a ninth of the bit flips. */
+/* all quick: for valgrind, under which a call is 200 times slower: fewer iterations than by default, and a ninth of the bit flips. */
 static int quick;
 
 static void private_keys(void)
@@ -952,7 +952,7 @@ static void private_keys(void)
     options.iterations = 2000;
     OK(bulat_pkcs8_encrypt(&other, bulat_bytes_data(key), bulat_bytes_size(key), "pass", 4, quick ? &options : NULL));
     options.iterations = 1000;
-    /* A byte-order mark and a blank before PEM, then another label. */
+    /* A byte-order mark and a blank before PEM, then a different label. */
     n = bulat_bytes_size(sealed);
     EXPECT(n + 4 < sizeof bad);
     memcpy(bad, "\xef\xbb\xbf ", 4);
@@ -968,7 +968,7 @@ static void private_keys(void)
     EXPECT(sealed == NULL && strstr(bulat_pkcs_reason(), quick ? "2000 iterations" : "200000 iterations") != NULL);
     options.max_iterations = 0;
     options.encoding = BULAT_DER;
-    /* Another cipher: the last byte of its object identifier, 1.2.643.7.1.1.5.2.2, becomes 9. */
+    /* A different cipher: the last byte of its object identifier, 1.2.643.7.1.1.5.2.2, becomes 9. */
     n = bulat_bytes_size(other);
     EXPECT(n < sizeof bad);
     memcpy(bad, bulat_bytes_data(other), n);
@@ -1084,7 +1084,7 @@ static void pfx(void)
     IS(BULAT_ERR_NULL, bulat_pfx_new(NULL));
 
     /* The example of RFC 9548, A.2, where the source tree is. */
-    f = fopen("../../pkcs/tests/data/rfc9548_a2.p12", "rb");
+    f = fopen("../../crates/pkcs/tests/data/rfc9548_a2.p12", "rb");
     if (f != NULL) {
         static const char password[] = "\xd0\x9f\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c \xd0\xb4\xd0\xbb\xd1\x8f PFX";
         bad = memory(4096);

@@ -18,8 +18,8 @@ DESTDIR=$root/stage PREFIX=/usr LIBDIR=/usr/lib/x86_64-linux-gnu sh install.sh -
 prefix=$root/usr
 PREFIX=$prefix sh install.sh 2>"$root/said"
 if have ldconfig "the loader's cache" libc-bin; then grep -q "the loader does not look in $prefix/lib" "$root/said"; fi
-# Listing the loader's folders changes no link in them, and recognises a folder by another name. A loader that lists none, like
-# musl's, has no cache.
+# Listing the loader's folders changes no link in them, and recognises a folder by a second name. A loader that lists
+# no folders, like musl's, has no cache.
 mkdir "$root/bin"
 ln -s "$prefix" "$root/other"
 printf '#!/bin/sh\necho "[$*]" >>"%s/asked"\n[ -z "$*" ] || echo "$LISTED"\n' "$root" >"$root/bin/ldconfig"
@@ -143,11 +143,11 @@ grep -q '^4e2919cf137ed41ec4fb6270c61826cc4fffb660341e0af3688cd0626d23b481 ' "$r
 "$root/speed" streebog256 >/dev/null
 printf 'Пароль для PFX' >"$root/password"
 printf 'another' >"$root/another"
-"$root/keystore" "$root/password" ../../pkcs/tests/data/rfc9548_a2.p12 "$root/another" "$root/new.p12" >"$root/listed"
+"$root/keystore" "$root/password" ../../crates/pkcs/tests/data/rfc9548_a2.p12 "$root/another" "$root/new.p12" >"$root/listed"
 "$root/keystore" "$root/another" "$root/new.p12" "$root/password" "$root/newer.p12" >"$root/again"
 grep -q 'private key 1.2.643.7.1.1.1.2 "p12FriendlyName"' "$root/listed"
 cmp "$root/listed" "$root/again"
-if "$root/keystore" "$root/another" ../../pkcs/tests/data/rfc9548_a2.p12 "$root/another" "$root/never" 2>"$root/said" || [ -e "$root/never" ]; then
+if "$root/keystore" "$root/another" ../../crates/pkcs/tests/data/rfc9548_a2.p12 "$root/another" "$root/never" 2>"$root/said" || [ -e "$root/never" ]; then
     echo "a wrong password opens a PFX"
     exit 1
 fi

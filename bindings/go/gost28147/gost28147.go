@@ -35,7 +35,7 @@ type Meshing int
 const (
 	// Default: CNT, CFB and the MAC mesh, except with the S-boxes Test; CBC does not.
 	Default Meshing = iota
-	// On: another key after each 1024 bytes.
+	// On: a new key after each 1024 bytes.
 	On
 	// Off: one key.
 	Off

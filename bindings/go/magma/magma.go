@@ -27,7 +27,7 @@ func NewCTR(key, iv []byte) (cipher.Stream, error) {
 	return engine.NewStream("magma-ctr", key, iv, fault.Options{})
 }
 
-// NewCTRACPKM begins a message in CTR-ACPKM with an IV of 4 bytes, and another key after each section of this many bytes;
+// NewCTRACPKM begins a message in CTR-ACPKM with an IV of 4 bytes, and a new key after each section of this many bytes;
 // 0 is the default of RFC 9189.
 func NewCTRACPKM(key, iv []byte, section int) (cipher.Stream, error) {
 	return engine.NewStream("magma-ctr-acpkm", key, iv, fault.Options{Section: section})
@@ -77,8 +77,8 @@ func NewOMAC(key []byte, tagSize int) (MAC, error) {
 	return engine.NewMAC("magma-omac", key, nil, fault.Options{TagSize: tagSize})
 }
 
-// NewOMACACPKM begins a message under OMAC-ACPKM: another key after each section of this many bytes, from a master key with
-// a period in bytes; 0 is the default of libbulat.
+// NewOMACACPKM begins a message under OMAC-ACPKM: a new key after each section of this many bytes, from a master key
+// with a period in bytes; 0 is the default of libbulat.
 func NewOMACACPKM(key []byte, tagSize, section, period int) (MAC, error) {
 	o := fault.Options{TagSize: tagSize, Section: section, Period: period}
 	return engine.NewMAC("magma-omac-acpkm", key, nil, o)
@@ -93,7 +93,7 @@ func NewCTRACPKMOMAC(key []byte, section int) (AEAD, error) {
 	return engine.NewAEAD("magma-ctr-acpkm-omac", key, fault.Options{Section: section})
 }
 
-// WrapKExp15 wraps a secret (RFC 9189, 8.2.1) under two keys, that of the MAC first, with an IV of 4 bytes.
+// WrapKExp15 wraps a secret (RFC 9189, 8.2.1) under two keys, the key of the MAC first, with an IV of 4 bytes.
 func WrapKExp15(keys, iv, secret []byte) ([]byte, error) {
 	return engine.Wrap("magma-kexp15", keys, iv, "", secret)
 }

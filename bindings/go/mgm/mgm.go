@@ -10,7 +10,7 @@ import (
 const KeySize = 32
 
 // AEAD is a key under MGM, for any number of goroutines. The nonce has 16 bytes over Kuznyechik and 8 over Magma, its first
-// bit is 0, and none is used twice under one key. Text and associated data must not both be empty.
+// bit is 0, and no nonce is used twice under one key. Text and associated data must not both be empty.
 //
 // Seal panics where [AEAD.SealTo] returns an error. Open decrypts only what has a right tag; dst may be ciphertext[:0].
 type AEAD = engine.AEAD

@@ -2,11 +2,11 @@
 //!
 //! A range is copied, in pieces, to a buffer on the stack or in whole to the heap. The buffer on the stack is wiped; the
 //! allocator wipes the heap. Only long texts of ciphers and of sealing, where copies cost a tenth of the time, are
-//! transformed where they are ([`Range::straight`]), in sections of 16 KiB: so long the collector may have to wait. Another
-//! thread of Java that writes to them meanwhile gets garbage: no branch, address or length depends on a text. Opening
-//! always works on a copy, which nobody can change after its tag was checked.
+//! transformed where they are ([`Range::straight`]), in sections of 16 KiB: so long the collector may have to wait. A
+//! second thread of Java that writes to them meanwhile gets garbage: no branch, address or length depends on a text.
+//! Opening always works on a copy, which no thread can change after its tag was checked.
 //!
-//! The Java classes check every range against its array or buffer, and copy buffers whose memory somebody can free.
+//! The Java classes check every range against its array or buffer, and copy buffers if a program can free their memory.
 
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -181,7 +181,7 @@ impl Env {
         call!(self, SetIntArrayRegion, array, 0, numbers.len() as jint, numbers.as_ptr());
         Ok(())
     }
-    /// Returns all bytes of an array; of null none.
+    /// Returns all bytes of an array; of null, no bytes.
     pub(crate) fn bytes(self, array: jbyteArray) -> Result<Vec<u8>, Fault> {
         self.all(array).copy()
     }
@@ -190,7 +190,7 @@ impl Env {
         Range { env: self, place: Place::Array(array), at: 0, len: self.length(array) }
     }
     /// Returns a range of an array, or if it is null of a direct buffer. The class `Context` has checked that it is in
-    /// there, and `View` passes no buffer whose memory somebody can free during the call.
+    /// there, and `View` passes no buffer if a program can free its memory during the call.
     pub(crate) fn range(
         self,
         array: jbyteArray,
@@ -386,7 +386,7 @@ impl Range {
             let source = if same { None } else { Some(self.hold(from, false)?) };
             // SAFETY: both ranges have these bytes, as `Env::range` says of them and `output.len` is enough; they stay in
             // their places while they are held, are initialised, and are one place or do not overlap. The head of this
-            // file has the reason for which another thread that writes to them does no harm.
+            // file has the reason why a second thread that writes to them does no harm.
             unsafe {
                 let to = core::slice::from_raw_parts_mut(destination.first, len);
                 f(match &source {

@@ -13,7 +13,7 @@ use crate::{line, natives};
 /// The numbers of the options in Java's array; -1 leaves an option out.
 type Options = [jint; 7];
 
-/// A prepared key with the bytes it was made from, so that `start` can tell a new key from the present one.
+/// A prepared key with the bytes it was made from, so that `start` can tell a new key from the present key.
 struct Prepared {
     key: Key,
     bytes: Zeroizing<Vec<u8>>,
@@ -24,7 +24,7 @@ pub(crate) struct Context {
     algorithm: &'static Algorithm,
     options: Options,
     rows: Vec<u8>,
-    /// Of the options, unless they have changed since.
+    /// The key with the options, unless they have changed since.
     prepared: Option<Arc<Prepared>>,
     changed: bool,
     session: Option<(Session, Direction)>,
@@ -125,7 +125,7 @@ impl Context {
         };
         Ok(done + end)
     }
-    /// Checks the tag at the end of the ciphertext, then decrypts. The ciphertext is a copy, which nobody can change
+    /// Checks the tag at the end of the ciphertext, then decrypts. The ciphertext is a copy, which no thread can change
     /// between the two.
     fn open(&mut self, input: &Range, output: &Range) -> Result<usize, Fault> {
         let Session::Aead(aead) = self.session()? else { return Err(Fault::Internal) };
@@ -181,8 +181,8 @@ fn equal(a: &[u8], b: &[u8]) -> bool {
 }
 
 impl Context {
-    /// Begins a message under the key and the IV at the start of the desk, or under the present key; without the length
-    /// of an IV none. Returns whether the key is the present one.
+    /// Begins a message under the key and the IV at the start of the desk, or under the present key; no message without
+    /// the length of an IV. Returns whether the key is the present key.
     fn start(
         &mut self,
         way: Direction,
@@ -199,7 +199,8 @@ impl Context {
             same = self.prepared.as_ref().is_some_and(|present| equal(&present.bytes, bytes));
             if !same || self.changed {
                 self.session = None;
-                // A refused key leaves the present one: only so is a nonce refused afterwards that it has used.
+                // A refused key leaves the present key: only so is a nonce that the present key has used refused
+                // afterwards.
                 let prepared = prepare(self.algorithm, bytes, self.options, &self.rows)?;
                 (self.prepared, self.changed) = (Some(Arc::new(prepared)), false);
             }
@@ -223,8 +224,8 @@ impl Context {
     }
 }
 
-/// Hashes a message by a state on the stack: one on the heap costs 80 ns more, and one that a thread keeps would hold the
-/// library in memory after its class loader.
+/// Hashes a message by a state on the stack: a state on the heap costs 80 ns more, and a state that a thread keeps
+/// would hold the library in memory after its class loader.
 fn short<const OUT: usize>(input: &Range, digest: &mut [u8; 64]) -> Result<usize, Fault> {
     let mut hash = Streebog::<OUT>::new();
     input.pieces(|piece| {
@@ -295,8 +296,8 @@ natives! {
         unsafe { env.buffer(&mut context.desk) }
     }
     /// Begins a message. At the start of the desk are `key` bytes of a key and `iv` bytes of an IV, which are wiped. If
-    /// `key` is negative, the present key is kept; a hash has none. If `iv` is negative, no message is begun. Returns the length of the key's tags, and in bit 16
-    /// whether the key is the present one.
+    /// `key` is negative, the present key is kept; a hash has no key. If `iv` is negative, no message is begun. Returns
+    /// the length of the key's tags, and in bit 16 whether the key is the present key.
     fn Java_io_github_bulatcrypto_Native_start(
         _env,
         context: jlong,

@@ -1,7 +1,7 @@
 //! The native half of the provider Bulat: the calls of the Java class `Native`, over `bulat::algorithm`.
 //!
 //! A context is one algorithm, its key and its present message. Java has its address, lets one thread at a time use it
-//! and frees it once: the class `Context` holds these duties. Results are numbers; a negative one is an error's.
+//! and frees it once: the class `Context` holds these duties. Results are numbers; a negative number is an error's.
 //!
 //! | file | contents |
 //! |---|---|

@@ -12,7 +12,7 @@ use crate::{line, natives};
 const GROUP: usize = 1 << 20;
 const MOST: usize = 4096;
 
-/// Returns the bytes of an element of an array of arrays; null has none.
+/// Returns the bytes of an element of an array of arrays; null has no bytes.
 fn element(env: Env, arrays: jobjectArray, i: usize) -> Result<Vec<u8>, Fault> {
     if arrays.is_null() {
         return Ok(Vec::new());
@@ -84,7 +84,7 @@ natives! {
         for i in 0..count {
             let mut text = element(env, texts, i)?;
             bytes += text.len();
-            // A ciphertext that is too short for a tag has an empty one, which is refused.
+            // A ciphertext that is too short for a tag has an empty tag, which is refused.
             let end = if seal { vec![0; tag] } else { text.split_off(text.len().saturating_sub(tag)) };
             let (nonce, aad) = (element(env, nonces, i)?, element(env, aads, i)?);
             group.push(Sealed { nonce, aad, text, tag: end });

@@ -1,5 +1,6 @@
 //! The library's own speed in the measurements of `bindings/openssl/bench.sh` through EVP: sessions by name, updates in place of the
-//! sizes in BENCH_SIZES, or of 16 to 16384 bytes, a hash or a sealed message at once. `cargo run --release -p openssl-provider-bulat --example own`
+//! sizes in BENCH_SIZES, or of 16 to 16384 bytes, a hash or a sealed message at once. NAME+init begins a message with its IV
+//! in each call. `cargo run --release -p openssl-provider-bulat --example own`
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -7,14 +8,16 @@ use std::time::{Duration, Instant};
 use bulat::algorithm::{Params, Session};
 
 /// Returns nanoseconds of a call: the least of many runs, which are short, so that it is of one that nothing interrupted.
-fn time(mut call: impl FnMut()) -> f64 {
+/// But each has enough text for a keystream that is made ahead to be made in it.
+fn time(size: usize, mut call: impl FnMut()) -> f64 {
+    let calls = if size > 0 && size < 1024 { 16384 / size } else { 16 };
     let (began, mut best) = (Instant::now(), Duration::MAX);
     while began.elapsed() < Duration::from_millis(360) {
         let start = Instant::now();
-        (0..16).for_each(|_| call());
+        (0..calls).for_each(|_| call());
         best = best.min(start.elapsed());
     }
-    best.as_nanos() as f64 / 16.0
+    best.as_nanos() as f64 / calls as f64
 }
 
 fn main() -> Result<(), bulat::Error> {
@@ -25,31 +28,33 @@ fn main() -> Result<(), bulat::Error> {
     for name in &names {
         for &size in &sizes {
             let (key, mut data) = ([7; 32], vec![0u8; size]);
-            let a = bulat::algorithm(name)?;
+            let init = name.ends_with("+init");
+            let a = bulat::algorithm(name.trim_end_matches("+init"))?;
             let iv = vec![1; a.iv.usual()];
             let empty = Params::new(&[]);
             let params = Params::new(&key).iv(&iv);
             let params = if a.key == 0 { &empty } else { &params };
             let each = match a.session(params)? {
-                Session::Hash(mut hash) => time(|| {
+                Session::Hash(mut hash) => time(size, || {
                     let mut out = [0; 64];
                     hash.update(black_box(&data));
                     let _ = hash.finalize_reset(&mut out);
                     black_box(out);
                 }),
-                Session::Cipher(mut cipher) => time(|| {
+                Session::Cipher(mut cipher) => time(size, || {
                     // The message begins anew now and then, so that it reaches no limit.
-                    if cipher.update(black_box(&mut data)).is_err() {
+                    if init || cipher.update(black_box(&mut data)).is_err() {
                         let _ = cipher.reset(&iv);
+                        let _ = cipher.update(black_box(&mut data));
                     }
                 }),
-                Session::Aead(mut aead) => time(|| {
+                Session::Aead(mut aead) => time(size, || {
                     let _ = aead.reset(&iv);
                     let _ = aead.aad(&[0; 13]);
                     let _ = aead.update(black_box(&mut data));
                     black_box(aead.finalize().is_ok());
                 }),
-                Session::Mac(mut mac) => time(|| {
+                Session::Mac(mut mac) => time(size, || {
                     mac.update(black_box(&data));
                     black_box(mac.finalize_reset().is_ok());
                 }),

@@ -1,4 +1,4 @@
-//! The module through OpenSSL: `evp.c` in this folder, built against the installed libcrypto, runs it. A test that needs an
+//! The module through OpenSSL: the program in `evp`, built against the installed libcrypto, runs it. A test that needs an
 //! absent program says so and is skipped. `BULAT_LIBCRYPTO=FOLDER` reads headers and library of another OpenSSL from
 //! FOLDER/usr (unpacked packages: `bindings/openssl/other-openssl`).
 
@@ -7,12 +7,12 @@ mod adapter;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io::{BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::Command;
 use std::sync::{Mutex, OnceLock};
 
 use bulat::algorithm::{ALGORITHMS, Kind};
+use vectors::serve::Program;
 use vectors::{Answer, Filter, Refused, Test, to_hex};
 
 /// Returns the folder with the module, as `bulat.so`, and the program; `None`, with the reason on the output, if it
@@ -34,8 +34,10 @@ fn built() -> Option<&'static Path> {
             let _ = std::fs::remove_file(&link);
             std::fs::copy(module, link).ok()?;
             let mut cc = Command::new("cc");
-            let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/evp.c");
-            cc.args(["-O1", "-g", "-Wall", "-o"]).arg(folder.join("evp")).arg(source);
+            let sources = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/evp"));
+            let sources = sources.ok()?.flatten().map(|entry| entry.path());
+            cc.args(["-O1", "-g", "-Wall", "-o"]).arg(folder.join("evp"));
+            cc.args(sources.filter(|path| path.extension().is_some_and(|e| e == "c")));
             if cfg!(target_env = "gnu") {
                 cc.arg("-DWITH_FREED");
             }
@@ -198,7 +200,7 @@ fn records_of_tls_1_3_are_right_by_the_patched_librarys_calls() {
             words.extend(numbers.iter().zip(&texts).flat_map(|(n, text)| [n.as_str(), text]));
             evp.ask(&words).unwrap_or_else(|why| panic!("{suite} {key} {way}: {why:?}"))
         };
-        let plain: Vec<_> = tests.iter().map(|test| test.octets("msg").unwrap()).collect();
+        let plain: Vec<_> = tests.iter().map(|test| test.bytes("msg").unwrap()).collect();
         let tag = if name == "magma-mgm" { 8 } else { 16 };
         let sealed = all("enc", &plain);
         let (mut at, mut bodies) = (0, Vec::new());
@@ -370,16 +372,8 @@ const GOST_ENGINE: [(&str, &[&str]); 3] = [
 
 /// `evp serve`, which answers each line with a line; and the number of vectors that each name passed.
 struct Evp {
-    _child: Child,
-    pipes: Mutex<(ChildStdin, BufReader<ChildStdout>)>,
+    program: Program,
     asked: Mutex<BTreeMap<String, usize>>,
-}
-
-impl Drop for Evp {
-    fn drop(&mut self) {
-        let _ = self._child.kill();
-        let _ = self._child.wait();
-    }
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -388,29 +382,16 @@ fn hex(bytes: &[u8]) -> String {
 
 impl Evp {
     fn start(folder: &Path) -> Self {
-        let mut child = program(folder, &["serve"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("it was built");
-        let pipes = child.stdin.take().zip(child.stdout.take()).expect("piped");
-        let pipes = Mutex::new((pipes.0, BufReader::new(pipes.1)));
-        Evp { _child: child, pipes, asked: Mutex::default() }
+        let program = Program::start(&mut program(folder, &["serve"])).expect("it was built");
+        Evp { program, asked: Mutex::default() }
     }
 
     fn ask(&self, words: &[&str]) -> Answer {
-        let mut pipes = self.pipes.lock().expect("no other test failed here");
-        writeln!(pipes.0, "{}", words.join(" ")).expect("it listens");
-        let mut line = String::new();
-        pipes.1.read_line(&mut line).expect("it answers");
-        match line.trim_end().split_at_checked(1) {
-            Some(("=", answer)) => Ok(vectors::from_hex(answer).expect("hexadecimal")),
-            Some(("!", why)) => {
-                assert!(!why.starts_with("no words"), "{words:?}: an error without words");
-                Err(Refused::Input(why.to_owned()))
-            }
-            _ => panic!("{words:?}: {line:?}"),
+        let answer = self.program.ask(&words.join(" "));
+        if let Err(Refused::Input(why)) = &answer {
+            assert!(!why.starts_with("no words"), "{words:?}: an error without words");
         }
+        answer
     }
 
     /// An answer, counted under its name. Of PBKDF2, the default provider's function over our digest answers too.

@@ -40,7 +40,7 @@ print(pd.read_parquet(url, storage_options=options).equals(table))
 # ## Partial reads
 #
 # To read some rows, a reader fetches and opens only their chunks and the header. This cell counts the bytes that pyarrow reads
-# for eleven rows of one column.
+# for eleven rows of a column.
 
 # %%
 import fsspec
@@ -86,7 +86,7 @@ except bulat.DamagedData as error:
 # ## An object store
 #
 # `bulat::s3://bucket/key`. Here the server is moto's, on the loopback, with options of s3fs. An object appears when its upload
-# is complete, so nobody sees a part of one.
+# is complete, so nobody sees a part of it.
 
 # %%
 import dask
@@ -129,7 +129,7 @@ print(report.done, report.bytes, report.exit)
 print((folder / "data.sums").read_text().splitlines()[0])
 
 # %% [markdown]
-# `bulat hash --check` reads the list too; its first and last lines are comments. The last one has the number of files and a
+# `bulat hash --check` reads the list too; its first and last lines are comments. The last has the number of files and a
 # checksum, so a truncated list is refused. `verify` names changed files, and remarks on files that are not in the list.
 
 # %%
@@ -140,8 +140,8 @@ print(report.changed, report.exit)
 # %% [markdown]
 # Anyone who may write the list can make a new checksum. With a key file the list has a MAC, and `verify` refuses a list that was
 # not made under this key before it reads a name. So has each line of `data.sums.partial`, which an interrupted call leaves.
-# `verify` does not detect an older list, or one of another tree. These containers are not bound to their names: a list of the
-# plain tree detects two swapped ones.
+# `verify` does not detect an older list, or the list of another tree. These containers are not bound to their names: a list of
+# the plain tree detects two swapped containers.
 
 # %%
 cluster.hash(str(data), str(folder / "keyed.sums"), key_file=str(key_file), client=client)

@@ -3,15 +3,16 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use bulat::algorithm::{AeadSession, Key, Kind, UnverifiedSession};
+use bulat::algorithm::{AeadSession, Key, Kind, Message, UnverifiedSession, Work};
+use bulat::batch::Text;
 use bulat::{Direction, Error};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::algorithm::{Lengths, Options, explained, find, parameters};
 use crate::border::{
-    Input, Name, Number, Output, Shared, detached, exactly, given, in_pieces, inout, number, part,
-    through, wiped,
+    Input, LARGE, Name, Number, Output, Shared, detached, exactly, given, in_pieces, inout, number,
+    part, through, wiped,
 };
 use crate::errors::{Class, refused};
 use crate::fresh::Fresh;
@@ -49,7 +50,15 @@ impl Aead {
         }
         Ok(session)
     }
-    /// Refuses associated data for an algorithm without any: that of CMS, the only one with sections.
+    /// Runs a message of few bytes under the key itself: a session would copy the key. CMS's algorithm derives keys on
+    /// the stack.
+    fn short(&self, nonce: &[u8], work: Work<'_>) -> PyResult<()> {
+        let run = || Message { key: &self.key, iv: nonce, work }.run();
+        let done = if self.authenticates().is_ok() { run() } else { wiped(run) };
+        let lengths = Lengths::default().iv(nonce.len());
+        done.map_err(|e| explained(e, self.key.algorithm(), lengths, &Options::default()))
+    }
+    /// Refuses associated data for CMS's algorithm, which has none; only that algorithm has sections.
     fn authenticates(&self) -> PyResult<()> {
         let algorithm = self.key.algorithm();
         if parameters(algorithm).contains(&"section") {
@@ -94,6 +103,12 @@ impl Aead {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let (nonce, text, aad) = (nonce.bytes(), data.bytes(), given(&associated_data));
         let tag_len = self.key.tag_len();
+        if text.len().max(aad.len()) < LARGE && (aad.is_empty() || self.authenticates().is_ok()) {
+            return PyBytes::new_with(py, text.len() + tag_len, |out| {
+                let (out, tag) = out.split_at_mut(text.len());
+                self.short(nonce, Work::Seal(aad, Text::Apart(text, out), tag))
+            });
+        }
         let mut out = Fresh::new(py, text.len().saturating_add(tag_len))?;
         let mut place = out.place();
         let mut session = self.begin(py, Direction::Encrypt, nonce, aad)?;
@@ -110,8 +125,15 @@ impl Aead {
         data: Input,
         associated_data: Option<Input>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let aad = given(&associated_data);
-        let mut session = self.begin(py, Direction::Decrypt, nonce.bytes(), aad)?;
+        let (nonce, aad) = (nonce.bytes(), given(&associated_data));
+        let whole = data.len().max(aad.len()) < LARGE && data.len() >= self.key.tag_len();
+        if whole && (aad.is_empty() || self.authenticates().is_ok()) {
+            let (text, tag) = self.split(data.bytes())?;
+            return PyBytes::new_with(py, text.len(), |out| {
+                self.short(nonce, Work::Open(aad, Text::Apart(text, out), tag))
+            });
+        }
+        let mut session = self.begin(py, Direction::Decrypt, nonce, aad)?;
         let (text, tag) = self.split(data.bytes())?;
         PyBytes::new_with(py, text.len(), |out| {
             let work = || session.open_b2b(text, out, tag);

@@ -109,7 +109,7 @@ pub(crate) fn table(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(table)
 }
 
-/// Returns the names of an algorithm's rarer parameters. A test compares them with those that it accepts.
+/// Returns the names of an algorithm's rarer parameters. A test compares them with the parameters that it accepts.
 pub(crate) fn parameters(a: &Algorithm) -> &'static [&'static str] {
     let old = a.name.starts_with("gost89") || a.name.starts_with("gost-mac");
     let mode = a.name.split_once('-').map_or("", |(_, mode)| mode);

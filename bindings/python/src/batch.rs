@@ -7,9 +7,9 @@ use bulat::algorithm::{
     Algorithm, Iv, Key, Kind, Message, Params, Text, Work, run, run_on_threads,
 };
 use bulat::{Direction, Error};
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList};
+use pyo3::types::{PyBytes, PyDict, PyList};
 
 use crate::aead::Aead;
 use crate::algorithm::{Lengths, Options, SboxesName, explained, find};
@@ -68,7 +68,7 @@ fn prepared(algorithm: &'static Algorithm, key: &Input, options: &Options) -> Py
         .map_err(|e| explained(e, algorithm, Lengths::key(key.len()), options))
 }
 
-/// One value for all messages, or one for each.
+/// A value for all messages, or a value for each.
 enum Each<T> {
     One(T),
     List(Vec<T>),
@@ -92,7 +92,7 @@ fn inputs(list: &Bound<'_, PyAny>) -> PyResult<Vec<Input>> {
     list.try_iter()?.map(|item| item?.extract::<Input>()).collect()
 }
 
-/// Returns a list with one item for each message.
+/// Returns a list with an item for each message.
 fn matching<T>(all: Vec<T>, n: usize, what: &str) -> PyResult<Vec<T>> {
     if all.len() == n {
         return Ok(all);
@@ -100,7 +100,7 @@ fn matching<T>(all: Vec<T>, n: usize, what: &str) -> PyResult<Vec<T>> {
     Err(Class::InvalidInput.error(format_args!("{what}: {} for {n} messages", all.len())))
 }
 
-/// One buffer for all messages, or a list of them.
+/// A buffer for all messages, or a list of them.
 fn each(list: Option<Bound<'_, PyAny>>, n: usize, what: &str) -> PyResult<Option<Each<Input>>> {
     let Some(list) = list else { return Ok(None) };
     if let Ok(one) = list.extract::<Input>() {
@@ -113,7 +113,7 @@ fn at(each: &Option<Each<Input>>, i: usize) -> &[u8] {
     each.as_ref().map_or(&[], |each| each.get(i).bytes())
 }
 
-/// Returns whether there is one key for all.
+/// Returns whether there is a single key for all.
 fn single(keys: &Bound<'_, PyAny>) -> bool {
     let ready = keys.is_instance_of::<PyKey>() || keys.is_instance_of::<Aead>();
     ready || keys.extract::<Input>().is_ok()
@@ -126,7 +126,7 @@ fn keys(
     n: usize,
     options: &Options,
 ) -> PyResult<Each<Arc<Key>>> {
-    let made = |key: &Bound<'_, PyAny>| -> PyResult<Arc<Key>> {
+    let prepare = |key: &Bound<'_, PyAny>| -> PyResult<Arc<Key>> {
         let ready = match key.cast::<PyKey>() {
             Ok(key) => Some(key.get().0.clone()),
             Err(_) => key.cast::<Aead>().ok().map(|key| key.get().key.clone()),
@@ -147,18 +147,18 @@ fn keys(
         return none.map(Each::One).map_err(words);
     };
     if single(&keys) {
-        return made(&keys).map(Each::One);
+        return prepare(&keys).map(Each::One);
     }
     let mut known: HashMap<usize, Arc<Key>> = HashMap::new();
     let mut all = Vec::with_capacity(n);
     for key in matching(sequence(&keys)?, n, "keys")? {
-        // The list holds the objects, so no two have one address.
+        // The list holds the objects, so no two have the same address.
         let address = key.as_ptr() as usize;
         if let Some(known) = known.get(&address) {
             all.push(known.clone());
             continue;
         }
-        let new = made(&key)?;
+        let new = prepare(&key)?;
         known.insert(address, new.clone());
         all.push(new);
     }
@@ -221,8 +221,7 @@ fn apart(outputs: &[Output], inputs: &[Input], others: &[&Option<Each<Input>>]) 
 /// bulat.InvalidInput: messages 0 and 1: one IV under one key
 #[pyfunction]
 #[pyo3(
-    signature = (name, data, keys=None, ivs=None, *, associated_data=None, tags=None, decrypt=false, into=None, threads=Number(1),
-        return_exceptions=false, tag_size=None, s=None, section=None, period=None, sboxes=None, meshing=None),
+    signature = (name, data, keys=None, ivs=None, *, threads=Number(1), **named),
     text_signature = "(name, data, keys=None, ivs=None, *, associated_data=None, tags=None, decrypt=False, into=None, threads=1, return_exceptions=False, tag_size=None, s=None, section=None, period=None, sboxes=None, meshing=None)"
 )]
 pub(crate) fn batch<'py>(
@@ -231,54 +230,24 @@ pub(crate) fn batch<'py>(
     data: Bound<'py, PyAny>,
     keys: Option<Bound<'py, PyAny>>,
     ivs: Option<Bound<'py, PyAny>>,
-    associated_data: Option<Bound<'py, PyAny>>,
-    tags: Option<Bound<'py, PyAny>>,
-    decrypt: bool,
-    into: Option<Bound<'py, PyAny>>,
     threads: Number<usize>,
-    return_exceptions: bool,
-    tag_size: Option<Number<usize>>,
-    s: Option<Number<usize>>,
-    section: Option<Number<usize>>,
-    period: Option<Number<usize>>,
-    sboxes: Option<SboxesName>,
-    meshing: Option<bool>,
+    named: Option<Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyList>> {
-    let options = Options {
-        tag_size: number(tag_size),
-        s: number(s),
-        section: number(section),
-        period: number(period),
-        sboxes,
-        meshing,
-        ..Options::default()
-    };
-    let request = Request {
-        name,
-        data,
-        keys,
-        ivs,
-        associated_data,
-        tags,
-        decrypt,
-        into,
-        return_exceptions,
-        options,
-    };
-    request.run(py, |messages| match threads.0 {
+    let arguments = BatchArguments::new("batch()", name, data, keys, ivs, named)?;
+    arguments.run(py, |messages| match threads.0 {
         // Keys, states and records of a group stay in the second-level cache.
-        1 => in_portions(py, messages, |some| {
-            let (mut some, mut done) = (some.into_iter(), Vec::new());
-            while some.len() > 0 {
-                done.append(&mut run(some.by_ref().take(1 << 10).collect()));
+        1 => in_portions(py, messages, |portion| {
+            let (mut portion, mut done) = (portion.into_iter(), Vec::new());
+            while portion.len() > 0 {
+                done.append(&mut run(portion.by_ref().take(1 << 10).collect()));
             }
             done
         }),
-        // New threads each time: those of a lasting pool do not survive a fork.
+        // New threads each time: the threads of a lasting pool do not survive a fork.
         n => {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n.min(1 << 12)).build();
             let pool = pool.map_err(|_| PyRuntimeError::new_err("no threads to be had"))?;
-            in_portions(py, messages, |some| pool.install(|| run_on_threads(some)))
+            in_portions(py, messages, |portion| pool.install(|| run_on_threads(portion)))
         }
     })
 }
@@ -296,13 +265,13 @@ fn in_portions<'a>(
     let mut done = Vec::with_capacity(messages.len());
     let mut messages = messages.into_iter().peekable();
     while messages.peek().is_some() {
-        let (mut some, mut bytes) = (Vec::new(), 0_usize);
-        while some.len() < MOST && bytes < BYTES {
+        let (mut portion, mut bytes) = (Vec::new(), 0_usize);
+        while portion.len() < MOST && bytes < BYTES {
             let Some(message) = messages.next() else { break };
             bytes = bytes.saturating_add(length(&message));
-            some.push(message);
+            portion.push(message);
         }
-        done.append(&mut py.detach(|| run(some)));
+        done.append(&mut py.detach(|| run(portion)));
         py.check_signals()?;
     }
     Ok(done)
@@ -319,7 +288,8 @@ fn length(message: &Message<'_>) -> usize {
     }
 }
 
-/// Returns for each message another one with its IV and its key, if any. Keys are equal if they are one object or equal bytes.
+/// Returns for each message another message with its IV and its key, if any. Keys are equal if they are the same object or
+/// equal bytes.
 fn twins(
     keys: &Each<Arc<Key>>,
     ivs: &Option<Each<Input>>,
@@ -376,27 +346,31 @@ fn names(keys: &Each<Arc<Key>>, bytes: Option<&Bound<'_, PyAny>>, n: usize) -> P
 }
 
 /// A batch's arguments.
-pub(crate) struct Request<'py> {
-    pub(crate) name: Name,
-    pub(crate) data: Bound<'py, PyAny>,
-    pub(crate) keys: Option<Bound<'py, PyAny>>,
-    pub(crate) ivs: Option<Bound<'py, PyAny>>,
-    pub(crate) associated_data: Option<Bound<'py, PyAny>>,
-    pub(crate) tags: Option<Bound<'py, PyAny>>,
-    pub(crate) decrypt: bool,
-    pub(crate) into: Option<Bound<'py, PyAny>>,
-    pub(crate) return_exceptions: bool,
-    pub(crate) options: Options,
+pub(crate) struct BatchArguments<'py> {
+    name: Name,
+    data: Bound<'py, PyAny>,
+    keys: Option<Bound<'py, PyAny>>,
+    ivs: Option<Bound<'py, PyAny>>,
+    associated_data: Option<Bound<'py, PyAny>>,
+    tags: Option<Bound<'py, PyAny>>,
+    decrypt: bool,
+    into: Option<Bound<'py, PyAny>>,
+    return_exceptions: bool,
+    options: Options,
 }
 
-impl<'py> Request<'py> {
-    /// Runs the messages by the given function.
-    pub(crate) fn run(
-        self,
-        py: Python<'py>,
-        run: impl FnOnce(Vec<Message<'_>>) -> PyResult<Vec<Result<(), Error>>>,
-    ) -> PyResult<Bound<'py, PyList>> {
-        let Request {
+impl<'py> BatchArguments<'py> {
+    /// Reads the arguments that are given by name to this function.
+    pub(crate) fn new(
+        function: &str,
+        name: Name,
+        data: Bound<'py, PyAny>,
+        keys: Option<Bound<'py, PyAny>>,
+        ivs: Option<Bound<'py, PyAny>>,
+        named: Option<Bound<'py, PyDict>>,
+    ) -> PyResult<Self> {
+        let (associated_data, tags, decrypt, into, return_exceptions, options) = Default::default();
+        let mut arguments = BatchArguments {
             name,
             data,
             keys,
@@ -407,35 +381,94 @@ impl<'py> Request<'py> {
             into,
             return_exceptions,
             options,
-        } = self;
-        let algorithm = find(&name, &[Kind::Hash, Kind::Mac, Kind::Cipher, Kind::Aead])?;
+        };
+        for (key, value) in named.into_iter().flatten() {
+            let key: String = key.extract()?;
+            if !arguments.set(&key, &value).map_err(|e| noted(value.py(), &key, e))? {
+                let words = format!("{function} got an unexpected keyword argument '{key}'");
+                return Err(PyTypeError::new_err(words));
+            }
+        }
+        Ok(arguments)
+    }
+
+    /// Reads an argument. Returns false if there is none of this name.
+    fn set(&mut self, key: &str, value: &Bound<'py, PyAny>) -> PyResult<bool> {
+        let options = &mut self.options;
+        match key {
+            "associated_data" => self.associated_data = value.extract()?,
+            "tags" => self.tags = value.extract()?,
+            "decrypt" => self.decrypt = value.extract()?,
+            "into" => self.into = value.extract()?,
+            "return_exceptions" => self.return_exceptions = value.extract()?,
+            "tag_size" => options.tag_size = number(value.extract()?),
+            "s" => options.s = number(value.extract()?),
+            "section" => options.section = number(value.extract()?),
+            "period" => options.period = number(value.extract()?),
+            "sboxes" => options.sboxes = value.extract()?,
+            "meshing" => options.meshing = value.extract()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Runs the messages by the given function.
+    pub(crate) fn run(
+        self,
+        py: Python<'py>,
+        run: impl FnOnce(Vec<Message<'_>>) -> PyResult<Vec<Result<(), Error>>>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let return_exceptions = self.return_exceptions;
+        let (inputs, mut outputs) = self.read(py)?;
+        let made = match outputs.is_none() && inputs.tags.is_none() {
+            true => inputs.made(py)?,
+            false => Vec::new(),
+        };
+        let results = inputs.results(&made, outputs.as_deref_mut(), run)?;
+        let first = results.iter().enumerate().find_map(|(i, result)| Some((i, result.err()?)));
+        match first {
+            Some((i, e)) if !return_exceptions => Err(inputs.refused(i, e)),
+            _ => inputs.list(py, made, results),
+        }
+    }
+
+    /// Refuses arguments that have no meaning for the algorithm.
+    fn check(&self, algorithm: &Algorithm) -> PyResult<()> {
         let kind = algorithm.kind;
         let texts = kind == Kind::Cipher || kind == Kind::Aead;
-        let data = inputs(&data)?;
-        let n = data.len();
         for (given, allowed, what) in [
-            (keys.is_some(), kind != Kind::Hash, "keys"),
-            (ivs.is_some(), kind != Kind::Hash, "ivs"),
-            (associated_data.is_some(), kind == Kind::Aead, "associated_data"),
-            (tags.is_some(), kind == Kind::Mac, "tags"),
-            (decrypt, texts, "decrypt"),
-            (into.is_some(), texts, "into"),
+            (self.keys.is_some(), kind != Kind::Hash, "keys"),
+            (self.ivs.is_some(), kind != Kind::Hash, "ivs"),
+            (self.associated_data.is_some(), kind == Kind::Aead, "associated_data"),
+            (self.tags.is_some(), kind == Kind::Mac, "tags"),
+            (self.decrypt, texts, "decrypt"),
+            (self.into.is_some(), texts, "into"),
         ] {
             if given && !allowed {
                 let words = format!("{what} does not apply to {}", algorithm.name);
                 return Err(Class::InvalidInput.error(words));
             }
         }
-        let given = match keys {
+        Ok(())
+    }
+
+    /// Reads the buffers of all messages, and prepares their keys.
+    fn read(self, py: Python<'py>) -> PyResult<(Inputs, Option<Vec<Output>>)> {
+        let algorithm = find(&self.name, &[Kind::Hash, Kind::Mac, Kind::Cipher, Kind::Aead])?;
+        let data = inputs(&self.data)?;
+        let n = data.len();
+        self.check(algorithm)?;
+        let BatchArguments { ivs, associated_data, tags, decrypt, into, options, .. } = self;
+        let given = match self.keys {
             // An iterator gives its keys only once: collect them.
             Some(keys) if !single(&keys) => Some(PyList::new(py, sequence(&keys)?)?.into_any()),
             keys => keys,
         };
-        let keys = given.clone();
-        let keys = self::keys(algorithm, keys, n, &options)?;
+        let keys = keys(algorithm, given.clone(), n, &options)?;
         let ivs = each(ivs, n, "ivs")?;
+        let encrypts = matches!(algorithm.kind, Kind::Cipher | Kind::Aead) && !decrypt;
         let twins = match &ivs {
-            Some(_) if texts && !decrypt && n > 1 && !matches!(algorithm.iv, Iv::None) => {
+            Some(_) if encrypts && n > 1 && !matches!(algorithm.iv, Iv::None) => {
                 twins(&keys, &ivs, given.as_ref(), n)?
             }
             _ => vec![None; n],
@@ -445,7 +478,7 @@ impl<'py> Request<'py> {
             Some(tags) => Some(matching(inputs(&tags)?, n, "tags")?),
             None => None,
         };
-        let mut outputs = match into {
+        let outputs = match into {
             Some(into) => {
                 let all = into.try_iter()?.map(|item| item?.extract::<Output>());
                 let all = matching(all.collect::<PyResult<Vec<_>>>()?, n, "into")?;
@@ -454,116 +487,173 @@ impl<'py> Request<'py> {
             }
             None => None,
         };
-        // The length of each result in bytes; 0 for a sealed message that is too short.
-        let tag_len = |i: usize| if kind == Kind::Aead { keys.get(i).tag_len() } else { 0 };
-        let size = |i: usize| match kind {
-            Kind::Hash => algorithm.out,
-            Kind::Mac => keys.get(i).tag_len(),
-            _ if decrypt => data[i].len().saturating_sub(tag_len(i)),
-            _ => data[i].len().saturating_add(tag_len(i)),
-        };
-        let mut made: Vec<Bound<'py, PyBytes>> = Vec::new();
-        let mut slices: Vec<&mut [u8]> = Vec::new();
-        if outputs.is_none() && tags.is_none() {
-            made.reserve(n);
-            for i in 0..n {
-                made.push(PyBytes::new_with(py, size(i), |_| Ok(()))?);
-            }
-            // SAFETY: each object is new, distinct and not yet shared, and outlives the messages.
-            slices.extend(made.iter().map(|bytes| unsafe {
-                core::slice::from_raw_parts_mut(
-                    bytes.as_bytes().as_ptr().cast_mut(),
-                    bytes.as_bytes().len(),
-                )
-            }));
+        let inputs = Inputs { algorithm, options, decrypt, data, keys, ivs, aads, tags, twins };
+        Ok((inputs, outputs))
+    }
+}
+
+/// Adds the name of an argument to an error, as for the arguments of a signature.
+fn noted(py: Python<'_>, key: &str, e: PyErr) -> PyErr {
+    let _ = e.value(py).call_method1("add_note", (format!("while processing '{key}'"),));
+    e
+}
+
+/// All that the messages of a batch read.
+struct Inputs {
+    algorithm: &'static Algorithm,
+    options: Options,
+    decrypt: bool,
+    data: Vec<Input>,
+    keys: Each<Arc<Key>>,
+    ivs: Option<Each<Input>>,
+    aads: Option<Each<Input>>,
+    tags: Option<Vec<Input>>,
+    /// For each message another message with its IV and its key, if any.
+    twins: Vec<Option<usize>>,
+}
+
+/// The place of a message's result.
+enum Room<'a> {
+    /// A new object's bytes.
+    Made(&'a mut [u8]),
+    /// A buffer of the caller.
+    Given(&'a mut Output),
+    /// A MAC is checked, and has none.
+    None,
+}
+
+impl Inputs {
+    /// The length of a sealed message's tag in bytes.
+    fn tag_len(&self, i: usize) -> usize {
+        if self.algorithm.kind == Kind::Aead { self.keys.get(i).tag_len() } else { 0 }
+    }
+
+    /// The length of a result in bytes; 0 for a sealed message that is too short.
+    fn size(&self, i: usize) -> usize {
+        match self.algorithm.kind {
+            Kind::Hash => self.algorithm.out,
+            Kind::Mac => self.keys.get(i).tag_len(),
+            _ if self.decrypt => self.data[i].len().saturating_sub(self.tag_len(i)),
+            _ => self.data[i].len().saturating_add(self.tag_len(i)),
         }
+    }
+
+    /// Makes the objects of the results.
+    fn made<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+        (0..self.data.len()).map(|i| PyBytes::new_with(py, self.size(i), |_| Ok(()))).collect()
+    }
+
+    /// Runs the messages. The new objects, or the buffers of the caller, get the results.
+    fn results(
+        &self,
+        made: &[Bound<'_, PyBytes>],
+        outputs: Option<&mut [Output]>,
+        run: impl FnOnce(Vec<Message<'_>>) -> PyResult<Vec<Result<(), Error>>>,
+    ) -> PyResult<Vec<Result<(), Error>>> {
+        let n = self.data.len();
+        // SAFETY: each object is new, distinct and not yet shared, and outlives the messages.
+        let mut slices = made.iter().map(|bytes| unsafe {
+            core::slice::from_raw_parts_mut(
+                bytes.as_bytes().as_ptr().cast_mut(),
+                bytes.as_bytes().len(),
+            )
+        });
+        let mut outputs = outputs.into_iter().flatten();
         let mut results: Vec<Result<(), Error>> = vec![Ok(()); n];
-        let refuse = |i: usize, e: Error| match (e, twins[i]) {
-            (Error::IvReuse, Some(j)) => {
-                let words = format!("messages {} and {}: one IV under one key", i.min(j), i.max(j));
-                Class::InvalidInput.error(words)
-            }
-            (Error::BufferLength, _) => {
-                Class::InvalidInput.error(format_args!("into: message {i} needs {} bytes", size(i)))
-            }
-            _ => {
-                let lengths = Lengths::default().iv(at(&ivs, i).len()).data(data[i].len());
-                explained(
-                    if tags.is_some() { not_right(e) } else { e },
-                    algorithm,
-                    lengths,
-                    &options,
-                )
-            }
-        };
         let (mut messages, mut numbers) = (Vec::with_capacity(n), Vec::with_capacity(n));
-        let mut slices = slices.into_iter();
-        let mut outputs = outputs.as_mut().map(|outputs| outputs.iter_mut());
-        for i in 0..n {
-            let (key, iv, source) = (&**keys.get(i), at(&ivs, i), data[i].bytes());
-            if twins[i].is_some() {
-                results[i] = Err(Error::IvReuse);
-                slices.next();
-                outputs.as_mut().and_then(Iterator::next);
-                continue;
-            }
-            let work = match (kind, &tags) {
-                (Kind::Mac, Some(tags)) => Ok(Work::Verify(source, tags[i].bytes())),
-                (Kind::Hash | Kind::Mac, _) => {
-                    let out = slices.next().unwrap_or_default();
-                    Ok(if kind == Kind::Hash {
-                        Work::Hash(source, out)
-                    } else {
-                        Work::Mac(source, out)
-                    })
-                }
-                _ => {
-                    let text_len = source.len().checked_sub(if decrypt { tag_len(i) } else { 0 });
-                    match (text_len, outputs.as_mut().and_then(Iterator::next)) {
-                        // A message shorter than a tag cannot be authentic.
-                        (None, _) => {
-                            slices.next();
-                            Err(Error::Verify)
-                        }
-                        (Some(_), Some(output)) if output.len() != size(i) => {
-                            Err(Error::BufferLength)
-                        }
-                        (Some(len), Some(output)) => {
-                            let (text, rest) = split(&data[i], output, len)?;
-                            Ok(cipher(kind, decrypt, source, at(&aads, i), text, rest, len))
-                        }
-                        (Some(len), None) => {
-                            let out = slices.next().unwrap_or_default();
-                            let (out, rest) = out.split_at_mut(len);
-                            let text = Text::Apart(&source[..len], out);
-                            Ok(cipher(kind, decrypt, source, at(&aads, i), text, rest, len))
-                        }
-                    }
-                }
+        for (i, result) in results.iter_mut().enumerate() {
+            let room = match (slices.next(), outputs.next()) {
+                (Some(slice), _) => Room::Made(slice),
+                (_, Some(output)) => Room::Given(output),
+                _ => Room::None,
+            };
+            let work = match self.twins[i] {
+                Some(_) => Err(Error::IvReuse),
+                None => self.work(i, room)?,
             };
             match work {
                 Ok(work) => {
-                    messages.push(Message { key, iv, work });
+                    messages.push(Message { key: self.keys.get(i), iv: at(&self.ivs, i), work });
                     numbers.push(i);
                 }
-                Err(e) => results[i] = Err(e),
+                Err(e) => *result = Err(e),
             }
         }
         let done = run(messages)?;
         numbers.into_iter().zip(done).for_each(|(i, result)| results[i] = result);
-        let first = results.iter().enumerate().find_map(|(i, result)| Some((i, result.err()?)));
-        if !return_exceptions && let Some((i, e)) = first {
-            return Err(refuse(i, e));
+        Ok(results)
+    }
+
+    /// Returns the work of a message, or why it has none.
+    fn work<'a>(&'a self, i: usize, room: Room<'a>) -> PyResult<Result<Work<'a>, Error>> {
+        let source = self.data[i].bytes();
+        match (self.algorithm.kind, room, &self.tags) {
+            (Kind::Mac, _, Some(tags)) => Ok(Ok(Work::Verify(source, tags[i].bytes()))),
+            (Kind::Hash, Room::Made(out), _) => Ok(Ok(Work::Hash(source, out))),
+            (Kind::Mac, Room::Made(out), _) => Ok(Ok(Work::Mac(source, out))),
+            (_, room, _) => self.text(i, room),
         }
+    }
+
+    /// Returns the work of a text that is encrypted or decrypted.
+    fn text<'a>(&'a self, i: usize, room: Room<'a>) -> PyResult<Result<Work<'a>, Error>> {
+        let source = self.data[i].bytes();
+        let tag_len = if self.decrypt { self.tag_len(i) } else { 0 };
+        // A message shorter than a tag cannot be authentic.
+        let Some(len) = source.len().checked_sub(tag_len) else { return Ok(Err(Error::Verify)) };
+        let (text, tag) = match room {
+            Room::Given(output) if output.len() != self.size(i) => {
+                return Ok(Err(Error::BufferLength));
+            }
+            Room::Given(output) => split(&self.data[i], output, len)?,
+            Room::Made(out) => {
+                let (out, tag) = out.split_at_mut(len);
+                (Text::Apart(&source[..len], out), tag)
+            }
+            Room::None => return Ok(Err(Error::BufferLength)),
+        };
+        let aad = at(&self.aads, i);
+        Ok(Ok(match (self.algorithm.kind, self.decrypt) {
+            (Kind::Aead, false) => Work::Seal(aad, text, tag),
+            (Kind::Aead, true) => Work::Open(aad, text, &source[len..]),
+            (_, false) => Work::Cipher(Direction::Encrypt, text),
+            (_, true) => Work::Cipher(Direction::Decrypt, text),
+        }))
+    }
+
+    /// Returns the exception of a message.
+    fn refused(&self, i: usize, e: Error) -> PyErr {
+        match (e, self.twins[i]) {
+            (Error::IvReuse, Some(j)) => {
+                let words = format!("messages {} and {}: one IV under one key", i.min(j), i.max(j));
+                Class::InvalidInput.error(words)
+            }
+            (Error::BufferLength, _) => Class::InvalidInput
+                .error(format_args!("into: message {i} needs {} bytes", self.size(i))),
+            _ => {
+                let lengths =
+                    Lengths::default().iv(at(&self.ivs, i).len()).data(self.data[i].len());
+                let e = if self.tags.is_some() { not_right(e) } else { e };
+                explained(e, self.algorithm, lengths, &self.options)
+            }
+        }
+    }
+
+    /// Makes the list of the results and the exceptions.
+    fn list<'py>(
+        &self,
+        py: Python<'py>,
+        made: Vec<Bound<'py, PyBytes>>,
+        results: Vec<Result<(), Error>>,
+    ) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
         let mut made = made.into_iter();
         for (i, result) in results.into_iter().enumerate() {
-            let made = made.next();
-            match (result, made) {
-                (Err(e), _) => list.append(refuse(i, e).into_value(py))?,
+            match (result, made.next()) {
+                (Err(e), _) => list.append(self.refused(i, e).into_value(py))?,
                 (Ok(()), Some(made)) => list.append(made)?,
-                (Ok(()), None) if tags.is_some() => list.append(true)?,
-                (Ok(()), None) => list.append(size(i))?,
+                (Ok(()), None) if self.tags.is_some() => list.append(true)?,
+                (Ok(()), None) => list.append(self.size(i))?,
             }
         }
         Ok(list)
@@ -583,21 +673,4 @@ fn split<'a>(
     let text =
         if in_place { Text::InPlace(text) } else { Text::Apart(&source.bytes()[..len], text) };
     Ok((text, rest))
-}
-
-fn cipher<'a>(
-    kind: Kind,
-    decrypt: bool,
-    source: &'a [u8],
-    aad: &'a [u8],
-    text: Text<'a>,
-    rest: &'a mut [u8],
-    len: usize,
-) -> Work<'a> {
-    match (kind, decrypt) {
-        (Kind::Aead, false) => Work::Seal(aad, text, rest),
-        (Kind::Aead, true) => Work::Open(aad, text, &source[len..]),
-        (_, false) => Work::Cipher(Direction::Encrypt, text),
-        (_, true) => Work::Cipher(Direction::Decrypt, text),
-    }
 }

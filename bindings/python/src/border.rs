@@ -65,7 +65,7 @@ pub(crate) fn waited<T: Send + 'static>(
     if thread::Builder::new().name("bulat-derive".into()).spawn(work).is_err() {
         return Err(PyRuntimeError::new_err("no thread to be had"));
     }
-    // Only one thread may wait on a channel: the closure owns it while the lock is released.
+    // Only a single thread may wait on a channel: the closure owns it while the lock is released.
     let result = Mutex::new(result);
     loop {
         let turn = || result.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(PATIENCE);
@@ -134,7 +134,7 @@ fn clear_registers() {
     }
 }
 
-/// An object's state, held by one thread at a time. A call from the holding thread is refused: it comes from a signal's
+/// An object's state, held by a single thread at a time. A call from the holding thread is refused: it comes from a signal's
 /// handler, or from a method of the file that a container is written to.
 pub(crate) struct Shared<T> {
     state: Mutex<T>,
@@ -192,7 +192,7 @@ impl<T: Send> Shared<T> {
         Ok(py.detach(|| f(state)))
     }
     /// Runs `f` over `len` bytes in pieces as `pieces` does, with output in the caller's memory. That output cannot be undone, and
-    /// an earlier state would give one keystream to two texts. So after an exception past the first piece `end` ends the
+    /// an earlier state would give the same keystream to two texts. So after an exception past the first piece `end` ends the
     /// message.
     pub(crate) fn pieces_into(
         &self,

@@ -154,7 +154,7 @@ impl Write for End {
 
 /// A file that gets its name when it is complete, and is removed otherwise.
 struct New {
-    /// Its temporary name, until it has the final one.
+    /// Its temporary name, until it has the final name.
     file: Option<NamedTempFile>,
     target: PathBuf,
     replace: bool,
@@ -225,7 +225,7 @@ impl New {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
-            // The mode of open(2) with the umask, and no more than that of a replaced file.
+            // The mode of open(2) with the umask, and no more than a replaced file's mode.
             let most = target.metadata().map_or(0o666, |m| m.permissions().mode() & 0o777);
             builder.permissions(std::fs::Permissions::from_mode(most & 0o666));
         }
@@ -285,20 +285,20 @@ pub(crate) struct FilePassword(Zeroizing<Vec<u8>>);
 impl FilePassword {
     #[new]
     fn new(path: PathBuf) -> PyResult<Self> {
-        let mut octets = secret_file(&path)?;
-        if let Some(encoding) = bulat_container::mark::of(&octets) {
+        let mut bytes = secret_file(&path)?;
+        if let Some(encoding) = bulat_container::mark::of(&bytes) {
             let words = format!(
                 "begins with a byte order mark of {encoding}, which is no part of a password: save it without one"
             );
             return Err(Class::InvalidInput.error(format_args!("{}: {words}", path.display())));
         }
         // Drop one line end.
-        let mut n = octets.len();
-        if octets.ends_with(b"\n") {
-            n -= if octets.ends_with(b"\r\n") { 2 } else { 1 };
+        let mut n = bytes.len();
+        if bytes.ends_with(b"\n") {
+            n -= if bytes.ends_with(b"\r\n") { 2 } else { 1 };
         }
-        octets.truncate(n);
-        Ok(FilePassword(octets))
+        bytes.truncate(n);
+        Ok(FilePassword(bytes))
     }
     fn __repr__(&self) -> &'static str {
         "<bulat._bulat.FilePassword>"
@@ -311,14 +311,14 @@ fn secret_file(path: &Path) -> PyResult<Zeroizing<Vec<u8>>> {
     const LIMIT: usize = 64 << 10;
     let mut file = File::open(path).map_err(|e| of_secret(path, &e))?;
     // Allocate the full size at once: growth would leave copies of a key.
-    let mut octets = Zeroizing::new(vec![0; LIMIT + 1]);
-    let n = pipeline::fill(&mut file, &mut octets).map_err(|e| of(path, &e))?;
+    let mut bytes = Zeroizing::new(vec![0; LIMIT + 1]);
+    let n = pipeline::fill(&mut file, &mut bytes).map_err(|e| of(path, &e))?;
     if n > LIMIT {
         let words = format!("{}: longer than {LIMIT} bytes: not a key or password", path.display());
         return Err(Class::InvalidInput.error(words));
     }
-    octets.truncate(n);
-    Ok(octets)
+    bytes.truncate(n);
+    Ok(bytes)
 }
 
 /// The keys of a container, derived from the password in a file.
@@ -382,24 +382,24 @@ impl Secret {
                 refuse(format!("key: {} bytes, but the key must have {}", key.len(), header::KEY))
             }
             (None, Some(password)) => {
-                let (octets, keep) = match password.cast::<FilePassword>() {
+                let (bytes, keep) = match password.cast::<FilePassword>() {
                     Ok(file) => (file.get().0.clone(), true),
                     Err(_) => match password.cast::<PyString>() {
                         Ok(text) => (Zeroizing::new(text.to_str()?.as_bytes().to_vec()), false),
                         Err(_) => {
-                            let octets = password.extract::<Input>()?.bytes().to_vec();
-                            (Zeroizing::new(octets), false)
+                            let bytes = password.extract::<Input>()?.bytes().to_vec();
+                            (Zeroizing::new(bytes), false)
                         }
                     },
                 };
-                if octets.is_empty() {
+                if bytes.is_empty() {
                     return refuse("the password is empty".into());
                 }
                 // HMAC pads keys with zeros, so "x" and "x\0" would be the same key.
-                if octets.contains(&0) {
+                if bytes.contains(&0) {
                     return refuse("a zero byte in the password".into());
                 }
-                Ok(Secret::Password(octets, keep))
+                Ok(Secret::Password(bytes, keep))
             }
             (None, None) => refuse("no key and no password given".into()),
             (Some(_), Some(_)) => refuse("a key or a password, not both".into()),
@@ -537,9 +537,9 @@ fn unlock(py: Python<'_>, end: &mut End, secret: &Secret, accept: Accept) -> PyR
 }
 
 fn read_header(end: &mut End) -> Result<Header, format::Error> {
-    let mut octets = [0; header::LEN];
-    let n = pipeline::fill(end, &mut octets).map_err(format::Error::Read)?;
-    Header::parse(&octets[..n])
+    let mut bytes = [0; header::LEN];
+    let n = pipeline::fill(end, &mut bytes).map_err(format::Error::Read)?;
+    Header::parse(&bytes[..n])
 }
 
 /// The plaintext of a container, readable at any offset: the raw layer of the file object of `bulat.container.open`.
@@ -557,7 +557,7 @@ impl RawReader {
         py: Python<'_>,
         f: impl FnOnce(&mut Open) -> Result<T, format::Error> + Send,
     ) -> PyResult<T> {
-        // Work on one chunk at most, without the GIL.
+        // Work on a chunk at most, without the GIL.
         let result = self.0.with(py, usize::MAX, |open| open.as_mut().map(f))?;
         result.ok_or_else(closed)?.map_err(container)
     }
@@ -666,7 +666,7 @@ pub(crate) struct RawWriter {
 }
 
 impl RawWriter {
-    /// Refuses other processes than the one that opened it.
+    /// Refuses other processes than the process that opened it.
     fn own(&self) -> PyResult<()> {
         if self.process == process::id() {
             return Ok(());
@@ -720,7 +720,7 @@ impl RawWriter {
     fn write(&self, py: Python<'_>, data: Input) -> PyResult<usize> {
         self.own()?;
         py.check_signals()?;
-        // Accepts one piece at most. A buffered writer calls again with the rest, and Python checks for signals in between.
+        // Accepts a piece at most. A buffered writer calls again with the rest, and Python checks for signals in between.
         let text = &data.bytes()[..data.len().min(PIECE)];
         let write = |writer: &mut Option<Writer<End>>| writer.as_mut().map(|w| w.write(text));
         let result = self.writer.with(py, usize::MAX, write)?;
@@ -949,16 +949,16 @@ pub(crate) fn container_read_key<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let name = path.display();
     let refuse = |words: String| Err(Class::InvalidInput.error(format_args!("{name}: {words}")));
-    let octets = secret_file(&path)?;
-    if matches!(&octets[..], b"" | b"\n" | b"\r\n") {
+    let bytes = secret_file(&path)?;
+    if matches!(&bytes[..], b"" | b"\n" | b"\r\n") {
         return refuse("the key is empty".into());
     }
-    if bulat_container::begins(&octets) {
+    if bulat_container::begins(&bytes) {
         return refuse("the key is under a password: `bulat decrypt` writes it without one".into());
     }
-    let key = match digits::form(&octets) {
-        Form::Octets => octets,
-        Form::Digits(n) => Zeroizing::new(digits::unhex(&octets[..n]).unwrap_or_default()),
+    let key = match digits::form(&bytes) {
+        Form::Bytes => bytes,
+        Form::Digits(n) => Zeroizing::new(digits::unhex(&bytes[..n]).unwrap_or_default()),
         Form::Nearly => {
             return refuse(format!(
                 "nearly a key in hexadecimal digits: there must be an even number of them, at least {}, \

@@ -18,16 +18,17 @@ mod kernel;
 mod mac;
 mod pkcs;
 
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicIsize, Ordering};
 
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 
-/// Refuses all interpreters of a process but the first, also one that is started after its end. PyO3's classes belong to the
+/// Refuses all interpreters of a process but the first, also an interpreter that is started after its end. PyO3's classes belong to the
 /// process, and from Python 3.12 on each interpreter numbers the versions of classes for its cache of attributes: two classes
-/// with one number, and an attribute of the one is found on the other.
+/// with the same number, and an attribute of the first is found on the other.
 fn only_interpreter(py: Python<'_>) -> PyResult<()> {
-    static FIRST: AtomicI64 = AtomicI64::new(-1);
+    // Not of 64 bits: some targets have no such atomics.
+    static FIRST: AtomicIsize = AtomicIsize::new(-1);
     // The next interpreter of a program that embeds Python has the same number.
     extern "C" fn ended() {
         FIRST.store(-2, Ordering::SeqCst);
@@ -37,6 +38,7 @@ fn only_interpreter(py: Python<'_>) -> PyResult<()> {
     if this < 0 {
         return Err(PyErr::fetch(py));
     }
+    let this = isize::try_from(this)?;
     match FIRST.compare_exchange(-1, this, Ordering::SeqCst, Ordering::SeqCst) {
         Ok(_) => {
             // SAFETY: the interpreter runs, and the function only stores a number.

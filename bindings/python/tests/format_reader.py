@@ -1,6 +1,6 @@
 """A second reader of the container, written only from docs/FORMAT.md: no code of the library's container.
 
-Streebog, HMAC, PBKDF2 and MGM are those of `bulat`; KDF_TREE (RFC 7836, 4.4) and Argon2id (RFC 9106) are here.
+Streebog, HMAC, PBKDF2 and MGM are `bulat`'s; KDF_TREE (RFC 7836, 4.4) and Argon2id (RFC 9106) are here.
 """
 
 from __future__ import annotations

@@ -289,7 +289,7 @@ def test_dlpack(device: gpu.Device) -> None:
         refused(Producer(versioned=versioned, shape=(-1,)), "negative")
     refused(Producer(flags=1), "read-only")
     refused(Producer(major=2), "version 2", deleted=1)
-    # Not a capsule, or a used one.
+    # Not a capsule, or a used capsule.
     producer = Producer()
     used = producer.__dlpack__()
     ctypes.pythonapi.PyCapsule_SetName(ctypes.py_object(used), b"used_dltensor_versioned")

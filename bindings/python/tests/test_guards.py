@@ -144,7 +144,7 @@ def test_an_older_exception_does_not_count(tmp_path: Path) -> None:
         try:
             raise KeyError
         except KeyError:
-            # Opened and closed in the handler; and in one inside it.
+            # Opened and closed in the handler; and in a handler inside it.
             file = container.open(path, "wb", key=K)
             file.write(b"one")
             file.close()

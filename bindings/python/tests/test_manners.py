@@ -130,7 +130,7 @@ def test_cipher_in_pieces(name: str, n: int, seed: int) -> None:
         place = np.frombuffer(bytearray(source), dtype=np.uint8)
         done = context.update_into(place, place)
         assert place[:done].tobytes() + context.finalize() == wanted
-    # Under one key an IV serves one message; a prepared copy of the key counts as another key.
+    # Under a key an IV serves a single message; a prepared copy of the key counts as another key.
     keys = [key, bulat.Key(name, key)]
     assert bulat.batch(name, [data, data], keys, [iv, iv] if iv else None)[1] == sealed
     buffers = [bytearray(data), bytearray(data)]
@@ -144,7 +144,7 @@ def test_cipher_in_pieces(name: str, n: int, seed: int) -> None:
 @given(n=lengths, m=st.integers(0, 100), seed=st.integers(0, 1 << 32))
 def test_aead_in_pieces(name: str, n: int, m: int, seed: int) -> None:
     rng = random.Random(seed)
-    n += 2  # a message without text and associated data is refused, also a sealed one that lacks a byte
+    n += 2  # a message without text and associated data is refused, also a sealed message that lacks a byte
     data, key, nonce = rng.randbytes(n), key_of(name), iv_of(name)
     aad = b"" if "acpkm" in name else rng.randbytes(m)
     aead = bulat.Aead(name, key)

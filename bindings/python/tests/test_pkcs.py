@@ -11,7 +11,7 @@ import bulat
 import pytest
 from bulat import pkcs
 
-DATA = Path(__file__).parents[3] / "pkcs/tests/data"
+DATA = Path(__file__).parents[3] / "crates/pkcs/tests/data"
 PUBLISHED = ["rfc9548_a2", "rfc9548_a3", "r50_1_112_2016", "bc_cp_exported", "csp_2001", "csp_2012_256", "csp_2012_256_pw"]
 CIPHERS = ["kuznyechik-ctr-acpkm-omac", "kuznyechik-ctr-acpkm", "magma-ctr-acpkm-omac", "magma-ctr-acpkm"]
 PASSWORD = "Пароль для PFX"

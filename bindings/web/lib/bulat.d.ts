@@ -17,7 +17,7 @@ export interface Algorithm {
   readonly ivMax: number;
   readonly ivStep: number;
 }
-/** Options of a key. Those that mean nothing to the algorithm are refused. */
+/** Options of a key. Options that mean nothing to the algorithm are refused. */
 export interface Options {
   /** The tag's length in bytes: MACs and authenticated encryption. */
   tagSize?: number;
@@ -107,6 +107,6 @@ export declare function wrap(name: string, key: Bytes, secret: Bytes, iv?: Bytes
 export declare function unwrap(name: string, key: Bytes, wrapped: Bytes, iv?: Bytes, options?: Pick<Options, "sboxes">): Result;
 
 export declare function version(): string;
-/** Runs the known answers; throws if one is wrong. */
+/** Runs the known answers; throws if an answer is wrong. */
 export declare function selftest(): void;
 export declare function kernels(): { primitive: string; shape: string; kernel: string }[];

@@ -1,4 +1,4 @@
-// The whole library: libbulat's calls, by the names in its table of algorithms. Layouts are those of bulat.h on 32 bits.
+// The whole library: libbulat's calls, by the names in its table of algorithms. Layouts are as in bulat.h on 32 bits.
 
 import { BulatError, Core, Handle, Owner, bytes, encode, kind, known, number, pieces, wide } from "./core.js";
 import { files } from "./files.js";
@@ -236,7 +236,7 @@ class Mac extends Holder {
     this.free();
     return encoded(tag, encoding);
   }
-  /** Ends the message; throws unless its tag is this one; frees the object. */
+  /** Ends the message; throws unless its tag equals `tag`; frees the object. */
   verify(tag) {
     tag = bytes(tag, "tag");
     try {

@@ -1,4 +1,4 @@
-// A project may have neither the types of browsers nor those of `using`: empty ones join theirs.
+// A project may lack the types of browsers, and the types of `using`: empty types join the project's.
 declare global {
   interface URL {}
   interface Response {}
@@ -39,9 +39,9 @@ export type EncryptOptions = Secret & {
   cipher?: "kuznyechik-mgm" | "magma-mgm";
   /** From a password to a key; by default argon2id. */
   kdf?: "argon2id" | "pbkdf2";
-  /** Of PBKDF2: 200 000 to 20 000 000. By default a second's worth, but at least 200 000: some seconds. */
+  /** For PBKDF2: 200 000 to 20 000 000. By default a second's worth, but at least 200 000: some seconds. */
   iterations?: number;
-  /** Of Argon2id: 65 536 to 1 048 576 KiB of memory, by default 262 144; 3 to 64 passes, by default 3. */
+  /** For Argon2id: 65 536 to 1 048 576 KiB of memory, by default 262 144; 3 to 64 passes, by default 3. */
   memory?: number;
   passes?: number;
   /** Chunks of 2^12 to 2^20 bytes; by default 2^17. */
@@ -52,7 +52,7 @@ export type DecryptOptions = Secret & {
   maxIterations?: number;
   /** The most KiB of memory for Argon2id, in each slot; by default 1 048 576. */
   maxMemory?: number;
-  /** The file's name. A container that is bound to another one is refused, as it is without this. */
+  /** The file's name. A container that is bound to a different name is refused, as it is without this. */
   name?: string;
   /** Accept any bound name. */
   anyName?: boolean;

@@ -30,7 +30,7 @@ const { TextDecoder, TextEncoder } = globalThis.TextEncoder ? globalThis : (node
 export const encode = (text) => new TextEncoder().encode(text);
 export const decode = (bytes) => new TextDecoder().decode(bytes);
 
-/** Compares an object's kind by its name: `instanceof` refuses the objects of another frame or context. */
+/** Compares an object's kind by its name: `instanceof` refuses the objects of other frames and contexts. */
 const is = (value, name) => Object.prototype.toString.call(value) === `[object ${name}]`;
 
 const { get: length } = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, "byteLength");
@@ -124,7 +124,7 @@ export class Core {
     this.#needs = needs;
   }
 
-  /** The addresses of the modules for this machine, the faster first. A server may lack the one for relaxed SIMD. */
+  /** The addresses of the modules for this machine, the faster first. A server may lack the module for relaxed SIMD. */
   #urls() {
     let url;
     try {
@@ -132,7 +132,7 @@ export class Core {
     } catch {
       throw new BulatError("INIT", "the package does not know its own address here: give init() the module, as its bytes or a WebAssembly.Module");
     }
-    // Bundlers rename the module: only under its own name it may have another one beside it.
+    // Bundlers rename the module: only under its own name may the relaxed module be next to it.
     const relaxed = WebAssembly.validate(PROBE) ? url.href.replace(/\/(bulat|container)\.wasm$/, "/$1-relaxed.wasm") : url.href;
     return relaxed === url.href ? [url] : [new URL(relaxed), url];
   }
@@ -187,7 +187,7 @@ export class Core {
     return wasm === this.#wasm;
   }
 
-  /** The memory. Views end when it grows, so each use takes a new one. */
+  /** The memory. Views end when it grows, so each use makes a new view. */
   get u8() {
     return new Uint8Array(this.wasm.memory.buffer);
   }
@@ -271,7 +271,7 @@ export class Core {
     });
   }
 
-  /** Frees an object of the memory with its owner, if nobody calls `free`. */
+  /** Frees an object of the memory with its owner, if `free` is not called. */
   watch(owner, at, free) {
     const { wasm } = this;
     let net = this.#nets.get(free);

@@ -370,7 +370,7 @@ async function stop() {
   await clear(stopped.map((job) => job.stored));
 }
 
-/** Removes temporary files, if there are any. A worker that was ended may hold one for a moment. */
+/** Removes temporary files, if there are any. A worker that was ended may hold a file for a moment. */
 async function clear(names) {
   let folder;
   try {
@@ -425,7 +425,7 @@ $("new-key").onclick = async () => {
   link.href = URL.createObjectURL(new Blob([newKeyFile()]));
   link.download = "bulat.key";
   link.click();
-  // By then it is saved; the page keeps no key.
+  // The browser has saved the file by then; the page keeps no key.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 };
 $("language").onclick = () => {

@@ -21,7 +21,7 @@ export function serve(port) {
     }
     const name = path.endsWith("/") ? `${path}index.html` : path;
     const type = TYPES[extname(name)];
-    // The folders have no folders: a name has no separator of any system, nor an escape that means one.
+    // The folders have no folders: a name has no separator of any system, nor an escape that means a separator.
     if (!/^\/(lib|page)\/[\w.-]+$/.test(name) || !type) {
       response.writeHead(404).end();
       return;

@@ -1,4 +1,4 @@
-// Processes one file after another, piece by piece. A result goes to a place of the user's choice, or to a file of the
+// Processes files in turn, piece by piece. A result goes to a place of the user's choice, or to a file of the
 // browser's own storage; either is given up when something fails.
 
 import { Decryptor, Encryptor, Sum, init } from "../lib/container.js";

@@ -50,7 +50,7 @@ fn failed(error: &Error) {
 /// Returns the bytes at an address.
 ///
 /// # Safety
-/// `len` bytes are readable there, and nobody writes them meanwhile.
+/// `len` bytes are readable there, and no other code writes them meanwhile.
 unsafe fn bytes<'a>(at: *const u8, len: usize) -> &'a [u8] {
     if len == 0 {
         return &[];
@@ -62,7 +62,7 @@ unsafe fn bytes<'a>(at: *const u8, len: usize) -> &'a [u8] {
 /// Returns the place to write to.
 ///
 /// # Safety
-/// `len` bytes are writable there, and nobody else uses them meanwhile.
+/// `len` bytes are writable there, and no other code uses them meanwhile.
 unsafe fn place<'a>(at: *mut u8, len: usize) -> &'a mut [u8] {
     // SAFETY: this function requires the bytes to be writable.
     unsafe { std::slice::from_raw_parts_mut(at, len) }
@@ -148,20 +148,21 @@ pub unsafe extern "C" fn web_key(at: *const u8, len: usize, key: *mut u8) -> i32
     // SAFETY: the caller passes readable bytes and room for a key.
     let (file, key) = unsafe { (bytes(at, len), place(key, header::KEY)) };
     let refused = match digits::form(file) {
-        _ if bulat_container::begins(file) => "the key file is under a password",
         Form::Digits(64) => {
             digits::decode(&file[..64], key);
             return 0;
         }
-        Form::Octets if len == header::KEY => {
+        Form::Bytes if file.try_into().is_ok_and(|key| !bulat_container::key_begins(key)) => {
             key.copy_from_slice(file);
             return 0;
         }
+        // Not before: it branches on bytes of the file.
+        _ if bulat_container::begins(file) => "the key file is under a password",
         Form::Digits(_) => "the key file has hexadecimal digits, but not 64",
         Form::Nearly => {
             "the key file is nearly hexadecimal, but not 64 digits and at most one line end"
         }
-        Form::Octets => "the key file has neither 32 bytes nor 64 hexadecimal digits",
+        Form::Bytes => "the key file has neither 32 bytes nor 64 hexadecimal digits",
     };
     fail("KEY_FILE", &refused);
     -1

@@ -94,7 +94,7 @@ test("streams", async () => {
   assert.deepEqual(new Uint8Array(await new Response(back).arrayBuffer()), plain);
   const bad = bulat.encryptFile(plain, { key });
   bad[200_000] ^= 1;
-  // In the pieces of a Blob, and in one that holds all.
+  // In the pieces of a Blob, and in a single piece.
   for (const source of [new Blob([bad]).stream(), ReadableStream.from([bad])]) {
     const out = [];
     await assert.rejects(async () => {
@@ -126,6 +126,9 @@ test("reasons by code", () => {
     ["TRUNCATED", () => bulat.decryptFile(cut(2048), { key })],
     ["DAMAGED", () => bulat.decryptFile(cut(2066), { key })],
     ["KEY_FILE", () => bulat.readKeyFile(some(31))],
+    // 32 bytes that are the beginning of a container.
+    ["KEY_FILE", () => bulat.readKeyFile(Buffer.from("-----BEGIN BULAT ENCRYPTED FILE-"))],
+    ["KEY_FILE", () => bulat.readKeyFile(Buffer.from(`bulat\x1a${"k".repeat(26)}`))],
     ["KEY_FILE", () => bulat.readKeyFile(Buffer.from("00".repeat(31)))],
     ["KEY_FILE", () => bulat.readKeyFile(Buffer.from(`0x${"00".repeat(32)}`))],
     ["FINISHED", () => { const d = new bulat.Decryptor({ key }); d.free(); d.update(sealed); }],

@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import * as bulat from "../lib/bulat.js";
-import { dice } from "./vectors.mjs";
+import { dice } from "./dice.mjs";
 
 const CASES = Number(process.env.CASES ?? 1000);
 const { random, below } = dice(`fuzz ${process.env.SEED ?? ""}`);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as bulat from "../lib/bulat.js";
-import { dice } from "./vectors.mjs";
+import { dice } from "./dice.mjs";
 
 const CASES = Number(process.env.CASES ?? 40);
 const { random, below } = dice("kernels");

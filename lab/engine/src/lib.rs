@@ -16,7 +16,7 @@
 //! A call works on `streams` texts of `size` bytes, each under a key of its own, `offset` bytes after a
 //! multiple of 64; with `threads` each of them does so with texts of its own. Keys are prepared by `open`,
 //! untimed; each call is one whole message from its IV, in place. Keys, IVs and texts are
-//! [`key`], [`iv`] and [`text`]: bytes of [`octets`], the same in every engine, so that sums compare.
+//! [`key`], [`iv`] and [`text`]: bytes of [`bytes`], the same in every engine, so that sums compare.
 
 #![forbid(unsafe_code)]
 
@@ -82,7 +82,7 @@ impl Input {
         let texts = (0..case.streams).map(|i| {
             let mut storage = vec![0; case.size + case.offset + 64];
             let start = storage.as_ptr().align_offset(64) + case.offset;
-            octets(TEXT + (thread * case.streams + i) as u64, &mut storage[start..][..case.size]);
+            bytes(TEXT + (thread * case.streams + i) as u64, &mut storage[start..][..case.size]);
             Text { storage, start, size: case.size }
         });
         Input { texts: texts.collect(), out: vec![Vec::new(); case.streams] }
@@ -108,8 +108,8 @@ impl Input {
     }
 }
 
-fn fnv(sum: u64, octets: &[u8]) -> u64 {
-    octets.iter().fold(sum, |sum, b| (sum ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3))
+fn fnv(sum: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(sum, |sum, b| (sum ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3))
 }
 
 const KEY: u64 = 1 << 32;
@@ -120,7 +120,7 @@ const TEXT: u64 = 3 << 32;
 #[must_use]
 pub fn key(stream: usize, len: usize) -> Vec<u8> {
     let mut out = vec![0; len];
-    octets(KEY + stream as u64, &mut out);
+    bytes(KEY + stream as u64, &mut out);
     out
 }
 
@@ -128,7 +128,7 @@ pub fn key(stream: usize, len: usize) -> Vec<u8> {
 #[must_use]
 pub fn iv(stream: usize, len: usize) -> Vec<u8> {
     let mut out = vec![0; len];
-    octets(IV + stream as u64, &mut out);
+    bytes(IV + stream as u64, &mut out);
     if let Some(first) = out.first_mut() {
         *first &= 0x7f;
     }
@@ -139,12 +139,12 @@ pub fn iv(stream: usize, len: usize) -> Vec<u8> {
 #[must_use]
 pub fn text(stream: usize, len: usize) -> Vec<u8> {
     let mut out = vec![0; len];
-    octets(TEXT + stream as u64, &mut out);
+    bytes(TEXT + stream as u64, &mut out);
     out
 }
 
 /// Fills with SplitMix64 from this seed, words in little-endian order: no predictor knows them.
-pub fn octets(seed: u64, out: &mut [u8]) {
+pub fn bytes(seed: u64, out: &mut [u8]) {
     let mut state = seed;
     for chunk in out.chunks_mut(8) {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);

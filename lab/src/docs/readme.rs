@@ -25,6 +25,7 @@ pub struct Words {
     title: &'static str,
     other: &'static str,
     caption: &'static str,
+    commit: &'static str,
     marks: &'static str,
 }
 
@@ -36,6 +37,7 @@ pub const ENGLISH: Words = Words {
     other: "bulat and the fastest other library",
     caption: "{processor}, the fastest machine on record; bulat {state}; \
               [every line](lab/record/{name}.md), by `{command}`.",
+    commit: ", commit ",
     marks: " ? marks a ratio that spreads by more than 10 %.",
 };
 pub const RUSSIAN: Words = Words {
@@ -46,13 +48,15 @@ pub const RUSSIAN: Words = Words {
     other: "bulat и лучшая из других библиотек",
     caption: "{processor} — самая быстрая из измеренных машин; bulat {state}; \
               [все строки](lab/record/{name}.md), команда `{command}`.",
+    commit: ", коммит ",
     marks: " Знак ? — отношение колеблется больше чем на 10 %.",
 };
 
 /// Where a definition's figures come from: processor, version with commit and date, record, command.
-fn filled(text: &str, record: &Record, definition: &str) -> String {
+fn filled(text: &str, words: &Words, record: &Record, definition: &str) -> String {
+    let state = record.state(definition).replace(", commit ", words.commit);
     text.replace("{processor}", &record.machine.processor)
-        .replace("{state}", &record.state(definition))
+        .replace("{state}", &state)
         .replace("{name}", &record.name)
         .replace("{command}", record.command(definition))
 }
@@ -103,7 +107,7 @@ pub fn table(record: &Record, words: &Words) -> String {
         );
     }
     let marks = if out.contains('?') { words.marks } else { "" };
-    let _ = writeln!(out, "\n{}{marks}", filled(words.caption, record, "peers"));
+    let _ = writeln!(out, "\n{}{marks}", filled(words.caption, words, record, "peers"));
     out
 }
 
@@ -128,7 +132,7 @@ pub fn picture(record: &Record, words: &Words) -> String {
     let most = shown.iter().map(|(_, (ours, _))| ours.speed).fold(0.0, f64::max);
     let height = TOP + LINE * shown.len() as f64 + 12.0;
     let title = words.title;
-    let from = filled("{processor} · bulat {state}", record, "peers");
+    let from = filled("{processor} · bulat {state}", words, record, "peers");
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 800 {height}\" font-family=\"system-ui, \
          sans-serif\" font-size=\"14\" role=\"img\" aria-label=\"{title}: {}. \

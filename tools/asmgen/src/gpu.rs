@@ -1,5 +1,5 @@
-//! `gpu/kernels/circuits.h`: circuits of S-boxes and linear maps for the kernels of GPUs. Those of Magma and of π in
-//! two-input gates are recorded from the library's functions; sums for L are found here.
+//! `crates/gpu/kernels/circuits.h`: circuits of S-boxes and linear maps for the kernels of GPUs. The circuits of Magma and of
+//! π in two-input gates are recorded from the library's functions; sums for L are found here.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -338,7 +338,8 @@ fn order(
 ) -> (usize, Vec<(usize, Vec<usize>)>) {
     let mut uses = BTreeMap::<usize, usize>::new();
     sums.values().flatten().for_each(|term| *uses.entry(*term).or_default() += 1);
-    // By lot: how much it is worth that a term is needed only once more, that a sum is complete, that its terms are there.
+    // Random weights: how much it is worth that a term is needed only once more, that a sum is complete, that its terms
+    // are there.
     let [nearly, complete, there] = [300, 400, 1000].map(|n| draw(&mut seed, n) as i64);
     let lots: BTreeMap<usize, i64> =
         sums.keys().map(|sum| (*sum, draw(&mut seed, 200) as i64)).collect();

@@ -1,16 +1,16 @@
-//! Rounds of Kuznyechik by nibbles (`core/src/kuznyechik/sbox/nibbles.rs`), of encryption and of decryption.
+//! Rounds of Kuznyechik by nibbles (`crates/core/src/kuznyechik/sbox/places.rs`), of encryption and of decryption.
 //!
 //! A compiler has a sixth more instructions. Here:
 //!
 //! - T goes quarter by quarter, so that eight vectors of nibbles and four sums are in registers at a time. Sums
 //!   before products replace one of their terms, as soon as that is needed no more.
-//! - S of a vector is some fifteen operations one after the other. One begins every two and a half of them:
+//! - S of a vector is some fifteen operations in a chain. A new chain begins every two and a half of them:
 //!   as many are then on their way as the registers hold.
 //!
-//! For 512 bits the rounds are compiled (`core/src/kuznyechik/round.rs`). A text of this kind costs a third less
-//! there on Zen 5, which has GFNI and needs neither. On Intel's ports, those of every processor that picks `avx512`, it
-//! cost 3.95, 3.78 and 3.60 cycles a byte for encryption, decryption and CTR, and compiled rounds 3.74, 3.76 and 3.41 to
-//! 3.84: one port has all look-ups, so that their order decides nothing.
+//! For 512 bits the rounds are compiled (`crates/core/src/kuznyechik/round.rs`). A text of this kind costs a third less
+//! there on Zen 5, which has GFNI and needs neither. On Intel's ports, the ports of every processor that picks
+//! `avx512`, it cost 3.95, 3.78 and 3.60 cycles a byte for encryption, decryption and CTR, and compiled rounds 3.74,
+//! 3.76 and 3.41 to 3.84: one port has all look-ups, so that their order decides nothing.
 
 use bulat_core::kuznyechik::LEAVES;
 
@@ -48,7 +48,7 @@ const HALVES: [usize; 2] = [0, 16];
 const PLACE: usize = 256;
 const PLACE_TABLES: usize = 2 * LINEAR;
 
-/// Where the tables of logarithms are, in the order of `Numbers` in `core/src/kuznyechik/sbox/nibbles.rs`.
+/// Where the tables of logarithms are, in the order of `Numbers` in `crates/core/src/kuznyechik/sbox/places.rs`.
 const FIFTEEN: usize = 0;
 const MODULO: usize = REPEATED;
 const LOG_L: usize = 2 * REPEATED;
@@ -58,7 +58,7 @@ const LOG_W: usize = 5 * REPEATED;
 const LOG_TO_R: usize = 6 * REPEATED;
 const LOG_TO_L: usize = 7 * REPEATED;
 
-/// The parts in the order in which T makes them (`core/src/kuznyechik/linear.rs`).
+/// The parts in the order in which T makes them (`crates/core/src/kuznyechik/linear.rs`).
 const MADE: [usize; 4] = [3, 1, 2, 0];
 
 #[derive(Clone, Copy, PartialEq)]
@@ -107,7 +107,7 @@ impl Round {
     fn xor(&mut self, a: usize, b: usize) -> usize {
         self.add(Two("pxor", true), &[a, b])
     }
-    /// Of four.
+    /// Sums of four.
     fn sums(&mut self, a: [usize; 4], b: [usize; 4]) -> [usize; 4] {
         std::array::from_fn(|i| self.xor(a[i], b[i]))
     }
@@ -117,7 +117,7 @@ impl Round {
     fn number(&mut self, at: usize, index: usize) -> usize {
         self.lookup((NUMBERS, at), index)
     }
-    /// A vector of numbers; there is one of each.
+    /// A vector of numbers; there is a single copy of each.
     fn constant(&mut self, at: usize) -> usize {
         let at = (NUMBERS, at);
         let same = |op: &(Does, _)| matches!(op.0, Constant(other) if other == at);
@@ -153,7 +153,7 @@ impl Round {
         self.least(x, sum)
     }
 
-    /// As `substitute` of `nibbles.rs`.
+    /// As `substitute` of `crates/core/src/kuznyechik/sbox/places.rs`.
     fn substitute(&mut self, direction: Direction, i: usize, x: usize) -> usize {
         let x = self.split(x);
         let [a, b] = [0, 1].map(|n| self.product(x, self.map(i, n)));
@@ -192,7 +192,7 @@ impl Round {
         }
     }
 
-    /// By the linear map with these halves.
+    /// The product by the linear map with these halves.
     fn product(&mut self, x: Halves, [low, high]: [Place; 2]) -> usize {
         let (low, high) = (self.lookup(low, x[0]), self.lookup(high, x[1]));
         self.xor(low, high)
@@ -223,7 +223,7 @@ impl Round {
         [self.xor(a[0], b[0]), self.xor(a[1], b[1])]
     }
 
-    /// As `leaf` of `linear.rs`: both sums.
+    /// As `leaf` of `crates/core/src/kuznyechik/linear.rs`: both sums.
     fn leaf(&mut self, n: usize, u: Halves, v: Halves) -> [Option<usize>; 2] {
         if LEAVES[n].rule {
             let own = [self.plus(None, n, 1, v), self.plus(None, n, 2, u)];
@@ -277,7 +277,7 @@ impl Round {
         })
     }
 
-    /// T: see `toeplitz` there. The rows of the quarters of one part wait in memory until those of sums of parts
+    /// T: see `toeplitz` there. The rows of the quarters of one part wait in memory until the rows of sums of parts
     /// come.
     fn toeplitz(&mut self, x: &[usize; 16]) -> [usize; 16] {
         let sum = |round: &mut Self, a: [Halves; 4], b: [Halves; 4]| {
@@ -376,7 +376,7 @@ fn rounds(direction: Direction) -> String {
         }
     }
     let text = Text { ops: round.ordered() };
-    // A vector of the state is not read after the new one has replaced it.
+    // A vector of the state is not read after the new vector has replaced it.
     for (n, (does, _)) in text.ops.iter().enumerate() {
         if let Store(to) = *does {
             let stands = |does: &Does| matches!(*does, Stands(from) if from == to);

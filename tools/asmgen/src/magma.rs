@@ -1,7 +1,7 @@
-//! Rounds of Magma for twelve groups of 16 blocks, in registers from first to last (`core/src/magma/gfni512/rounds_x12.rs`).
+//! Rounds of Magma for twelve groups of 16 blocks, in registers from first to last (`crates/core/src/magma/gfni512/rounds_x12.rs`).
 //!
-//! A round of a group is eight operations, those of `round` in `core/src/magma/sbox/vbmi.rs`. Two groups at a time, for
-//! the processor sees only so far ahead.
+//! A round of a group is eight operations, the operations of `round` in `crates/core/src/magma/sbox/vbmi.rs`. Two groups at a
+//! time, for the processor sees only so far ahead.
 
 use crate::File;
 
@@ -65,7 +65,7 @@ fn round(groups: usize, back: bool, key: impl Fn(usize) -> String) -> String {
     (0..groups).step_by(2).map(|g| two([key(g), key(g + 1)], [halves(g), halves(g + 1)])).collect()
 }
 
-/// The number of the key's word, from that of the round: the same, or 7 less that from round `forth` on.
+/// The number of the key's word, from the round's number: equal to it, or 7 less it from round `forth` on.
 fn word(round: &str, forth: &str) -> String {
     format!(
         "cmp {round}, {forth}\n\

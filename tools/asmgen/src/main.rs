@@ -1,4 +1,4 @@
-//! Writes `core/asm` and the circuits of `gpu/kernels`: `cargo run -p asmgen`. With `--check` it writes nothing, and fails
+//! Writes `crates/core/asm` and the circuits of `crates/gpu/kernels`: `cargo run -p asmgen`. With `--check` it writes nothing, and fails
 //! where a file is out of date.
 //!
 //! | file | is about |
@@ -9,10 +9,10 @@
 //! | `streebog/message.rs` | the compression of one message, for AVX-512 |
 //! | `text.rs` | operations on values in an order, for vectors of AVX2 |
 //! | `registers.rs` | which register each value gets, and the lines |
-//! | `gpu.rs` | circuits for the kernels of GPUs: `gpu/kernels/circuits.h` |
+//! | `gpu.rs` | circuits for the kernels of GPUs: `crates/gpu/kernels/circuits.h` |
 //!
 //! A generator lists operations in their order, and knows offsets in the tables that a text reads. The file of
-//! `core/src` that includes the text asserts the same offsets when it is compiled. With 16 registers of AVX2, `registers.rs`
+//! `crates/core/src` that includes the text asserts the same offsets when it is compiled. With 16 registers of AVX2, `registers.rs`
 //! allocates them. With 32 of AVX-512, values have registers of their own, and names in braces are operands that the
 //! compiler puts into registers.
 
@@ -28,16 +28,16 @@ mod text;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// A file of `core/asm`.
+/// A file of `crates/core/asm`.
 struct File {
     name: String,
     /// A line or two about it.
     about: String,
     /// Registers that are given, each with its content.
     takes: &'static [(&'static str, &'static str)],
-    /// Registers that it leaves changed, except those of `takes` that say so.
+    /// Registers that it leaves changed, except registers of `takes` that say so.
     changes: String,
-    /// The file of `core/src` that includes it.
+    /// The file of `crates/core/src` that includes it.
     user: &'static str,
     /// The tests.
     checked: &'static str,
@@ -57,7 +57,7 @@ impl File {
             line(&format!("{register:<10} {what}"));
         }
         line(&format!("changes    {}", self.changes));
-        line(&format!("used by    core/src/{}", self.user));
+        line(&format!("used by    crates/core/src/{}", self.user));
         line(&format!("checked by {}", self.checked));
         line(match self.lines.contains('{') {
             true => "written by cargo run -p asmgen; a template of asm!, operands in braces",
@@ -81,8 +81,8 @@ fn main() -> ExitCode {
     let files: Vec<(String, String)> = kuznyechik::files()
         .chain(magma::files())
         .chain(streebog::files())
-        .map(|file| (format!("core/asm/{}", file.name), file.text()))
-        .chain([("gpu/kernels/circuits.h".into(), gpu::circuits())])
+        .map(|file| (format!("crates/core/asm/{}", file.name), file.text()))
+        .chain([("crates/gpu/kernels/circuits.h".into(), gpu::circuits())])
         .collect();
     for (name, text) in &files {
         let path = root.join(name);

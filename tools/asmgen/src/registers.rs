@@ -12,10 +12,10 @@ const SOON: usize = 12;
 /// Where values are, and the lines so far.
 struct Writer<'a> {
     text: &'a Text,
-    /// Where each value is used, the next one last.
+    /// Where each value is used, the next place last.
     uses: Vec<Vec<usize>>,
     register: Vec<Option<usize>>,
-    /// The place of a value in memory, if it has one, and its slot.
+    /// The place of a value in memory, if it has such a place, and its slot.
     memory: Vec<Option<String>>,
     slot: Vec<Option<usize>>,
     free: Vec<usize>,
@@ -33,7 +33,8 @@ fn memory((base, at): Place) -> String {
 }
 
 impl Writer<'_> {
-    /// A free register; if there is none, that of the value needed last, which goes to memory unless it is there.
+    /// A free register; if no register is free, the register of the value needed last, which goes to memory unless it
+    /// is there.
     fn take(&mut self, keep: &[usize]) -> usize {
         if let Some(r) = self.free.pop() {
             return r;
@@ -83,9 +84,9 @@ impl Writer<'_> {
     fn put(&mut self, by: &str, to: usize, from: usize, rest: &[String]) {
         self.line(by, &[&[name(to), name(from)], rest].concat());
     }
-    /// The number of one of the values, from `first` on, that is in memory and not needed soon.
+    /// The number of a value, from `first` on, that is in memory and not needed soon.
     fn in_memory(&self, n: usize, of: &[usize], first: usize) -> Option<usize> {
-        // The next use but this one.
+        // The next use but the present use.
         let next = |i: usize| {
             let uses = &self.uses[of[i]];
             uses.len().checked_sub(2).map_or(usize::MAX, |i| uses[i])

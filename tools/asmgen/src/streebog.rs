@@ -1,4 +1,4 @@
-//! LPS of a group of Streebog's nibbles (`core/src/streebog/round/nibbles.rs`) for AVX2.
+//! LPS of a group of Streebog's nibbles (`crates/core/src/streebog/round/nibbles.rs`) for AVX2.
 //!
 //! A processor begins what is ready in the order of the text. Two ports look up, and L's look-ups, half of them by K
 //! and half by σ, last longer than S; σ is ready eight cycles after K. So all look-ups by K come before those by σ:

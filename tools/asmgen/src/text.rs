@@ -4,7 +4,7 @@
 pub const LEN: usize = 32;
 pub const REGISTERS: usize = 16;
 
-/// The vector registers from this one on, in words.
+/// The vector registers from the given number on, in words.
 pub fn vectors(from: usize) -> String {
     format!("ymm{from} to ymm{}", REGISTERS - 1)
 }
@@ -27,11 +27,11 @@ pub enum Does {
     /// A look-up in, or a permutation by, the vector here; or a look-up in the 16 bytes here.
     By(&'static str, Place),
     Repeated(&'static str, Place),
-    /// With the vector here.
+    /// An operation with the vector here.
     With(&'static str, Place),
-    /// With a number.
+    /// An operation with a number.
     Number(&'static str, u8),
-    /// Of two values; whether they may change places.
+    /// An operation on two values; whether they may change places.
     Two(&'static str, bool),
     /// The value goes here.
     Store(Place),

@@ -71,7 +71,7 @@ pub const CASES: [Case; 20] = [
         let mut all = [association(Transform::KuznyechikMgm, 1)];
         let (mut text, mut icv) = (secret(100, 3), pattern(12, 4));
         let mut packet = [Packet::new(0, esp::iv(5), &[7; 8], &mut text, &mut icv)];
-        assert!(esp::open(&mut all, &mut packet)[0].is_err());
+        assert!(esp::open(&mut all, &mut packet).is_err());
     }),
 ];
 
@@ -192,11 +192,11 @@ fn burst(transform: Transform) {
     let mut packets: Vec<_> = (texts.iter_mut().zip(&mut icvs).enumerate())
         .map(|(i, (text, icv))| Packet::new(i % 3, esp::iv(number(i)), &[7; 12], text, icv))
         .collect();
-    assert!(esp::seal(&mut us, &mut packets).iter().all(|result| result.is_ok()));
+    assert!(esp::seal(&mut us, &mut packets).is_ok());
     drop(packets);
     icvs.iter().for_each(|icv| valgrind::public(icv));
     let mut packets: Vec<_> = (texts.iter_mut().zip(&mut icvs).enumerate())
         .map(|(i, (text, icv))| Packet::new(i % 3, esp::iv(number(i)), &[7; 12], text, icv))
         .collect();
-    assert!(esp::open(&mut them, &mut packets).iter().all(|result| result.is_ok()));
+    assert!(esp::open(&mut them, &mut packets).is_ok());
 }

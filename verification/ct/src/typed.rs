@@ -127,7 +127,7 @@ pub const CASES: [Case; 18] = [
         let Some(kernel) = list.iter().find(|k| Some(k.name) == forced) else { return };
         let kernel = Ready::new(kernel).expect("forced, so available");
         let (h, a) = (secret(80, 1), secret(80, 2));
-        kernel.mac64(&mut [0; 8], &h[..72], &a[..72]); // pairs and one more
+        kernel.mac64(&mut [0; 8], &h[..72], &a[..72]); // pairs and a single block
         kernel.mac128(&mut [0; 16], &h, &a);
     }),
 ];

@@ -40,11 +40,11 @@ pub fn errors() -> usize {
 }
 
 /// From now on every branch and address that depends on these bytes is an error.
-pub fn secret(octets: &[u8]) {
-    request(MAKE_MEM_UNDEFINED, octets.as_ptr() as usize, octets.len());
+pub fn secret(bytes: &[u8]) {
+    request(MAKE_MEM_UNDEFINED, bytes.as_ptr() as usize, bytes.len());
 }
 
 /// These bytes are public.
-pub fn public(octets: &[u8]) {
-    request(MAKE_MEM_DEFINED, octets.as_ptr() as usize, octets.len());
+pub fn public(bytes: &[u8]) {
+    request(MAKE_MEM_DEFINED, bytes.as_ptr() as usize, bytes.len());
 }

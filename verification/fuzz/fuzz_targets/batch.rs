@@ -1,6 +1,6 @@
 #![no_main]
 //! A batch of the jobs that the input chooses, against the modes' own objects, by the code of the library's test.
-#[path = "../../../bulat/tests/batch.rs"]
+#[path = "../../../crates/bulat/tests/batch.rs"]
 #[allow(dead_code, unexpected_cfgs, unused_imports)]
 mod batch;
 

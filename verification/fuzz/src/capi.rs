@@ -1,5 +1,6 @@
 //! The calls of libbulat in a chosen order, with chosen buffers of one piece of memory, so that they overlap at times, and chosen
-//! objects. A call writes only the buffers that it was given to write; every answer is a known code, and none an internal error.
+//! objects. A call writes only the buffers that it was given to write; every answer is a known code, and no answer an
+//! internal error.
 
 use bulat_capi::*;
 use core::ffi::c_void;
@@ -11,7 +12,7 @@ const ARENA: usize = 1024;
 /// Objects of each kind that are alive at once.
 const MOST: usize = 4;
 
-/// Some bytes of the arena, or none, or null.
+/// Some bytes of the arena, or no bytes, or null.
 #[derive(Clone, Copy)]
 struct Buffer {
     at: *mut c_void,
@@ -42,7 +43,7 @@ impl World<'_> {
             }
         }
     }
-    /// Of a usual length, mostly.
+    /// A buffer of a usual length, mostly.
     fn some(&mut self) -> Buffer {
         let len = match self.r.below(6) {
             0 => self.r.below(300),
@@ -51,7 +52,7 @@ impl World<'_> {
         };
         self.buffer(len)
     }
-    /// `source`, mostly, or another buffer as long.
+    /// `source`, mostly, or a second buffer as long.
     fn destination(&mut self, source: Buffer) -> Buffer {
         if self.r.below(2) == 0 { source } else { self.buffer(source.len) }
     }
@@ -77,12 +78,12 @@ impl World<'_> {
     }
 }
 
-/// One of these, or null.
+/// An object of the list, or null.
 fn pick<T>(r: &mut Random, all: &[*mut T]) -> *mut T {
     all.get(r.below(all.len() + 1)).copied().unwrap_or(null_mut())
 }
 
-/// Puts a new object among those of its kind.
+/// Puts a new object among the objects of its kind.
 fn keep<T>(all: &mut Vec<*mut T>, made: *mut T, free: unsafe extern "C" fn(*mut T)) {
     if !made.is_null() {
         all.push(made);
@@ -112,7 +113,7 @@ pub fn calls(input: &[u8]) -> usize {
     let mut well = 0;
     let steps = 4 + world.r.below(60);
     for _ in 0..steps {
-        // SAFETY: all of the arena, which nobody else has.
+        // SAFETY: all of the arena, which no other code has.
         let before = unsafe { core::slice::from_raw_parts(world.arena, ARENA) }.to_vec();
         // SAFETY: every pointer is null, of the arena with its length, or an object of ours.
         let (result, written) = unsafe { call(&mut world) };
@@ -378,7 +379,7 @@ unsafe fn seal_or_open(w: &mut World<'_>) -> Done {
     }
 }
 
-/// An AEAD, or one that releases unverified text.
+/// An AEAD, or an AEAD that releases unverified text.
 unsafe fn new_aead(w: &mut World<'_>) -> Done {
     // SAFETY: as `call` promises: null, of the arena with its length, or alive.
     unsafe {
@@ -527,7 +528,7 @@ fn pkcs_options(w: &mut World<'_>) -> bulat_pkcs_options {
 /// A PrivateKeyInfo.
 const KEY: [u8; 16] = [0x30, 14, 2, 1, 0, 0x30, 6, 6, 4, 0x2a, 3, 4, 5, 4, 1, 7];
 
-/// A private key under a password, or a file opened, sometimes one of ours.
+/// A private key under a password, or a file opened, sometimes a file of ours.
 unsafe fn private_key(w: &mut World<'_>) -> Done {
     // SAFETY: as `call` promises: null, of the arena with its length, or alive.
     unsafe {
@@ -556,7 +557,7 @@ unsafe fn private_key(w: &mut World<'_>) -> Done {
     }
 }
 
-/// A PFX with another item, described, or sealed.
+/// A PFX with a further item, described, or sealed.
 unsafe fn store(w: &mut World<'_>) -> Done {
     // SAFETY: as `call` promises: null, of the arena with its length, or alive.
     unsafe {

@@ -1,7 +1,7 @@
-//! LUKS2 headers, made of a good one by chosen changes to the text and the bytes, with right checksums mostly; then a chosen
-//! call on the volume. It is done or refused. Refused, it has left every byte as it was. Done, every password that opened
-//! the volume opens it still, with the same key, but one that was removed or replaced; and the rest of the text is
-//! unchanged. `volumes/tests/parsers.rs` gives the function random choices.
+//! LUKS2 headers, made of a good header by chosen changes to the text and the bytes, with right checksums mostly; then
+//! a chosen call on the volume. It is done or refused. Refused, it has left every byte as it was. Done, every password
+//! that opened the volume opens it still, with the same key, except a password that was removed or replaced; and the
+//! rest of the text is unchanged. `crates/volumes/tests/parsers.rs` gives the function random choices.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -46,8 +46,8 @@ struct Base {
     backup: Vec<u8>,
 }
 
-/// Two keyslots of the data's key, one of another key, a token, flags. The key is short, and the functions of passwords
-/// are as cheap as they are: a run is of many headers.
+/// Two keyslots of the data's key, a keyslot of a different key, a token, flags. The key is short, and the functions of
+/// passwords are as cheap as they are: a run is of many headers.
 fn base() -> &'static Base {
     static BASE: OnceLock<Base> = OnceLock::new();
     BASE.get_or_init(|| {
@@ -248,7 +248,7 @@ fn places(value: &Value, at: &str, out: &mut Vec<String>) {
     }
 }
 
-/// A number near one that is there, of the same kind.
+/// A number near a number that is there, of the same kind.
 fn near(r: &mut Random, value: &Value) -> Option<Value> {
     let text = value.as_str();
     let n = value.as_u64().or_else(|| text?.parse().ok())?;
@@ -279,7 +279,7 @@ fn change(r: &mut Random, text: &mut Value) {
             Some(Value::Array(list)) if !list.is_empty() => drop(list.remove(r.below(list.len()))),
             _ => {}
         },
-        // A field gets another name.
+        // A field gets a different name.
         1 => {
             if let Some(fields) = text.pointer_mut(parent).and_then(Value::as_object_mut)
                 && let Some(value) = fields.remove(name)
@@ -316,7 +316,7 @@ fn change(r: &mut Random, text: &mut Value) {
                 }
             }
         }
-        // A number is near another.
+        // A number is near a different number.
         5 | 6 => {
             let new = near(r, &there).unwrap_or_else(|| value(r));
             if let Some(place) = text.pointer_mut(&place) {
@@ -334,7 +334,7 @@ fn change(r: &mut Random, text: &mut Value) {
                 *other = there;
             }
         }
-        // A field that nobody knows.
+        // An unknown field.
         8 | 9 => {
             let (new, name) = (
                 value(r),
@@ -434,8 +434,8 @@ fn changed(r: &mut Random, detached: bool) -> Memory {
 /// Which keyslots each password opens, with their key.
 type Opened = BTreeMap<(usize, u32), Vec<u8>>;
 
-/// The keyslots that passwords open: those of the good volume and, on new keyslots, "new"; on `slot` all. Keyslots with
-/// the good volume's stripes are computed once.
+/// The keyslots that passwords open: the good volume's and, on new keyslots, "new"; on `slot` all passwords.
+/// Keyslots with the good volume's stripes are computed once.
 fn opened(store: &Memory, header: &luks2::Header, slot: Option<u32>) -> Opened {
     type Known = HashMap<String, Option<Vec<u8>>>;
     static KNOWN: OnceLock<Mutex<Known>> = OnceLock::new();
@@ -530,7 +530,7 @@ pub fn luks2(input: &[u8]) -> Was {
     let text = header.text().clone();
     let first = had.iter().next().map(|((_, slot), key)| (*slot, key.clone()));
     let slots: Vec<u32> = header.slots().iter().map(|s| s.id).collect();
-    // Mostly one that is there.
+    // Mostly a keyslot that is there.
     let slot = match r.below(6) {
         0 => r.below(34) as u32,
         _ => slots.get(r.below(slots.len().max(1))).copied().unwrap_or(0),
@@ -604,7 +604,7 @@ fn looked_at(store: &dyn Store, header: &luks2::Header) {
     }
 }
 
-/// A backup, the good volume's or a changed one, is restored: refused, or its passwords open it as before. Without
+/// A backup, the good volume's or a changed backup, is restored: refused, or its passwords open it as before. Without
 /// `force` no key is lost, no other signature, and nothing that is not understood.
 fn restored(
     r: &mut Random,
@@ -614,7 +614,7 @@ fn restored(
 ) -> Was {
     let (before, mut bytes) = (store.bytes(), base().backup.clone());
     match r.below(4) {
-        // Not one with its data at 0, which makes a detached header.
+        // Not a backup with its data at 0, which makes a detached header.
         0 => {
             let other = changed(r, false).bytes()[..bytes.len()].to_vec();
             let mut whole = other.clone();

@@ -1,5 +1,5 @@
 //! The container under known keys, so that damage is found behind the tags, too. Both functions read a fuzzer's
-//! input as choices; `cli/tests/parsers.rs` gives them random ones.
+//! input as choices; `crates/cli/tests/parsers.rs` gives them random ones.
 #![allow(dead_code)] // each target has one of the two
 
 use bulat_container::{
@@ -21,7 +21,7 @@ fn credential(source: Source) -> Credential<'static> {
     }
 }
 
-/// A source, not always a legal one.
+/// A source, not always a legal source.
 fn source(r: &mut Random) -> Source {
     let n = r.below(4) as u32;
     match r.below(4) {
@@ -52,7 +52,7 @@ fn sealed(keys: &Keys, threads: usize, mut text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// A header of chosen fields opens only under its keys and only as it was made; one of bytes is an error or is
+/// A header of chosen fields opens only under its keys and only as it was made; a header of bytes is an error or is
 /// written back unchanged. Returns whether the fields were allowed.
 pub fn fields(input: &[u8]) -> bool {
     if let Ok(header) = Header::parse(input) {

@@ -4,8 +4,8 @@ use bulat_pkcs::{Error, Form, Limits, pbmac1::Pbmac1, pem, pfx, pkcs8};
 
 const LIMITS: Limits = Limits { iterations: 64, size: 1 << 16 };
 
-/// Any bytes are a file or an error, before and under every encapsulation. The first byte chooses which one; a
-/// PFX without a MAC leads to the inner parsers. Returns whether they are a file.
+/// Any bytes are a file or an error, before and under every encapsulation. The first byte chooses which encapsulation;
+/// a PFX without a MAC leads to the inner parsers. Returns whether they are a file.
 pub fn read(input: &[u8]) -> bool {
     let Some((choice, body)) = input.split_first() else { return false };
     let opened = |file: &[u8]| {
@@ -56,9 +56,9 @@ fn sequence(parts: &[&[u8]]) -> Vec<u8> {
 }
 
 /// A ContentInfo of the type `data`.
-fn data(octets: &[u8]) -> Vec<u8> {
+fn data(bytes: &[u8]) -> Vec<u8> {
     let kind = b"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x01";
-    sequence(&[kind, &tlv(0xa0, &[&tlv(0x04, &[octets])])])
+    sequence(&[kind, &tlv(0xa0, &[&tlv(0x04, &[bytes])])])
 }
 
 fn without_mac(safe: &[u8]) -> Vec<u8> {

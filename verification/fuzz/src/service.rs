@@ -7,7 +7,7 @@ use bulatd::transit::json::{self, Fields};
 use bulatd::{backup, keyring};
 
 /// Any text is a ciphertext or an error of the client's; a ciphertext is written back unchanged. Returns whether
-/// it is one.
+/// it is a ciphertext.
 pub fn ciphertext(input: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(input) else { return false };
     match keyring::read(text) {
@@ -22,7 +22,8 @@ pub fn ciphertext(input: &[u8]) -> bool {
     }
 }
 
-/// Any body is a request or an error of the client's; its texts are read without a panic. Returns whether it is one.
+/// Any body is a request or an error of the client's; its texts are read without a panic. Returns whether it is a
+/// request.
 pub fn body(input: &[u8]) -> bool {
     let mut fields: Fields<'_> = match json::parse(input) {
         Ok(fields) => fields,
@@ -43,15 +44,15 @@ pub fn body(input: &[u8]) -> bool {
     true
 }
 
-/// A time is seconds or none.
+/// A time is seconds or no time.
 pub fn time(input: &[u8]) {
     if let Ok(text) = std::str::from_utf8(input) {
         let _ = json::seconds(text);
     }
 }
 
-/// Any text is a policy or a sentence that says why it is none. A policy allows nothing on a path that it cannot name,
-/// and joined with itself it allows the same. Returns whether it is one.
+/// Any text is a policy or a sentence that says why it is no policy. A policy allows nothing on a path that it cannot
+/// name, and joined with itself it allows the same. Returns whether it is a policy.
 pub fn policy(input: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(input) else { return false };
     match Policy::parse(text) {
@@ -72,7 +73,7 @@ pub fn policy(input: &[u8]) -> bool {
     }
 }
 
-/// Any bytes are a root key or none: 32 bytes, or digits. Returns whether they are one.
+/// Any bytes are a root key or no root key: 32 bytes, or digits. Returns whether they are a root key.
 pub fn root_key(input: &[u8]) -> bool {
     let read = RootKey::parse(input).is_some();
     assert!(!read || matches!(input.len(), 32 | 64..=66));

@@ -2,7 +2,7 @@
 
 use bulat_cli::sums::{Style, line, parse};
 
-/// Any line is an entry or none; a printed entry is read back. Returns whether it is one.
+/// Any line is an entry or no entry; a printed entry is read back. Returns whether it is an entry.
 pub fn read(input: &[u8]) -> bool {
     let text = input.split(|c| *c == b'\n').next().unwrap_or_default();
     let Some(entry) = parse(text) else { return false };

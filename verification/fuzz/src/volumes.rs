@@ -1,5 +1,5 @@
-//! Headers of LUKS1 and VeraCrypt, made of a good one by chosen changes: each is read or refused, and of one that is read
-//! all places lie where they may. `volumes/tests/parsers.rs` gives the functions random choices.
+//! Headers of LUKS1 and VeraCrypt, made of a good header by chosen changes: each is read or refused, and of a header
+//! that is read all places lie where they may. `crates/volumes/tests/parsers.rs` gives the functions random choices.
 #![allow(dead_code)] // each target has one of the two
 
 use std::sync::Arc;

@@ -27,17 +27,17 @@ import (
 	"github.com/bulat-crypto/bulat/bindings/go/streebog"
 )
 
-// octets are bytes in hexadecimal.
-type octets []byte
+// hexBytes are bytes in hexadecimal.
+type hexBytes []byte
 
-func (o *octets) UnmarshalText(text []byte) (err error) {
-	*o, err = hex.DecodeString(string(text))
+func (b *hexBytes) UnmarshalText(text []byte) (err error) {
+	*b, err = hex.DecodeString(string(text))
 	return err
 }
 
 // answer is a known answer; where it has msg_gen, the message is left out here.
 type answer struct {
-	Key, IV, Msg, AAD, Ct, Md, Tag, Password, Salt, Dk octets
+	Key, IV, Msg, AAD, Ct, Md, Tag, Password, Salt, Dk hexBytes
 	Gen                                                json.RawMessage `json:"msg_gen"`
 	GenAAD                                             json.RawMessage `json:"aad_gen"`
 	S, TagLen, SectionSize, MasterPeriod, Iterations   int
@@ -220,7 +220,7 @@ func TestStandard(t *testing.T) {
 	}
 }
 
-// TestMisuse: a mistake of the program gets an error, or a panic where the interface has none, and no text.
+// TestMisuse: a mistake of the program gets an error, or a panic where the interface has no error, and no text.
 func TestMisuse(t *testing.T) {
 	a := must(mgm.NewKuznyechik(key, 0))
 	nonce := make([]byte, 16)

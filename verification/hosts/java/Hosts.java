@@ -115,7 +115,7 @@ public class Hosts {
         refuses(IOException.class, null, () -> new SealedObject("text", cipher), "a short tag");
     }
 
-    /** Keys in stores of both kinds; `file` is one that keytool made. */
+    /** Keys in stores of both kinds; `file` is a store that keytool made. */
     static void stores(String type, String file, String alias) throws Exception {
         Cipher cipher = Cipher.getInstance("Kuznyechik/MGM/NoPadding");
         for (int i = 0; i < 2; i++) {

@@ -54,7 +54,7 @@ async function connect(address) {
     });
 }
 
-/** Each gives the browser's version, a function that opens an address, and one that evaluates a script that gives a text. */
+/** Each gives the browser's version, a function that opens an address, and a function that evaluates a script that gives a text. */
 const BROWSERS = {
   async Chromium(secret) {
     const folder = `${WORK}/chromium-${secret}`;

@@ -1,4 +1,4 @@
-// Uses the page as a person does, in one tab: one task after another. Gives the results and the shown texts. A driver runs this
+// Uses the page as a person does, in one tab, task after task. Gives the results and the shown texts. A driver runs this
 // file's function in the page.
 
 async (given) => {
@@ -29,8 +29,13 @@ async (given) => {
       for (const id of secret.password ? ["password", "repeat"] : []) $(id).value = secret.password;
     }
     await until("Start", () => !$("start").disabled);
+    // A short work may begin and end between two looks.
+    let begun = false;
+    const observer = new MutationObserver(() => (begun = true));
+    observer.observe($("stop"), { attributeFilter: ["hidden"] });
     $("start").click();
-    await until("the work", () => !$("stop").hidden || $("problem").textContent);
+    await until("the work", () => begun || $("problem").textContent);
+    observer.disconnect();
     await until("the end of the work", () => $("stop").hidden);
     const shown = [...document.querySelectorAll("#list li")].map((row) => row.querySelector(".state").textContent);
     const results = await Promise.all(made.splice(0).map(async (blob) => {

@@ -161,7 +161,7 @@ public class Peers {
         }
     }
 
-    /** RFC 9548, section 7: the MAC, then a section of certificates and one of keys. */
+    /** RFC 9548, section 7: the MAC, then a section of certificates and a section of keys. */
     static void read(Path dir, int i) throws Exception {
         byte[] password = Files.readAllBytes(dir.resolve(i + ".pw"));
         byte[] key = PrivateKeyInfo.getInstance(Files.readAllBytes(dir.resolve(i + ".key"))).getEncoded("DER");

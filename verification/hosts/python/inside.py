@@ -21,7 +21,7 @@ def refused(kind, call, *arguments, **options):
 
 
 def files(write, read, name="x", writes=True):
-    """Twice: `write` fills a new container's file object, `read` reads it. An unfinished one is no file; another key opens none."""
+    """Twice: `write` fills a new container's file object, `read` reads it. An unfinished file is no file; a different key opens no file."""
     import bulat.fsspec
     import fsspec
 

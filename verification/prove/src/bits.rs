@@ -1,8 +1,8 @@
 //! Logic of words that hold one bit each of several bytes, as circuits on bit planes in registers have them.
 //!
-//! There each bit of a byte is a linear function of another byte of the standard's. AND brings each bit to one variable, and
-//! is computed for itself. What it makes is noted: a sum with it brings the other operand to the same variables too,
-//! so that all of a circuit has one form. Both replace a bit by its name, which has its value.
+//! There each bit of a byte is a linear function of a named byte of the standard. AND brings each bit to one variable,
+//! and is computed for itself. What it makes is noted: a sum with it brings the other operand to the same variables
+//! too, so that all of a circuit has one form. Both replace a bit by its name, which has its value.
 
 use std::cell::RefCell;
 
@@ -15,7 +15,7 @@ thread_local! {
     static LIFTED: RefCell<Map<Byte, ()>> = RefCell::new(Map::default());
 }
 
-/// Begins another proof.
+/// Begins a new proof.
 pub fn forget() {
     LIFTED.with_borrow_mut(Map::clear);
 }
@@ -29,7 +29,7 @@ fn noted(b: Byte) -> Byte {
     b
 }
 
-/// A bit of a byte as a function of one variable, if it is one; of this one, if it is given.
+/// A bit of a byte as a function of one variable, if it is such a function; of the variable `of`, if it is given.
 fn bit(x: Byte, i: u32, of: Option<Byte>) -> Option<Byte> {
     let bit = masked(1 << i, x);
     let of = of.filter(|of| of.number().is_none() && bit.number().is_none());
@@ -45,7 +45,7 @@ fn bit(x: Byte, i: u32, of: Option<Byte>) -> Option<Byte> {
     (known && same).then_some(one)
 }
 
-/// a AND b by bits, where one is of several variables and bits of both are of the same one.
+/// a AND b by bits, where an operand is of several variables and bits of both are of one variable.
 pub fn and(a: Byte, b: Byte) -> Option<Byte> {
     if !several(a) && !several(b) {
         return None;

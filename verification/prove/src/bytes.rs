@@ -34,7 +34,7 @@ pub mod op {
     pub const COMPARISON: u64 = 4 << 32;
 }
 
-/// Of numbers, the number.
+/// The number, if the bytes are numbers.
 pub fn number(bytes: &[Byte]) -> Option<u64> {
     bytes.iter().rev().try_fold(0, |n, b| Some(n << 8 | u64::from(b.number()?)))
 }
@@ -118,11 +118,11 @@ pub fn shift(word: &[Byte], kind: Shift, bits: u32) -> Vec<Byte> {
     (0..n).map(|i| straddle(get(i), get(i + 1), part)).collect()
 }
 
-/// A sum of words, its carry from `carry`: of numbers a number; from the first byte on that is none, a
-/// function that is not looked into.
+/// A sum of words, its carry from `carry`. It is a number as far as its operands are numbers; from the first other byte
+/// on it is a function that is not looked into.
 pub fn add(a: &[Byte], b: &[Byte], carry: Byte) -> (Vec<Byte>, Byte) {
     if carry.number().is_none() {
-        // First without the carry, then with it, as compilers write it too. No more than one of the two sums carries.
+        // First without the carry, then with it, as compilers write it too. At most one of the two sums carries.
         let (sum, one) = add(a, b, ZERO);
         let mut word = vec![ZERO; a.len()];
         word[0] = carry;
@@ -205,7 +205,7 @@ pub fn add(a: &[Byte], b: &[Byte], carry: Byte) -> (Vec<Byte>, Byte) {
 }
 /// A sum of words of Magma whose nibbles lie in a byte each, in either half of it. In `b` the other halves are ones, in
 /// `a` zeros, so that a carry goes through them: it makes zeros of ones below 16, or turns 15 and 1 into 16. So the
-/// nibbles are those of the sum of the words together. What the other halves become is not looked into.
+/// nibbles are the nibbles of the sum of the words together. What the other halves become is not looked into.
 fn add_apart(a: &[Byte], b: &[Byte]) -> Option<(Vec<Byte>, Byte)> {
     if a.len() != 8 || number(a).is_some() && number(b).is_some() {
         return None;
@@ -244,7 +244,7 @@ pub fn add_bytes(x: Byte, y: Byte) -> (Byte, Byte) {
         carries::carry(over, [x, y]);
         return (x ^ y, over);
     }
-    // To turn over the highest bit of a part is to turn over that of the sum.
+    // To turn over the highest bit of a part is to turn over the highest bit of the sum.
     let tops = Byte::new((x.constant() ^ y.constant()) & 128);
     let plain = ordered(without_top(x), without_top(y));
     let sum = lift(op::ADD, plain, |[x, y]| x.wrapping_add(y));
@@ -263,7 +263,7 @@ fn carry(x: Byte, y: Byte) -> Byte {
     carries::carry(carry, [x, y]);
     carry
 }
-/// Returns whether two bits are the carries of a sum, and of that sum and a bit: then no more than one is 1.
+/// Returns whether two bits are the carries of a sum, and of that sum and a bit: then at most one is 1.
 fn exclusive(a: Byte, b: Byte) -> bool {
     let follows = |first: Byte, next: Byte| {
         let (Some([x, y]), Some([p, q])) = (carries::carry_of(first), carries::carry_of(next))
@@ -298,7 +298,7 @@ fn other_part(sum: Byte, part: Byte) -> Option<Byte> {
     let plain = without_top(sum);
     let tops = Byte::new((sum.constant() ^ part.constant()) & 128);
     let ([a, b], noted) = carries::parts_of(plain)?;
-    // The sum that was noted is of parts without their highest bits, which may make one in it.
+    // The sum that was noted is of parts without their highest bits, which may make a highest bit in it.
     let turned = Byte::new((noted.constant() & 128) ^ tops.constant());
     let part = without_top(part);
     if a == part {
@@ -456,7 +456,7 @@ fn by_bits(truth: u8, [p, q, k]: [u8; 3]) -> u8 {
     })
 }
 
-/// One of two bytes, by a bit.
+/// Selects from two bytes by a bit.
 pub fn select(bit: Byte, one: Byte, other: Byte) -> Byte {
     match bit.number() {
         _ if one == other => one,
@@ -473,7 +473,7 @@ mod tests {
     use crate::record::Random;
     use crate::standard::magma::{PI, g};
 
-    /// The nibbles of a sum of words with a nibble in each byte are those of the processor's sum.
+    /// The nibbles of a sum of words with a nibble in each byte are the nibbles of the processor's sum.
     #[test]
     fn nibbles_apart_carry() {
         let mut random = Random(1);
@@ -493,7 +493,7 @@ mod tests {
         }
     }
 
-    /// Four rounds of Magma on nibbles in a byte each, as `core/src/magma/sbox/spread.rs` has them, are the standard's.
+    /// Four rounds of Magma on nibbles in a byte each, as `crates/core/src/magma/sbox/spread.rs` has them, are the standard's.
     #[test]
     fn rounds_of_nibbles_apart() {
         const UP: [u32; 8] = [0, 1, 0, 1, 1, 0, 0, 1];

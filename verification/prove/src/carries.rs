@@ -12,7 +12,7 @@ use crate::sums::Map;
 struct Facts {
     /// Sums of two words, with their parts and carries.
     summed: Map<Vec<u32>, ([Vec<Byte>; 2], Byte)>,
-    /// Carries of which no more than one is 1.
+    /// Carries of which at most one is 1.
     exclusive: Map<(Byte, Byte), ()>,
     /// The bytes of which a bit is the carry.
     carries: Map<Byte, [Byte; 2]>,
@@ -41,7 +41,7 @@ pub fn commuted<'a>(a: &'a [Byte], b: &'a [Byte]) -> [&'a [Byte]; 2] {
     if raw(a) <= raw(b) { [a, b] } else { [b, a] }
 }
 
-/// Begins another proof.
+/// Begins a new proof.
 pub fn forget() {
     with(|f| *f = Facts::default());
 }
@@ -65,7 +65,7 @@ pub fn carried(sum: &[Byte], part: &[Byte]) -> Option<Byte> {
         parts.iter().any(|p| p == part).then_some(*carry)
     })
 }
-/// Returns whether two bytes are carries of which no more than one is 1.
+/// Returns whether two bytes are carries of which at most one is 1.
 pub fn exclusive(a: Byte, b: Byte) -> bool {
     with(|f| f.exclusive.contains_key(&ordered(a, b)))
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::standard::magma::all_rows;
 use crate::standard::{PI, inverse};
 
-const SOURCE: &str = include_str!("../../../gpu/kernels/circuits.h");
+const SOURCE: &str = include_str!("../../../crates/gpu/kernels/circuits.h");
 
 /// A macro: its name, its parameters and its statements.
 struct Circuit<'a> {

@@ -5,9 +5,10 @@
 //! equality is `==`. An operation that leaves this domain needs a cut, or becomes a new unknown.
 
 use std::cell::RefCell;
+use std::hash::Hasher;
 use std::ops::BitXor;
 
-use crate::sums::{Cache, Map, Sums};
+use crate::sums::{Cache, Fast, Map, Numbers, Sums};
 
 mod variables;
 pub use variables::{evaluate, junk, name, pair, secret, shorten, shortened, terms, var, vars};
@@ -16,6 +17,8 @@ pub use variables::{evaluate, junk, name, pair, secret, shorten, shortened, term
 pub type Table = u32;
 /// The number of a variable.
 pub type Var = u32;
+/// No proof needs more functions than this.
+const MOST_TABLES: usize = 3 << 19;
 
 /// A byte: the number of its sum, above its constant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -29,11 +32,11 @@ impl Byte {
     pub const fn new(n: u8) -> Self {
         Byte(n as u32)
     }
-    /// Its value, if it is a number.
+    /// The value of the byte, if it is a number.
     pub fn number(self) -> Option<u8> {
         (self.0 < 256).then_some(self.0 as u8)
     }
-    /// Its constant.
+    /// The constant of the byte's form.
     pub fn constant(self) -> u8 {
         self.0 as u8
     }
@@ -48,7 +51,7 @@ impl Byte {
     pub fn raw(self) -> u32 {
         self.0
     }
-    /// Its constant replaced.
+    /// The byte with a different constant.
     pub fn with(self, constant: u8) -> Self {
         Byte(self.0 & !255 | u32::from(constant))
     }
@@ -85,11 +88,11 @@ pub enum Kind {
 
 /// A byte of the standard that a byte of the machine may be a linear function of.
 struct Cut {
-    /// Its sum.
+    /// The sum of the byte's form.
     form: usize,
     /// The index in the sum of a table with values that span all bytes.
     key: usize,
-    /// Its name, or another form of it.
+    /// The name of the byte, or a different form of it.
     is: Byte,
 }
 
@@ -97,20 +100,18 @@ struct Domain {
     scratch: Vec<(Var, Table)>,
     numbers: Option<crate::record::Random>,
     tables: Vec<[u8; 256]>,
-    /// How many there were when this proof began.
-    before: usize,
-    table_numbers: Map<[u8; 256], Table>,
+    table_numbers: Numbers,
     added_tables: Map<(Table, Table), Table>,
     after: Map<(Table, Table), Table>,
     over: Map<(Table, Table), Option<Table>>,
-    /// Of each table, whether it is linear, once that was asked.
+    /// For each table, whether it is linear, once that was asked.
     linear: Vec<Option<bool>>,
-    /// Of each table, the bits that may be set.
+    /// The bits that may be set in each table.
     support: Vec<u8>,
     lifted: Map<(u64, [u64; 3]), (u8, Table)>,
     /// Tables by the kinds of their functions, and numbers that say which of the kind.
     made: Map<(Kind, u64), Table>,
-    // Of one proof.
+    // For a single proof.
     sums: Sums,
     added: Cache,
     mapped: Cache,
@@ -138,8 +139,7 @@ impl Domain {
             scratch: Vec::new(),
             numbers: None,
             tables: Vec::new(),
-            before: 0,
-            table_numbers: Map::default(),
+            table_numbers: Numbers::default(),
             added_tables: Map::default(),
             after: Map::default(),
             over: Map::default(),
@@ -169,21 +169,22 @@ impl Domain {
         (self.cuts, self.forms, self.cut) = (Map::default(), Map::default(), Map::default());
         (self.unknown, self.short) = (Map::default(), false);
         self.secret.clear();
-        self.before = self.tables.len();
         self.intern(&[]);
     }
 
     fn table(&mut self, values: [u8; 256]) -> Table {
-        // A fault can make functions without end, which no proof needs.
-        assert!(self.tables.len() - self.before < 1 << 20, "too many functions");
-        let next = self.tables.len() as Table;
-        let number = *self.table_numbers.entry(values).or_insert(next);
-        if number == next {
+        let mut hash = Fast::default();
+        hash.write(&values);
+        let tables = &self.tables;
+        let number = self.table_numbers.number(hash.finish(), |n| tables[n] == values);
+        number.unwrap_or_else(|n| {
+            // A fault can make functions without end, which no proof needs.
+            assert!(n < MOST_TABLES, "too many functions");
             self.support.push(values.iter().fold(0, |a, b| a | b));
             self.linear.push(None);
             self.tables.push(values);
-        }
-        number
+            n
+        }) as Table
     }
 
     fn made(&mut self, kind: Kind, which: u64, f: impl Fn(u8) -> u8) -> Table {
@@ -299,7 +300,7 @@ impl Domain {
             return *g;
         }
         let (t_values, f_values) = (&self.tables[t as usize], &self.tables[f as usize]);
-        // Values of f by their top bits, with those of t that belong to them.
+        // Values of f by their top bits, with the values of t that belong to them.
         let mut basis = [(0u8, 0u8); 8];
         let reduce = |basis: &[(u8, u8); 8], mut x: u8, mut y: u8| {
             for (bit, (p, q)) in basis.iter().enumerate().rev() {
@@ -364,7 +365,7 @@ impl Domain {
         }
         let b = match self.found(a.sum()) {
             Some(b) => self.single(b),
-            // Of the unknown only the bits that the sum may have, so that a mask of them leaves it as it is.
+            // Takes only those bits of the unknown that the sum may have, so that a mask of them leaves it as it is.
             None => {
                 let sum = &self.sums[a.sum()];
                 let bits = sum.iter().fold(0, |b, (_, t)| b | self.support[*t as usize]);
@@ -419,7 +420,15 @@ pub fn are_numbers() -> bool {
 fn number() -> Option<Byte> {
     with(|d| d.numbers.as_mut().map(|r| Byte::new(r.next() as u8)))
 }
-/// Begins another proof.
+/// Lets go of the tables of earlier proofs when there are many of them. No `Table` may be kept over this.
+pub fn trim() {
+    with(|d| {
+        if d.tables.len() > MOST_TABLES / 16 {
+            *d = Domain { numbers: d.numbers.take(), ..Domain::new() };
+        }
+    });
+}
+/// Begins a new proof.
 pub fn forget() {
     // A proof that panicked has not ended them.
     crate::planes::end();
@@ -540,7 +549,7 @@ pub fn is_named(x: Byte, v: Var) -> bool {
         form.is_some_and(|form| form.iter().map(|f| f.0).eq(d.sums[x.sum()].iter().map(|t| t.0)))
     })
 }
-/// A byte of several variables as a function of one: a cut or an unknown.
+/// A byte of several variables as a function of one variable: a cut or an unknown.
 pub fn single(a: Byte) -> Byte {
     if a.number().is_some() { a } else { with(|d| d.single(a)) }
 }

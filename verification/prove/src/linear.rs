@@ -7,12 +7,12 @@ use crate::standard::kuznyechik::{COEFFICIENTS, POWERS};
 use crate::standard::streebog::A;
 use crate::standard::times;
 
-const CIRCUITS: &str = include_str!("../../../gpu/kernels/circuits.h");
-const STREEBOG: &str = include_str!("../../../gpu/kernels/streebog.cl");
-const FIELDS: &str = include_str!("../../../gpu/kernels/gf.cl");
-const MAGMA: &str = include_str!("../../../gpu/kernels/magma.cl");
-const KEYS: &str = include_str!("../../../gpu/src/key.rs");
-const PROGRAMS: &str = include_str!("../../../gpu/src/source.rs");
+const CIRCUITS: &str = include_str!("../../../crates/gpu/kernels/circuits.h");
+const STREEBOG: &str = include_str!("../../../crates/gpu/kernels/streebog.cl");
+const FIELDS: &str = include_str!("../../../crates/gpu/kernels/gf.cl");
+const MAGMA: &str = include_str!("../../../crates/gpu/kernels/magma.cl");
+const KEYS: &str = include_str!("../../../crates/gpu/src/key.rs");
+const PROGRAMS: &str = include_str!("../../../crates/gpu/src/source.rs");
 
 /// Input bits, below 256.
 type Set = [u128; 2];

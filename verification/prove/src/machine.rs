@@ -4,6 +4,7 @@
 
 use std::rc::Rc;
 
+use crate::abi::Abi;
 use crate::bytes::{bytes, number};
 use crate::domain::{Byte, ZERO, junk, secret, shortened};
 use crate::meanings::{self, Meaning};
@@ -12,7 +13,7 @@ use crate::program::{Code, Operand, Place, Program};
 /// Why a proof stops.
 #[derive(Debug, Clone)]
 pub struct Refused(pub String);
-/// A result, or why there is none.
+/// A result, or why there is no result.
 pub type Or<T> = Result<T, Refused>;
 /// Refuses.
 pub fn refuse<T>(why: impl Into<String>) -> Or<T> {
@@ -56,18 +57,26 @@ pub enum Fault {
     Flip(u64, u8),
     /// A bit of the last number among the operands of an instruction is turned round.
     Number(usize, u8),
+    /// The instructions from the second number on run in place of the first: see [`Program::flipped`].
+    Code(usize, usize),
 }
 
 pub struct Machine<'p> {
     pub p: &'p Program,
-    pub general: [Word; 16],
+    pub general: [Word; 33],
     pub vectors: Box<[Lanes; 32]>,
     /// A mask's bits.
     pub masks: Box<[Lanes; 8]>,
     pub flags: Flags,
+    /// Set while strings go down (`std`).
+    pub down: bool,
+    /// The registers that a call must leave as they were.
+    pub kept: &'static [usize],
+    /// Nothing of the stack below this may be touched.
+    pub lowest: u64,
     pub regions: Vec<Region>,
     last: usize,
-    /// Instructions run; and those of the program that were.
+    /// Instructions run; and which of the program's instructions were run.
     pub count: usize,
     /// How many may be run.
     pub most: usize,
@@ -76,9 +85,9 @@ pub struct Machine<'p> {
     /// Constants of the program that were read.
     pub constants: Vec<u64>,
     pub keep_constants: bool,
-    /// Functions that were proved before, by their first instructions, with their effects.
+    /// Functions by their first instructions, with their effects: proved before, or questions to the processor.
     pub replaced: Vec<(usize, Replaced)>,
-    /// Calls of these.
+    /// Calls of functions that were proved before.
     pub replacements: usize,
     found: Rc<Meanings>,
 }
@@ -94,15 +103,16 @@ impl Meanings {
 
 pub const STACK: u64 = 0x7ffe_0000_0000;
 /// Its end is aligned as the ABI asks, and no better.
-const STACK_LEN: u64 = 0x6_0010;
+pub const STACK_LEN: u64 = 0x6_0010;
 /// No call has more instructions.
 pub const MOST: usize = 60_000_000;
 /// Where a call returns to.
 const END: u64 = 0xdead_0000;
-/// The stack pointer's number.
-pub const SP: usize = 4;
-/// The registers that a call must leave as they were: rbx, rbp, r12 to r15.
-const KEPT: [usize; 6] = [3, 5, 12, 13, 14, 15];
+/// Registers before a call: junk, and 0 where a processor has none.
+fn registers(abi: &Abi) -> [Word; 33] {
+    let is = |r| r < abi.general && Some(r) != abi.zero;
+    std::array::from_fn(|r| std::array::from_fn(|_| if is(r) { junk() } else { ZERO }))
+}
 
 impl<'p> Machine<'p> {
     /// Registers hold unknown bytes before a call, and nothing may hang on them.
@@ -110,10 +120,13 @@ impl<'p> Machine<'p> {
         let lanes = || std::array::from_fn(|_| junk());
         let mut m = Machine {
             p,
-            general: std::array::from_fn(|_| std::array::from_fn(|_| junk())),
+            general: registers(p.abi),
             vectors: Box::new(std::array::from_fn(|_| lanes())),
             masks: Box::new(std::array::from_fn(|_| lanes())),
             flags: Flags::default(),
+            down: false,
+            kept: p.abi.kept,
+            lowest: STACK,
             regions: Vec::new(),
             last: 0,
             count: 0,
@@ -127,22 +140,24 @@ impl<'p> Machine<'p> {
             found,
         };
         // The stack below the return address, and that address: nothing above it, as arguments are in registers.
-        let below = STACK_LEN as usize - 8;
+        let below = STACK_LEN as usize - if p.abi.link.is_some() { 0 } else { 8 };
         m.region("stack", STACK, vec![None; below], true);
-        let end = bytes::<8>(END).map(Some).to_vec();
-        m.region("the return address", STACK + below as u64, end, false);
+        if p.abi.link.is_none() {
+            let end = bytes::<8>(END).map(Some).to_vec();
+            m.region("the return address", STACK + below as u64, end, false);
+        }
         m
     }
     /// Forgets all that a caller, or a call before, has left in registers and below the stack pointer, which is aligned
     /// as a call finds it, before the return address is pushed.
     pub fn begin(&mut self) {
         let lanes = || std::array::from_fn(|_| junk());
-        self.general = std::array::from_fn(|_| std::array::from_fn(|_| junk()));
+        self.general = registers(self.p.abi);
         self.vectors.iter_mut().for_each(|v| *v = lanes());
         self.masks.iter_mut().for_each(|k| *k = lanes());
         self.flags = Flags::default();
         self.regions[0].bytes.fill(None);
-        self.set(SP, STACK + STACK_LEN);
+        self.set(self.p.abi.sp, STACK + STACK_LEN);
     }
 
     /// The meanings that were found so far.
@@ -237,10 +252,13 @@ impl<'p> Machine<'p> {
             None => refuse(format!("a write at {at:x}, outside the memory given")),
         }
     }
-    /// Refuses what lies below the 128 bytes that a handler of signals leaves alone under the stack pointer.
+    /// Refuses what lies below the bytes that a handler of signals leaves alone under the stack pointer.
     fn near(&self, region: usize, at: u64) -> Or<()> {
-        if region == 0 && at + 128 < self.top()? {
+        if region == 0 && at + self.p.abi.below < self.top()? {
             return refuse("an access far below the stack pointer");
+        }
+        if region == 0 && at < self.lowest {
+            return refuse("an access below the frame");
         }
         Ok(())
     }
@@ -287,6 +305,7 @@ impl<'p> Machine<'p> {
     }
     pub fn put(&mut self, o: &Operand, data: &[Byte]) -> Or<()> {
         match o {
+            Operand::General { r, .. } if Some(*r) == self.p.abi.zero => Ok(()),
             Operand::General { r, from, n } => {
                 let word = &mut self.general[*r];
                 if *n >= 4 {
@@ -352,11 +371,19 @@ impl<'p> Machine<'p> {
 
     /// Runs a function from its first instruction to its return.
     pub fn call(&mut self, first: usize) -> Or<()> {
-        let kept = KEPT.map(|r| self.general[r]);
-        let before = self.general[SP];
-        self.set(SP, STACK + STACK_LEN - 8);
+        let (abi, own) = (self.p.abi, self.own());
+        let before = self.general[abi.sp];
+        match abi.link {
+            Some(r) => self.set(r, END),
+            None => self.set(abi.sp, STACK + STACK_LEN - 8),
+        }
         let mut i = first;
         loop {
+            let other = |f: &Fault| matches!(f, Fault::Code(from, _) if *from == i);
+            if let Some(Fault::Code(from, to)) = self.faults.iter().copied().find(other) {
+                self.seen[from] = true;
+                i = to;
+            }
             let mut at = match self.step(i)? {
                 Some(at) => at,
                 None => {
@@ -369,16 +396,18 @@ impl<'p> Machine<'p> {
             };
             loop {
                 let other = |(i, _): &&(usize, Replaced)| self.p.place(at) == Some(*i);
+                let back = abi.link.map(|r| self.general[r]);
                 if let Some(name) = self.p.external.get(&at) {
                     self.external(name)?;
                 } else if let Some((_, f)) = self.replaced.iter().find(other).cloned() {
                     f(self)?;
-                    self.spoiled();
-                    self.replacements += 1;
                 } else {
                     break;
                 }
-                at = self.pop_number()?;
+                at = match back {
+                    Some(back) => target(&back)?,
+                    None => self.pop_number()?,
+                };
             }
             if at == END {
                 break;
@@ -386,13 +415,23 @@ impl<'p> Machine<'p> {
             let Some(place) = self.p.place(at) else { return refuse(format!("no code at {at:x}")) };
             i = place;
         }
-        if KEPT.map(|r| self.general[r]) != kept {
+        if self.own() != own {
             return refuse("a register of the caller is lost");
         }
-        if self.general[SP] != before {
+        if self.down {
+            return refuse("strings go down");
+        }
+        if self.general[abi.sp] != before {
             return refuse("the stack pointer is not as it was");
         }
         Ok(())
+    }
+
+    /// The registers that a call must leave as they were.
+    fn own(&self) -> Vec<Word> {
+        let vectors = self.vectors[self.p.abi.kept_vectors.clone()].iter();
+        let vectors = vectors.map(|v| std::array::from_fn(|i| v[i]));
+        self.kept.iter().map(|r| self.general[*r]).chain(vectors).collect()
     }
 
     /// Does an instruction; the address that it jumps to, if it jumps.
@@ -408,7 +447,7 @@ impl<'p> Machine<'p> {
             return Ok(None);
         }
         let found = self.found.clone();
-        let meaning = found.0[i].get_or_init(|| meanings::meaning(&code.name));
+        let meaning = found.0[i].get_or_init(|| meanings::of(p.abi, &code.name));
         let failed = |e: Refused| Refused(format!("{}, at {:x}: {}", e.0, code.at, code.name));
         if let Some(odd) = &code.odd {
             return Err(failed(Refused(format!("the operand {odd} is not known"))));
@@ -437,16 +476,16 @@ impl<'p> Machine<'p> {
 
     /// The stack pointer.
     pub fn top(&self) -> Or<u64> {
-        self.term((SP, 8))
+        self.term((self.p.abi.sp, 8))
     }
     pub fn push(&mut self, word: &[Byte]) -> Or<()> {
-        let at = self.term((SP, 8))?.wrapping_sub(8);
-        self.set(SP, at);
+        let at = self.top()?.wrapping_sub(8);
+        self.set(self.p.abi.sp, at);
         self.store(at, word)
     }
     pub fn pop(&mut self) -> Or<Vec<Byte>> {
-        let at = self.term((SP, 8))?;
-        self.set(SP, at.wrapping_add(8));
+        let at = self.top()?;
+        self.set(self.p.abi.sp, at.wrapping_add(8));
         self.load(at, 8)
     }
     pub fn pop_number(&mut self) -> Or<u64> {
@@ -456,15 +495,17 @@ impl<'p> Machine<'p> {
 
     /// A function of the C library.
     fn external(&mut self, name: &str) -> Or<()> {
+        let [first, second, third] = [0, 1, 2].map(|i| self.p.abi.arguments[i]);
         let argument = |r: usize| {
-            number(&self.general[r]).map_or_else(|| refuse("an argument hangs on data"), Ok)
+            number(&self.general[r])
+                .map_or_else(|| refuse(format!("an argument of {name} hangs on data")), Ok)
         };
-        let (to, n) = (argument(7)?, argument(2)? as usize);
+        let (to, n) = (argument(first)?, argument(third)? as usize);
         let mut result = to;
         match name {
-            // Of numbers that are equal; of others only the sign is said, and of data nothing.
+            // Equal numbers have a result; for other numbers only the sign is said, and for data nothing.
             "bcmp" | "memcmp" => {
-                let other = argument(6)?;
+                let other = argument(second)?;
                 let (a, b) = (self.load(to, n)?, self.load(other, n)?);
                 if a.iter().any(|b| b.number().is_none()) || a != b {
                     return refuse(format!("a call of {name} that is not of equal numbers"));
@@ -472,7 +513,7 @@ impl<'p> Machine<'p> {
                 result = 0;
             }
             "memcpy" | "memmove" => {
-                let from = argument(6)?;
+                let from = argument(second)?;
                 if n > 0 {
                     let data = self.load(from, n)?;
                     self.store(to, &data)?;
@@ -483,7 +524,7 @@ impl<'p> Machine<'p> {
                     return refuse(format!("a call of memset for {n} bytes"));
                 }
                 if n > 0 {
-                    self.store(to, &vec![self.general[6][0]; n])?;
+                    self.store(to, &vec![self.general[second][0]; n])?;
                 }
             }
             _ => return refuse(format!("a call of {name}")),
@@ -493,12 +534,13 @@ impl<'p> Machine<'p> {
         Ok(())
     }
     /// Registers and stack that a call may change are unknown after it.
-    fn spoiled(&mut self) {
-        for r in [0, 1, 2, 6, 7, 8, 9, 10, 11] {
-            self.general[r] = std::array::from_fn(|_| junk());
+    pub fn spoiled(&mut self) {
+        for r in self.p.abi.changed {
+            self.general[*r] = std::array::from_fn(|_| junk());
         }
-        for v in self.vectors.iter_mut() {
-            v.iter_mut().for_each(|b| *b = junk());
+        for (r, v) in self.vectors.iter_mut().enumerate() {
+            let kept = if self.p.abi.kept_vectors.contains(&r) { 8 } else { 0 };
+            v[kept..].iter_mut().for_each(|b| *b = junk());
         }
         for k in self.masks.iter_mut() {
             k.iter_mut().for_each(|b| *b = junk());
@@ -511,15 +553,34 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Counts the bytes of memory outside the results that hang on keys and texts at the return.
-    pub fn left(&self) -> usize {
-        let others = self.regions.iter().filter(|r| r.writes && !r.result);
-        others.flat_map(|r| r.bytes.iter().flatten()).filter(|b| secret(**b)).count()
+    /// The bytes that hang on keys and texts at the return: in memory outside the results, but for this number of bytes
+    /// at the top of the stack; and in registers, but for the number that is returned.
+    pub fn left(&self, top: usize) -> [usize; 2] {
+        let others = self.regions.iter().enumerate().filter(|(_, r)| r.writes && !r.result);
+        let kept = |(i, r): (usize, &Region)| match (i, r.bytes.len()) {
+            (0, all) => (all + 8).saturating_sub(top).min(all),
+            (_, all) => all,
+        };
+        let memory = others.flat_map(|o| o.1.bytes[..kept(o)].iter().flatten());
+        let memory = memory.filter(|b| secret(**b));
+        let bits = self.masks.iter().filter(|k| k.iter().any(|b| secret(*b))).count() * 8;
+        let registers = self.vectors.iter().flatten().chain(self.general.iter().flatten());
+        [memory.count(), registers.filter(|b| secret(**b)).count() + bits]
     }
-    /// Returns whether a vector hangs on keys or texts at the return.
-    pub fn left_in_vectors(&self) -> bool {
-        self.vectors.iter().flatten().any(|b| secret(*b))
+    /// A number for the state in the end, but for flags.
+    pub fn state(&self) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hash = DefaultHasher::new();
+        let memory = self.regions.iter().filter(|r| r.writes).map(|r| &r.bytes);
+        memory.for_each(|bytes| bytes.hash(&mut hash));
+        (&self.vectors[..], self.general, &self.masks[..]).hash(&mut hash);
+        hash.finish()
     }
+}
+
+/// The address that a jump leads to.
+pub fn target(word: &[Byte]) -> Or<u64> {
+    number(word).map_or_else(|| refuse("a jump hangs on data"), Ok)
 }
 
 /// A number among operands with a bit turned round.

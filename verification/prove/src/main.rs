@@ -1,4 +1,4 @@
-//! Proves functions of the kernels, as compiled for x86-64, equal to the standards.
+//! Proves functions of the kernels, as compiled for x86-64 or AArch64, equal to the standards.
 //!
 //! `prove [FILE] [WORD ...]`: without a file, the program `opcodes` in its folder, which has every kernel linked. With
 //! words, only the calls that have them all in their names. `-v` prints each call. Other forms: `prove --help`.
@@ -26,7 +26,7 @@
 //! 2. An S-box works on bytes of many variables. The standard runs first (`standard`), and *cuts* each byte before its
 //!    S-box: it gives the byte a name, which is a variable from there on. When the machine looks up a byte of many
 //!    variables, the prover searches for a named byte of which it is a linear function, and solves for that function.
-//!    So a kernel may use other coordinates, scaled keys or halves of bytes; nobody tells the prover which. Of a word
+//!    So a kernel may use other coordinates, scaled keys or halves of bytes; the prover is not told which. In a word
 //!    that holds a bit of each of several bytes, each bit is such a function (`bits`).
 //! 3. Where no such byte is found, and for sums of words, the result is an *unknown*: a new variable, named by the
 //!    operation and its operands. Equal operands give equal unknowns. A proof goes through only if the standard's sums
@@ -47,21 +47,21 @@
 //! # Why it is sound
 //!
 //! Let key and text be any, and junk have any values. These give every variable a value: a name the value of the byte
-//! that it names, an unknown that of its operation on its operands. By induction over the instructions, each byte of
-//! the machine is then the value of its form, if the meaning of each instruction is right. So is each byte of the
+//! that it names, an unknown the value of its operation on its operands. By induction over the instructions, each byte
+//! of the machine is then the value of its form, if the meaning of each instruction is right. So is each byte of the
 //! standard. Equal forms have equal values. Names and unknowns are treated as independent variables, although they are
 //! not: equality for all their values includes the real ones. So a search that fails, or a kernel that is built in
-//! another way, makes a proof fail and never makes it succeed.
+//! a different way, makes a proof fail and never makes it succeed.
 //!
-//! Rules that rewrite a form need an argument each: that the two forms have equal values. They are those of `bytes`,
-//! which treat masks, shifts and sums; of `bits`, which put a bit's name in its place; of `carries`, which note that a
-//! comparison of a sum is its carry and that two carries exclude each other; `polynomials::of_halves`, by which a
-//! product of sums is the sum of the four products; `domain::shorten`, which gives the image of a byte the form by its
-//! name, for a linear map; the diagrams of `planes`; the tables of functions of a variable; `kinds::planes::replace`,
-//! which runs two rounds of the standard by words where a kernel calls a function on planes, proved to be two rounds,
-//! and refuses a call with other placements or key words than the proved one; and the caches, whose keys must name
-//! everything that a result depends on. An error there can make a wrong proof. Planted faults search for such errors: a
-//! fault that gives a wrong result on numbers must not be proved (`plant`).
+//! Rules that rewrite a form need an argument each: that the two forms have equal values. They are the rules of
+//! `bytes`, which treat masks, shifts and sums; of `bits`, which put a bit's name in its place; of `carries`, which
+//! note that a comparison of a sum is its carry and that two carries exclude each other; `polynomials::of_halves`, by
+//! which a product of sums is the sum of the four products; `domain::shorten`, which gives the image of a byte the form
+//! by its name, for a linear map; the diagrams of `planes`; the tables of functions of a variable;
+//! `kinds::planes::replace`, which runs two rounds of the standard by words where a kernel calls a function on planes,
+//! proved to be two rounds, and refuses a call with other placements or key words than the proved call; and the caches,
+//! whose keys must name everything that a result depends on. An error there can make a wrong proof. Planted faults
+//! search for such errors: a fault that gives a wrong result on numbers must not be proved (`plant`).
 //!
 //! # The memory
 //!
@@ -73,15 +73,21 @@
 //! # What it rests on
 //!
 //! The rules above; the meanings of instructions (`meanings`), which a test compares with a processor's recorded
-//! answers (`record`); the text of `objdump` and the file's relocations (`program`); the standards (`standard`), of
-//! which a test compares examples, and constants with the RFCs' texts; and how functions are called (`kinds`).
+//! answers (`record`), for AArch64 with an emulator's (`qemu`); the text of `objdump` and the file's relocations
+//! (`program`); the standards (`standard`), of which a test compares examples, and constants with the RFCs' texts; and
+//! how functions are called (`kinds`, `abi`).
+//!
+//! In a program of Go the calls begin at a function of Go (`kinds/go.rs`), and the map `FILE.map` names the kernels.
 //!
 //! To read the code: `kinds/kuznyechik.rs` has the calls of one cipher, `standard/kuznyechik.rs` what they must be;
 //! then `call`, `machine`, `domain`, `bytes`, `meanings`; the rest after these.
 
+mod a64;
+mod abi;
 mod bits;
 mod bytes;
 mod call;
+mod campaign;
 mod carries;
 mod circuits;
 mod domain;
@@ -96,10 +102,12 @@ mod planes;
 mod plant;
 mod polynomials;
 mod program;
+mod qemu;
 mod record;
 mod report;
 mod standard;
 mod sums;
+mod times;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
@@ -111,26 +119,38 @@ prove [FILE] --list              prints the functions to be called, and their cl
 prove [FILE] --paths [WORD ...]  runs the calls on numbers, and prints the instructions that none of them reaches
 prove [FILE] --faults N          plants every Nth of the listed faults again (1: all)
 prove [FILE] --plant N --seed S  plants N other faults, in the form of the list
+prove [FILE] --campaign N        turns N single bits of code and constants round, by the seed of the day or --seed S
+prove [FILE] --lists             proves, and prints the lines of proved.txt as they are now
 prove --answers                  compares the meanings of instructions with a processor's recorded answers
+prove --emulated                 compares the meanings of AArch64's instructions with an emulator's answers
+prove FILE --times               checks the mnemonics of AArch64's kernels by the list of independent times
 prove [FILE] --forms             prints all forms in the kernels of FILE, for record.py, which asks a processor";
 
 /// The answers of a processor.
 const ANSWERS: &str = include_str!("../answers.txt");
 
-/// Faults, with what each is.
-const FAULTS: &str = include_str!("../faults.txt");
+/// Faults, with what each is; and of a program of Go.
+const FAULTS: [&str; 2] = [include_str!("../faults.txt"), include_str!("../faults-go.txt")];
 
-/// The functions that were proved before.
-const BEFORE: &str = include_str!("../proved.txt");
+/// The functions that were proved before; and of a program of Go.
+const BEFORE: [&str; 2] = [include_str!("../proved.txt"), include_str!("../proved-go.txt")];
 
-/// Instructions of each form that a processor can be asked about; two where a number is in it.
+/// Faults and proved functions of AArch64.
+const A64: [&str; 2] =
+    [include_str!("../faults-aarch64.txt"), include_str!("../proved-aarch64.txt")];
+
+/// Instructions of each form that a processor can be asked about; two where a number is in it, and of AArch64 four.
 fn forms<'p>(
+    arm: bool,
     codes: impl Iterator<Item = &'p program::Code>,
 ) -> BTreeMap<String, Vec<&'p program::Code>> {
     let mut forms: BTreeMap<String, Vec<&program::Code>> = BTreeMap::new();
-    for code in codes.filter(|c| record::alone(c)) {
+    let (alone, more): (fn(&program::Code) -> bool, _) =
+        if arm { (qemu::alone, 3) } else { (record::alone, 1) };
+    for code in codes.filter(|c| alone(c)) {
         let all = forms.entry(record::form(code)).or_default();
-        if all.len() < 1 + usize::from(code.has_number()) && all.iter().all(|c| c.text != code.text)
+        if all.len() < 1 + more * usize::from(code.has_number())
+            && all.iter().all(|c| c.text != code.text)
         {
             all.push(code);
         }
@@ -148,6 +168,59 @@ fn main() -> ExitCode {
     }
 }
 
+/// The lines of the list: names; functions, and instructions and bytes at most, for which a reason may follow.
+fn listed(list: &'static str) -> Result<BTreeMap<&'static str, report::Line>, String> {
+    let line = |text: &'static str| {
+        // The lists of Go and of AArch64 have only names.
+        let Some((key, rest)) = text.split_once(" x") else {
+            return Some((text, report::Line { functions: 1, ..Default::default() }));
+        };
+        let mut numbers = rest.split([':', ',']).map(|n| n.trim().split(' ').next()?.parse().ok());
+        let functions = numbers.next().flatten()?;
+        let mut next = || numbers.next().flatten().unwrap_or(0);
+        let (part, outside, memory, registers) = (next(), next(), next(), next());
+        Some((key, report::Line { functions, part, outside, memory, registers }))
+    };
+    let lines = list.lines().filter(|l| !l.starts_with('#') && !l.is_empty());
+    lines.map(|l| line(l).ok_or(format!("a line of the list: {l}"))).collect()
+}
+
+/// Compares a report with the list, and says what is worse: fewer functions; and for the whole program of the list
+/// more instructions in no class, or more bytes left.
+fn against(
+    report: &report::Report,
+    listed: &BTreeMap<&str, report::Line>,
+    whole: bool,
+    all: bool,
+) -> usize {
+    let mut worse = Vec::new();
+    for (key, want) in listed {
+        let tried = report.tried.iter().filter(|k| k == key).count();
+        // With words, only the functions that they choose.
+        let functions = if all { want.functions } else { tried.min(want.functions) };
+        let none = report::Line::default();
+        let now = report.proved.get(*key).unwrap_or(&none);
+        if now.functions < functions {
+            worse.push(format!(
+                "{key}: {functions} functions were proved before, {} are now",
+                now.functions
+            ));
+        }
+        for (word, now, want) in [
+            ("functions proved in part", now.part, want.part),
+            ("instructions in no class", now.outside, want.outside),
+            ("bytes left in memory", now.memory, want.memory),
+            ("bytes left in registers", now.registers, want.registers),
+        ] {
+            if whole && now > want {
+                worse.push(format!("{key}: {now} {word}, {want} in proved.txt"));
+            }
+        }
+    }
+    worse.iter().for_each(|line| println!("{line}"));
+    worse.len()
+}
+
 fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
     if args.iter().any(|a| a == "--help") {
         println!("{HELP}");
@@ -159,7 +232,11 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
         args.len() != before
     };
     let (verbose, list, records) = (flag("-v"), flag("--list"), flag("--forms"));
-    let paths = flag("--paths");
+    let (paths, lists, times) = (flag("--paths"), flag("--lists"), flag("--times"));
+    if flag("--emulated") {
+        println!("{}", qemu::compare_all(2048, 64)?);
+        return Ok(ExitCode::SUCCESS);
+    }
     if flag("--answers") {
         let (compared, refused) = record::compare_all(ANSWERS)?;
         println!("{compared} answers compared, {refused} refused by the meanings, none wrong");
@@ -172,6 +249,7 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
         value.map(Some).ok_or(format!("{name} needs a number"))
     };
     let (plants, seed, again) = (value("--plant")?, value("--seed")?, value("--faults")?);
+    let bits = value("--campaign")?;
     let file = match args.first() {
         Some(first) if std::path::Path::new(first).is_file() => args.remove(0),
         _ => {
@@ -179,7 +257,16 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
             own.with_file_name("opcodes").display().to_string()
         }
     };
-    let p = Program::read(&file)?;
+    let mut p = Program::read(&file)?;
+    let arm = p.abi.link.is_some();
+    let go = usize::from(kinds::entry(&p).is_some());
+    let [faults, proved] = if arm { A64 } else { [FAULTS[go], BEFORE[go]] };
+    let before = listed(proved)?;
+    if times {
+        let (lines, good) = times::report(&p);
+        lines.iter().for_each(|line| println!("{line}"));
+        return Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+    }
     if list {
         for task in kinds::tasks(&p) {
             println!("{}: {}", report::name(&p.functions[task.function].path), task.class);
@@ -191,50 +278,62 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(n) = plants {
-        let good = plant::plant(&p, n as usize, seed.unwrap_or(1), BEFORE, &args);
+        let good = plant::plant(&p, n as usize, seed.unwrap_or(1), &before, &args);
+        return Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+    }
+    let answered: BTreeSet<String> = if arm {
+        qemu::forms()
+    } else {
+        record::answers(ANSWERS).iter().map(record::Answer::form).collect()
+    };
+    if let Some(n) = bits {
+        let day =
+            || std::time::SystemTime::UNIX_EPOCH.elapsed().map_or(0, |t| t.as_secs() / 86_400);
+        let (seed, start) = (seed.unwrap_or_else(day), std::time::Instant::now());
+        let runs = report::runs(&p, &args);
+        let good = campaign::campaign(&mut p, &runs, &before, &answered, n as usize, seed)?;
+        println!("# {:.0?}", start.elapsed());
         return Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
     if let Some(step) = again {
-        let good = plant::replant(&p, FAULTS, step as usize, BEFORE);
+        let good = plant::replant(&p, faults, step as usize, &before);
         return Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
     if records {
         let listed = p.functions.iter().filter(|f| kinds::path(&f.path).is_some());
         let codes = listed.flat_map(|f| &p.code[f.first..f.first + f.len]);
-        let codes: Vec<_> = forms(codes).into_values().flatten().collect();
-        print!("{}", record::questions(&codes));
+        let codes: Vec<_> = forms(arm, codes).into_values().flatten().collect();
+        if arm {
+            print!("{}", qemu::list(&codes));
+        } else {
+            print!("{}", record::questions(&codes));
+        }
         return Ok(ExitCode::SUCCESS);
     }
     let report = report::report(&p, &args, verbose);
     let run = p.code.iter().zip(&report.run).filter(|(_, run)| **run).map(|(c, _)| c);
-    let forms = forms(run);
+    let forms: BTreeSet<String> = forms(arm, run).into_keys().collect();
     report.lines.iter().for_each(|line| println!("{line}"));
-    let mut lost = 0;
-    for line in BEFORE.lines().filter(|l| !l.starts_with('#') && !l.is_empty()) {
-        // A key, and how many functions have it if it is not one.
-        let (key, want) = match line.split_once(" x") {
-            Some((key, n)) => (key, n.parse().map_err(|_| format!("proved.txt: {line}"))?),
-            None => (line, 1),
-        };
-        let count = |of: &[String]| of.iter().filter(|p| *p == key).count();
-        // With words, of those that they choose.
-        let want = if args.is_empty() { want } else { count(&report.tried).min(want) };
-        let now = count(&report.proved);
-        if now < want {
-            println!("{key}: {want} functions were proved before, {now} are now");
-            lost += 1;
+    // The numbers of the list are of the program `opcodes`, all of it.
+    let whole = args.is_empty() && file.ends_with("opcodes");
+    let lost = against(&report, &before, whole, args.is_empty());
+    if lists {
+        for (key, line) in &report.proved {
+            let report::Line { functions, part, outside, memory, registers } = line;
+            println!(
+                "{key} x{functions}: {part} in part, {outside} outside, {memory} in memory, {registers} in registers"
+            );
         }
     }
     if report.tried.is_empty() {
         return Err(format!("{file}: no function of the kernels has all these words"));
     }
-    let answered: BTreeSet<String> =
-        record::answers(ANSWERS).iter().map(record::Answer::form).collect();
-    let missing: Vec<&String> = forms.keys().filter(|f| !answered.contains(*f)).collect();
+    let missing: Vec<&String> = forms.iter().filter(|f| !answered.contains(*f)).collect();
     println!(
-        "{} forms of instructions run, {} of them with a processor's recorded answers",
+        "{} forms of instructions run, {} of them with {}",
         forms.len(),
-        forms.len() - missing.len()
+        forms.len() - missing.len(),
+        if arm { "an emulator's answers" } else { "a processor's recorded answers" }
     );
     missing.iter().for_each(|f| println!("no answer: {f}"));
     println!("{}", circuits::report()?);

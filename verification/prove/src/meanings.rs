@@ -1,5 +1,6 @@
 //! The meanings of instructions.
 
+mod a64;
 mod fields;
 mod general;
 mod masks;
@@ -8,13 +9,18 @@ mod places;
 mod shuffles;
 mod words;
 
+use crate::abi::Abi;
 use crate::machine::{Machine, Or, refuse};
 use crate::program::{Code, Operand};
 
 /// Does an instruction; the address that it jumps to, if it jumps.
 pub type Meaning = Box<dyn Fn(&mut Machine, &Code) -> Or<Option<u64>>>;
 
-/// The meaning of a mnemonic.
+/// The meaning of a processor's mnemonic.
+pub fn of(abi: &Abi, name: &str) -> Option<Meaning> {
+    if abi.link.is_some() { a64::meaning(name) } else { meaning(name) }
+}
+/// The meaning of a mnemonic of x86-64.
 pub fn meaning(name: &str) -> Option<Meaning> {
     general::meaning(name)
         .or_else(|| moves::meaning(name))

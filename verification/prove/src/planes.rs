@@ -3,8 +3,8 @@
 //! While planes are on, a byte is a Boolean function of inputs, kept as a binary decision diagram, and the column in
 //! which it is: its place in the plane. Bit k of the byte is that function of bits k of the inputs' bytes in this
 //! column. A byte of a key that all blocks have in common is 0 or 255: it belongs to every column. Logic joins bytes of
-//! one column only; of two columns, it makes an unknown. A move keeps the column of a byte, so that at another place of a
-//! result it differs. So one diagram says it for all columns, and a kernel that mixes them is refused.
+//! one column only; of two columns, it makes an unknown. A move keeps the column of a byte, so that at a different
+//! place of a result it differs. So one diagram says it for all columns, and a kernel that mixes them is refused.
 //! Everything else makes a byte that is no such function, and that no result may be.
 
 use std::cell::RefCell;
@@ -139,7 +139,7 @@ impl Diagrams {
         self.of.insert(b, (node, column));
         b
     }
-    /// The function that a byte is, and its column; none if it is none of a column.
+    /// The function that a byte is, and its column; `None` if it is no function of a column.
     fn of(&self, b: Byte) -> Option<(Node, Column)> {
         match b.number() {
             Some(0) => Some((0, EVERY)),
@@ -150,7 +150,7 @@ impl Diagrams {
     }
 }
 
-/// The function of three bits with this table, as `bytes::ternary` has it; a byte that is none of a column, and
+/// The function of three bits with this table, as `bytes::ternary` has it; a byte that is no function of a column, and
 /// bytes of several columns, become an unknown.
 pub fn ternary(truth: u8, operands: [Byte; 3]) -> Byte {
     let r = DIAGRAMS.with_borrow_mut(|d| {
@@ -175,11 +175,11 @@ pub fn ternary(truth: u8, operands: [Byte; 3]) -> Byte {
 pub fn xor(a: Byte, b: Byte) -> Byte {
     ternary(0x3c, [a, b, ZERO])
 }
-/// Both of two.
+/// The AND of two bytes.
 pub fn and(a: Byte, b: Byte) -> Byte {
     ternary(0xc0, [a, b, ZERO])
 }
-/// One of two.
+/// The OR of two bytes.
 pub fn or(a: Byte, b: Byte) -> Byte {
     ternary(0xfc, [a, b, ZERO])
 }
@@ -195,7 +195,7 @@ pub fn round(rows: &[[u8; 16]; 8], a: &[Byte], key: &[Byte], b: &[Byte]) -> Vec<
     let mut out = b.to_vec();
     for (i, row) in rows.iter().enumerate() {
         for bit in 0..4 {
-            // By the values of the row: a sum of products of all four bits.
+            // From the values of the row: a sum of products of all four bits.
             let mut value = ZERO;
             for (x, y) in row.iter().enumerate().filter(|(_, y)| **y >> bit & 1 != 0) {
                 let _ = y;

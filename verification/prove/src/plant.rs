@@ -1,8 +1,8 @@
 //! Faults that are planted: an instruction left out, a bit of a constant or of a number in the code turned round.
 //!
 //! Each is run on variables, as a proof, and on numbers. A fault that gives a wrong result on numbers must not
-//! be proved. One that is proved must give right results on all numbers that are tried: then it is without effect on
-//! this call (an index bit that a look-up ignores, wiping of the stack, a branch that goes the same way).
+//! be proved. A fault that is proved must give right results on all numbers that are tried: then it is without effect
+//! on this call (an index bit that a look-up ignores, wiping of the stack, a branch that goes the same way).
 //!
 //! `faults.txt` has a list of them with what each is: refused, or without effect and why. `--faults` plants the list again.
 
@@ -13,18 +13,20 @@ use crate::kinds::{self, Task};
 use crate::machine::{Fault, MOST, Meanings};
 use crate::program::{Operand, Program};
 use crate::record::Random;
-use crate::report::{Outcome, key, outcome, quietly, spread};
+use crate::report::{Line, Outcome, key_of, outcome, quietly, spread};
 
-/// Why a fault may be without effect on a call, by the instruction: those that no word is for, read one by one.
+/// Why a fault may be without effect on a call, by the instruction: faults without such a word were read singly.
 fn reason(p: &Program, fault: Fault) -> &'static str {
     let i = match fault {
         Fault::Flip(..) => return "a bit of a constant that a look-up or a mask ignores",
-        Fault::Number(i, _) | Fault::Skip(i) => i,
+        Fault::Number(i, _) | Fault::Skip(i) | Fault::Code(i, _) => i,
     };
     let code = &p.code[i];
-    let to_memory = matches!(code.operands.first(), Some(Operand::Memory { .. }));
-    match code.name.as_str() {
-        "cmp" | "test" | "bt" => "a branch goes the same way",
+    let arm = p.abi.link.is_some();
+    let to_memory = matches!(code.operands.first(), Some(Operand::Memory { .. }))
+        || arm && code.name.starts_with("st");
+    match code.flow() {
+        "cmp" | "test" | "bt" | "tst" | "cmn" | "ccmp" => "a branch goes the same way",
         name if name.starts_with('j') => {
             "the jump leads to the next instruction, or to the same result"
         }
@@ -32,6 +34,11 @@ fn reason(p: &Program, fault: Fault) -> &'static str {
         _ if to_memory => "stored and not read again: the stack wiped, or a spare copy",
         name if name.contains("and") || name.starts_with("vps") || name.starts_with("sh") => {
             "a mask or a shift of bits that are 0 or are not looked at"
+        }
+        "ldr" | "ldp" | "adrp" | "csel" | "subs" | "movk"
+            if arm && !matches!(code.operands[0], Operand::Elements { .. }) =>
+        {
+            "a number or a pointer that this call does not need, or has already"
         }
         "mov" | "lea" | "xor" | "add" | "sub" | "push" | "pop" | "movzx" => {
             "a number or a pointer that this call does not need, or has already"
@@ -53,7 +60,7 @@ fn drawn(p: &Program, clean: &Outcome, draw: u64) -> Fault {
     }
 }
 
-/// A fault in words that another build has too, if it has the instruction.
+/// A fault in words that a different build has too, if it has the instruction.
 fn words(p: &Program, fault: Fault) -> String {
     let code = |i: usize| {
         let code = &p.code[i];
@@ -67,12 +74,16 @@ fn words(p: &Program, fault: Fault) -> String {
     };
     match fault {
         Fault::Skip(i) => format!("left out {}", code(i)),
+        Fault::Code(i, to) => format!("{} for {}", code(to), code(i)),
         Fault::Number(i, bit) => format!("bit {bit:x} of the number in {}", code(i)),
         Fault::Flip(at, bit) => {
             format!("bit {bit:x} of a constant {:02x}", p.constant(at).unwrap_or(0))
         }
     }
 }
+
+/// The list of proved functions.
+type Listed = BTreeMap<&'static str, Line>;
 
 /// A fault that was planted, and what became of it.
 struct Planted {
@@ -82,7 +93,7 @@ struct Planted {
     wrong: bool,
 }
 
-/// Plants the fault of a draw in a call; none if the call has no proof.
+/// Plants the fault of a draw in a call; `None` if the call has no proof.
 fn planted(
     p: &Program,
     meanings: &std::rc::Rc<Meanings>,
@@ -110,27 +121,30 @@ fn planted(
 }
 
 /// Calls for faults, two short ones of every function that is proved; by the function's and the class's names.
-fn calls(p: &Program, proved: &str, words: &[String]) -> Vec<(String, Task)> {
-    let title = |t: &Task| format!("{}: {}", key(&p.functions[t.function].path), t.class);
+fn calls(p: &Program, proved: &Listed, words: &[String]) -> Vec<(String, Task)> {
     let mut kept = BTreeMap::new();
-    let mut tasks: Vec<(String, Task)> =
-        kinds::tasks(p).into_iter().map(|t| (title(&t), t)).collect();
+    let titled = |t: Task| {
+        let (name, class) = key_of(p, &t);
+        (format!("{name}: {class}"), t)
+    };
+    let mut tasks: Vec<(String, Task)> = kinds::tasks(p).into_iter().map(titled).collect();
     tasks.retain(|(title, t)| {
-        let name = title.split(':').next().unwrap_or_default();
+        let (name, class) = title.split_once(": ").unwrap_or_default();
         // Planes are variables of their own, and no numbers; and of no blocks there is nothing to spoil.
         let others = ["planes", "0 blocks, ", "encrypts 0 ", "decrypts 0 "];
+        let not = ["on planes", "addresses only"];
         let short =
-            !others.iter().any(|w| t.class.starts_with(w)) && !t.class.contains("on planes");
-        let good = short && proved.lines().any(|l| l == name);
-        let count = kept.entry(t.function).or_insert(0);
+            !others.iter().any(|w| class.starts_with(w)) && !not.iter().any(|w| class.contains(w));
+        let good = short && proved.contains_key(name);
+        let count = kept.entry((t.function, name.to_string())).or_insert(0);
         *count += usize::from(good);
         good && *count <= 2 && words.iter().all(|w| title.contains(w.as_str()))
     });
     tasks
 }
 
-/// Plants faults in calls that these words choose; says what became of each, and whether none was missed.
-pub fn plant(p: &Program, n: usize, seed: u64, proved: &str, chosen: &[String]) -> bool {
+/// Plants faults in calls that these words choose; says what became of each, and whether no fault was missed.
+pub fn plant(p: &Program, n: usize, seed: u64, proved: &Listed, chosen: &[String]) -> bool {
     let tasks = calls(p, proved, chosen);
     if tasks.is_empty() {
         println!("no such calls");
@@ -172,9 +186,9 @@ pub fn plant(p: &Program, n: usize, seed: u64, proved: &str, chosen: &[String]) 
     missed == 0 && refused > 2 * harmless
 }
 
-/// Plants the faults of a list again, all or every `step`th, and says whether each is as the list has it. One that this
-/// build has not, since its code is another, must not be missed.
-pub fn replant(p: &Program, list: &str, step: usize, proved: &str) -> bool {
+/// Plants the faults of a list again, all or every `step`th, and says whether each is as the list has it. A fault that
+/// this build lacks, since its code differs, must not be missed.
+pub fn replant(p: &Program, list: &str, step: usize, proved: &Listed) -> bool {
     let tasks = calls(p, proved, &[]);
     let lines: Vec<Vec<&str>> = list
         .lines()

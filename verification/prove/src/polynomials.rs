@@ -1,7 +1,7 @@
 //! Products of polynomials over GF(2) of data: bilinear forms.
 //!
 //! For variables u and v there are eight variables more, u where bit k of v is set and else 0. Every product of a
-//! linear function of u and one of v is a linear function of these, so products stay in the domain, and
+//! linear function of u and a linear function of v is a linear function of these, so products stay in the domain, and
 //! reductions, which are linear, too.
 
 use crate::bytes::op;
@@ -29,7 +29,8 @@ pub fn product(a: &[Byte], b: &[Byte]) -> Or<Vec<Byte>> {
     Ok(out)
 }
 
-/// A product by those of halves, of which it notes the product of the sums too: (p + q)(r + s) is pr + ps + qr + qs.
+/// A product from the products of halves, of which it notes the product of the sums too: (p + q)(r + s) is pr + ps + qr
+/// + qs.
 fn of_halves(a: &[Byte], b: &[Byte]) -> Or<Vec<Byte>> {
     let ((p, q), (r, s)) = (a.split_at(8), b.split_at(8));
     let [pr, ps, qr, qs] = [product(p, r)?, product(p, s)?, product(q, r)?, product(q, s)?];

@@ -1,8 +1,10 @@
 //! A program: its instructions as `objdump` prints them, its constants, its symbols.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::process::Command;
 
+use crate::a64;
+use crate::abi::{A64, Abi, X86};
 use crate::parse::{self, Instruction};
 
 /// An operand.
@@ -20,6 +22,11 @@ pub enum Operand {
     Memory { place: Place, n: usize, repeats: bool, mask: Option<Mask> },
     /// A place in the code.
     Code(u64),
+    /// A vector of AArch64: the bytes that are used and those of an element; which element, if it is one; and how many
+    /// registers a list has.
+    Elements { r: usize, n: usize, each: usize, one: Option<usize>, count: usize },
+    /// A word of AArch64: a condition, a kind of shift, or that a base is written.
+    Word(&'static str),
 }
 /// A mask, and whether it clears.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -27,7 +34,7 @@ pub struct Mask {
     pub r: usize,
     pub clears: bool,
 }
-/// An address: a constant, a register and its size in bytes, and a scaled one.
+/// An address: a constant, a register and its size in bytes, and a scaled register.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Place {
     pub offset: u64,
@@ -38,7 +45,7 @@ pub struct Place {
 /// An instruction.
 pub struct Code {
     pub at: u64,
-    /// The number of the next one.
+    /// The number of the next instruction.
     pub next: usize,
     pub name: String,
     pub operands: Vec<Operand>,
@@ -48,6 +55,17 @@ pub struct Code {
     pub text: String,
 }
 impl Code {
+    /// The name, of jumps and traps as x86-64 has it.
+    pub fn flow(&self) -> &str {
+        match self.name.as_str() {
+            "b" | "br" => "jmp",
+            "bl" | "blr" => "call",
+            "brk" | "udf" => "ud2",
+            "cbz" | "cbnz" | "tbz" | "tbnz" => "jcc",
+            name if name.starts_with("b.") => "jcc",
+            name => name,
+        }
+    }
     /// Returns whether an operand is a number.
     pub fn has_number(&self) -> bool {
         self.operands.iter().any(|o| matches!(o, Operand::Number(_)))
@@ -69,6 +87,7 @@ pub struct Function {
 }
 
 pub struct Program {
+    pub abi: &'static Abi,
     pub code: Vec<Code>,
     places: HashMap<u64, usize>,
     pub functions: Vec<Function>,
@@ -80,37 +99,52 @@ pub struct Program {
 
 /// Above all addresses of a program: functions of other libraries have their numbers here.
 const EXTERNAL: u64 = 0x7000_0000_0000;
+/// Where the words of the thread are, which `fs` means.
+pub const THREAD: u64 = 0x7fff_0000_0000;
 
-fn output(args: &[&str]) -> Result<String, String> {
-    let out = Command::new("objdump").args(args).output();
-    let out = out.map_err(|e| format!("objdump: {e} (apt-get install binutils)"))?;
+fn output(tool: &str, args: &[&str]) -> Result<String, String> {
+    let out = Command::new(tool).args(args).output();
+    let package = tool.strip_suffix("-objdump").map_or(String::new(), |t| format!("-{t}"));
+    let out = out.map_err(|e| format!("{tool}: {e} (apt-get install binutils{package})"))?;
     String::from_utf8(out.stdout).map_err(|e| e.to_string())
 }
 
 impl Program {
     pub fn read(path: &str) -> Result<Self, String> {
         let file = std::fs::read(path).map_err(|e| format!("{path}: {e}"))?;
-        let args = ["-d", "-C", "--no-show-raw-insn", "-M", "intel", "-j", ".text", path];
-        let disassembly = output(&args)?;
+        let abi = if machine(&file) == 183 { &A64 } else { &X86 };
+        let arm = std::ptr::eq(abi, &A64);
+        let tool = if arm { "aarch64-linux-gnu-objdump" } else { "objdump" };
+        let args = ["-d", "-C", "--no-show-raw-insn", "-j", ".text", path, "-M", "intel"];
+        let disassembly = output(tool, &args[..if arm { 6 } else { 8 }])?;
         let map = std::fs::read_to_string(format!("{path}.map")).unwrap_or_default();
         let mut p = Program {
+            abi,
             code: Vec::new(),
             places: HashMap::new(),
             functions: Vec::new(),
             parts: parts(&file)?,
             external: HashMap::new(),
-            objects: objects(&output(&["-t", "-C", path])?),
+            objects: objects(&output(tool, &["-t", "-C", path])?),
         };
-        p.objects.extend(symbols(&map, "BbDdRr").map(|(at, name)| (name.to_string(), at)));
-        for (path, instructions) in divided(parse::functions(&disassembly), &map) {
+        p.objects.extend(parse::symbols(&map, "BbDdRr").map(|(at, name)| (name.to_string(), at)));
+        let read = if arm { a64::functions } else { parse::functions };
+        for (path, instructions) in parse::divided(read(&disassembly), &map) {
             let first = p.code.len();
             for i in &instructions {
                 p.places.insert(i.at, p.code.len());
-                p.code.push(decode(i, p.code.len() + 1));
+                let next = p.code.len() + 1;
+                if !arm {
+                    p.code.push(decode(i, next));
+                    continue;
+                }
+                let (code, external) = a64::decode(i, next);
+                p.code.push(code);
+                p.external.extend(external);
             }
             p.functions.push(Function { path, first, len: instructions.len() });
         }
-        p.relocate(&output(&["-R", path])?);
+        p.relocate(&output(tool, &["-R", path])?);
         Ok(p)
     }
 
@@ -124,7 +158,19 @@ impl Program {
         let functions = parse::functions(&format!("0 <one>:\n{}", String::from_iter(lines)));
         let instructions = functions.iter().flat_map(|(_, all)| all);
         let code = instructions.enumerate().map(|(i, text)| decode(text, i + 1)).collect();
+        Self::of_code(&X86, code)
+    }
+    /// A program of instructions of AArch64.
+    pub fn of_a64(lines: &[String]) -> Self {
+        let lines = lines.iter().enumerate().map(|(i, text)| format!("  {:x}:\t{text}\n", 4 * i));
+        let functions = a64::functions(&format!("0 <one>:\n{}", String::from_iter(lines)));
+        let instructions = functions.iter().flat_map(|(_, all)| all);
+        let code = instructions.enumerate().map(|(i, text)| a64::decode(text, i + 1).0).collect();
+        Self::of_code(&A64, code)
+    }
+    fn of_code(abi: &'static Abi, code: Vec<Code>) -> Self {
         Program {
+            abi,
             code,
             places: HashMap::new(),
             functions: Vec::new(),
@@ -144,16 +190,21 @@ impl Program {
             };
             let Ok(at) = u64::from_str_radix(at, 16) else { continue };
             let word = match kind {
-                "R_X86_64_RELATIVE" => {
+                "R_X86_64_RELATIVE" | "R_AARCH64_RELATIVE" => {
                     let value = value.trim_start_matches("*ABS*+0x");
                     u64::from_str_radix(value, 16).unwrap_or(0)
                 }
-                "R_X86_64_GLOB_DAT" | "R_X86_64_JUMP_SLOT" | "R_X86_64_JUMP_SLO" => {
+                "R_X86_64_GLOB_DAT"
+                | "R_X86_64_JUMP_SLOT"
+                | "R_X86_64_JUMP_SLO"
+                | "R_AARCH64_GLOB_DAT"
+                | "R_AARCH64_JUMP_SLOT"
+                | "R_AARCH64_JUMP_SL" => {
                     let name = value.split('@').next().unwrap_or(value);
                     self.external.insert(EXTERNAL + at, name.to_string());
                     EXTERNAL + at
                 }
-                // Another kind: a word that is no address of anything.
+                // A different kind: a word that is no address of anything.
                 other => {
                     self.external.insert(EXTERNAL + at, other.to_string());
                     EXTERNAL + at
@@ -166,6 +217,72 @@ impl Program {
                 }
             }
         }
+    }
+
+    /// The code that the processor would run if a bit of an instruction's code were turned round, for many at once: each is an
+    /// instruction's number, and a bit or none. The instructions are added to the code, up to a place where the old code goes on. The
+    /// number of the first of them, if all decode.
+    pub fn flipped(
+        &mut self,
+        bits: &[(usize, Option<usize>)],
+    ) -> Result<Vec<Option<usize>>, String> {
+        const WINDOW: usize = 64;
+        const STEP: usize = 96;
+        let mut raw = vec![0x90; STEP * bits.len()];
+        for ((i, bit), to) in bits.iter().zip(raw.chunks_mut(STEP)) {
+            let all =
+                self.constants(self.code[*i].at, WINDOW).ok_or("code at the end of a part")?;
+            to[..WINDOW].copy_from_slice(all);
+            bit.iter().for_each(|bit| to[bit / 8] ^= 1 << (bit % 8));
+        }
+        let file = std::env::temp_dir().join(format!("prove-{}", std::process::id()));
+        let name = file.display().to_string();
+        std::fs::write(&file, raw).map_err(|e| format!("{name}: {e}"))?;
+        let args = ["-D", "-z", "-b", "binary", "-m", "i386:x86-64", "-M", "intel"];
+        let text = output("objdump", &[&args[..], &["--no-show-raw-insn", &name]].concat());
+        std::fs::remove_file(&file).map_err(|e| format!("{name}: {e}"))?;
+        let text = text?.replace("# 0x", "# ");
+        let all: Vec<Instruction> =
+            parse::functions(&text).into_iter().flat_map(|(_, all)| all).collect();
+        let mut out = Vec::new();
+        for (k, (i, _)) in bits.iter().enumerate() {
+            let (from, at, first) = ((STEP * k) as u64, self.code[*i].at, self.code.len());
+            let begin = all.partition_point(|x| x.at < from);
+            let mut good = false;
+            for x in &all[begin..] {
+                let here = x.at.wrapping_sub(from);
+                if here > 0
+                    && let Some(next) = self.place(at + here)
+                {
+                    if let Some(last) = self.code[first..].last_mut() {
+                        last.next = next;
+                        good = true;
+                    }
+                    break;
+                }
+                // No instruction, or one that begins later: a prefix was left out.
+                let late = self.code.len() == first && here > 0;
+                if here as usize >= WINDOW || x.name == "(bad)" || late {
+                    break;
+                }
+                let moved = |to: u64| to.wrapping_sub(from).wrapping_add(at);
+                let new = Instruction {
+                    at: moved(x.at),
+                    name: x.name.clone(),
+                    operands: x.operands.clone(),
+                    means: x.means.map(moved),
+                };
+                let mut code = decode(&new, self.code.len() + 1);
+                if let ("j" | "c", [Operand::Number(to)]) = (&code.name[..1], &code.operands[..])
+                    && (code.name.starts_with('j') || code.name == "call")
+                {
+                    code.operands = vec![Operand::Code(moved(*to))];
+                }
+                self.code.push(code);
+            }
+            out.push(good.then_some(first));
+        }
+        Ok(out)
     }
 
     fn part(&self, at: u64) -> Option<(usize, usize)> {
@@ -193,6 +310,11 @@ impl Program {
                 .map(move |(i, w)| (first + 8 * i as u64, u64::from_le_bytes(*w)))
         })
     }
+    /// Where the variables of the program are, and the values that they have in the file.
+    pub fn variables(&self) -> Option<(u64, &[u8])> {
+        let part = self.parts.iter().find(|p| p.changes)?;
+        Some((part.at, &part.bytes[..part.bytes.len().min(1 << 18)]))
+    }
     /// A constant of the program.
     pub fn constant(&self, at: u64) -> Option<u8> {
         let (part, i) = self.part(at)?;
@@ -208,35 +330,6 @@ impl Program {
     }
 }
 
-/// The symbols of these kinds in a map, as `nm -C` prints it: addresses and names.
-fn symbols<'m>(map: &'m str, kinds: &str) -> impl Iterator<Item = (u64, &'m str)> {
-    map.lines().filter_map(move |line| {
-        let (at, rest) = line.split_once(' ')?;
-        let (kind, name) = rest.split_once(' ')?;
-        Some((u64::from_str_radix(at, 16).ok().filter(|_| kinds.contains(kind))?, name))
-    })
-}
-/// The functions of a file without symbols, by a map of it.
-fn divided(
-    functions: Vec<(String, Vec<Instruction>)>,
-    map: &str,
-) -> Vec<(String, Vec<Instruction>)> {
-    let names: BTreeMap<u64, &str> = symbols(map, "TtWw").collect();
-    if names.is_empty() {
-        return functions;
-    }
-    let mut out: Vec<(String, Vec<Instruction>)> = Vec::new();
-    for i in functions.into_iter().flat_map(|(_, all)| all) {
-        if let Some(name) = names.get(&i.at) {
-            out.push((name.to_string(), Vec::new()));
-        }
-        if let Some((_, all)) = out.last_mut() {
-            all.push(i);
-        }
-    }
-    out
-}
-
 fn objects(text: &str) -> HashMap<String, u64> {
     let object = |line: &str| {
         let (left, right) = line.split_once('\t')?;
@@ -247,29 +340,40 @@ fn objects(text: &str) -> HashMap<String, u64> {
     text.lines().filter_map(object).collect()
 }
 
-/// The parts of an ELF file for x86-64; what is only relocated, is no longer changed.
+/// The processor that an ELF file is for.
+fn machine(file: &[u8]) -> u16 {
+    file.get(18..20).map_or(0, |b| u16::from_le_bytes([b[0], b[1]]))
+}
+
+/// The parts of an ELF file; what is only relocated, is no longer changed.
 fn parts(file: &[u8]) -> Result<Vec<Part>, String> {
     let number = |at: usize, n: usize| {
         let part = file.get(at..at + n).unwrap_or(&[]);
         part.iter().rev().fold(0, |n, byte| n << 8 | u64::from(*byte))
     };
-    if file.get(..4) != Some(b"\x7fELF") || number(18, 2) != 62 {
-        return Err("no ELF file for x86-64".into());
+    if file.get(..4) != Some(b"\x7fELF") || !matches!(machine(file), 62 | 183) {
+        return Err("no ELF file for x86-64 or AArch64".into());
     }
     let headers = (0..number(56, 2)).map(|i| (number(32, 8) + i * number(54, 2)) as usize);
     let headers: Vec<usize> = headers.collect();
     let fixed = headers.iter().find(|h| number(**h, 4) == 0x6474_e552);
     let fixed = fixed.map_or(0..0, |h| number(h + 16, 8)..number(h + 16, 8) + number(h + 40, 8));
     let loaded = headers.iter().filter(|h| number(**h, 4) == 1);
-    let part = |h: &usize| {
+    let mut parts = Vec::new();
+    for h in loaded {
         let (offset, at) = (number(h + 8, 8) as usize, number(h + 16, 8));
-        let mut bytes = file.get(offset..offset + number(h + 32, 8) as usize)?.to_vec();
+        let bytes = file.get(offset..offset + number(h + 32, 8) as usize);
+        let mut bytes = bytes.ok_or("a part of the file is missing")?.to_vec();
         bytes.resize(number(h + 40, 8) as usize, 0);
-        let end = at + bytes.len() as u64;
-        let changes = number(h + 4, 4) & 2 != 0 && !(fixed.contains(&at) && end <= fixed.end);
-        Some(Part { at, bytes, changes })
-    };
-    loaded.map(part).collect::<Option<_>>().ok_or("a part of the file is missing".into())
+        let changes = number(h + 4, 4) & 2 != 0;
+        // The beginning of a part may be only relocated.
+        let only =
+            if changes && fixed.contains(&at) { fixed.end.saturating_sub(at) as usize } else { 0 };
+        let rest = bytes.split_off(only.min(bytes.len()));
+        parts.push(Part { at: at + bytes.len() as u64, bytes: rest, changes });
+        parts.push(Part { at, bytes, changes: false });
+    }
+    Ok(parts)
 }
 
 fn decode(i: &Instruction, next: usize) -> Code {
@@ -293,6 +397,12 @@ fn decode(i: &Instruction, next: usize) -> Code {
 }
 
 fn operand(text: &str, means: Option<u64>) -> Option<Operand> {
+    // A word of the thread.
+    if let Some(at) = text.strip_prefix("QWORD PTR fs:") {
+        let offset = THREAD.wrapping_add(parse::number(at)?);
+        let place = Place { offset, base: None, index: None };
+        return Some(Operand::Memory { place, n: 8, repeats: false, mask: None });
+    }
     // The name of a function may hold anything.
     if let Some((at, _)) = text.split_once(" <") {
         return u64::from_str_radix(at, 16).ok().map(Operand::Code);
@@ -307,11 +417,11 @@ fn operand(text: &str, means: Option<u64>) -> Option<Operand> {
         None => (text, None),
     };
     if let Some(inside) = parse::address(bare) {
-        // Memory by a segment's register is none that a kernel has.
-        if bare.contains(':') {
+        // These two segments begin at 0; memory by another occurs in no kernel.
+        if bare.replace(" es:[", "").replace(" ds:[", "").contains(':') {
             return None;
         }
-        let (n, repeats) = (parse::octets(bare), bare.contains("BCST"));
+        let (n, repeats) = (parse::bytes(bare), bare.contains("BCST"));
         return Some(Operand::Memory { place: place(inside, means)?, n, repeats, mask });
     }
     let vector = ["xmm", "ymm", "zmm"].iter().position(|v| bare.starts_with(v));
@@ -343,7 +453,7 @@ fn place(inside: &str, means: Option<u64>) -> Option<Place> {
         let end = rest.find(['+', '-']).unwrap_or(rest.len());
         let word = &rest[..end];
         if let Some((r, scale)) = word.split_once('*') {
-            // An index that is none.
+            // A name that stands for no index.
             if !matches!(r, "riz" | "eiz") {
                 let (r, n) = parse::register(r)?;
                 place.index = Some((r, n, scale.parse().ok()?));

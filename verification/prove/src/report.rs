@@ -1,12 +1,12 @@
 //! Runs the calls on all cores, and says in a line a function what is proved.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use crate::call::Call;
+use crate::call::{self, Call};
 use crate::domain;
 use crate::kinds::{self, Task};
 use crate::machine::{Fault, MOST, Meanings, refuse};
@@ -22,11 +22,11 @@ pub struct Outcome {
     pub seen: Vec<u32>,
     /// Constants of the program that were read, where faults are planted.
     pub constants: Vec<u64>,
-    /// Bytes of memory outside the results that depend on keys or texts at the return; not counted if functions were
-    /// replaced, as these would leave some too.
-    pub left: Option<usize>,
-    /// Set if a vector register depends on them.
-    pub vectors: bool,
+    /// Bytes that depend on keys or texts at the return: in memory outside the results; of these the bytes that the
+    /// callers do not overwrite; and in registers. Not counted if functions were replaced, as these would leave some too.
+    pub left: Option<[usize; 3]>,
+    /// A number for the state at the return.
+    pub state: u64,
 }
 
 /// This thread's time on a processor, so that a loaded machine gives the same table; 0 where the system does not tell.
@@ -43,9 +43,11 @@ pub fn outcome(
     faults: &[Fault],
     most: usize,
 ) -> Outcome {
+    domain::trim();
     let start = cpu_time();
     let mut call = Call::new(p, meanings.clone(), faults);
     call.m.most = most;
+    call.asks = task.asks;
     call.m.keep_constants = domain::are_numbers() && faults.is_empty();
     // A planted fault may make more forms than the domain holds.
     let run = AssertUnwindSafe(|| (task.call)(&mut call, p.functions[task.function].first));
@@ -54,15 +56,21 @@ pub fn outcome(
         let text = text.or_else(|| why.downcast_ref::<String>().cloned());
         refuse(format!("the run stopped: {}", text.unwrap_or_default()))
     });
-    let counts = call.m.replaced.is_empty();
+    let counts = call.m.replacements == 0;
+    let callers =
+        kinds::overwritten(&kinds::path(&p.functions[task.function].path).unwrap_or_default());
+    let left = || {
+        let ([memory, registers], [kept, _]) = (call.m.left(0), call.m.left(callers));
+        [memory, kept, registers]
+    };
     let seen = call.m.seen.iter().enumerate().filter(|(_, seen)| **seen);
     Outcome {
         refused: result.err().map(|e| e.0),
         time: cpu_time().saturating_sub(start),
         count: call.m.count,
         seen: seen.map(|(i, _)| i as u32).collect(),
-        left: counts.then(|| call.m.left()),
-        vectors: counts && call.m.left_in_vectors(),
+        left: counts.then(left),
+        state: if domain::are_numbers() { call.m.state() } else { 0 },
         constants: std::mem::take(&mut call.m.constants),
     }
 }
@@ -134,42 +142,64 @@ pub fn key(function: &str) -> String {
     [&path[..1.min(path.len())], end].concat().join(" ")
 }
 
-/// The name of the function that an instruction calls or jumps to, directly or by a constant of the program.
-fn called(p: &Program, code: &Code) -> Option<String> {
-    let at = match code.operands.first()? {
-        Operand::Code(at) => *at,
+/// The address that an instruction calls or jumps to, directly or by a constant of the program.
+fn target(p: &Program, code: &Code) -> Option<u64> {
+    match code.operands.first()? {
+        Operand::Code(at) => Some(*at),
         Operand::Memory { place: Place { offset, base: None, index: None }, .. } => {
-            u64::from_le_bytes(p.constants(*offset, 8)?.try_into().ok()?)
+            Some(u64::from_le_bytes(p.constants(*offset, 8)?.try_into().ok()?))
         }
-        _ => return None,
-    };
+        _ => None,
+    }
+}
+
+/// The name of the function that an instruction calls or jumps to.
+fn called(p: &Program, code: &Code) -> Option<String> {
+    let at = target(p, code)?;
     let first = p.place(at);
     let own = p.functions.iter().find(|f| Some(f.first) == first).map(|f| f.path.clone());
     own.or_else(|| p.external.get(&at).cloned()).or_else(|| Some(code.text.clone()))
 }
 
-/// Of a function, the instructions that no proof can run: from which it only panics, unwinds or asks the processor for its
-/// sets, or which only come after these.
-fn ends(p: &Program, f: &Function) -> Vec<bool> {
-    const ENDS: [&str; 8] = [
-        "panic",
-        "_fail",
-        "unwrap_failed",
-        "expect_failed",
-        "_Unwind_Resume",
-        "tuning::ask",
-        "detect_and_initialize",
-        "handle_error",
-    ];
+/// Words in the names of functions: two questions to the processor; the others do not return.
+const ENDS: [&str; 8] = [
+    "tuning::ask",
+    "detect_and_initialize",
+    "panic",
+    "_fail",
+    "unwrap_failed",
+    "expect_failed",
+    "_Unwind_Resume",
+    "handle_error",
+];
+
+/// The functions of the program that its kernels call to panic: how many there are, and how many have an instruction that
+/// returns.
+fn panics(p: &Program) -> [usize; 2] {
+    let kernels = p.functions.iter().filter(|f| kinds::path(&f.path).is_some());
+    let codes = kernels.flat_map(|f| &p.code[f.first..f.first + f.len]);
+    let of_name = |c: &&Code| called(p, c).is_some_and(|n| ENDS[2..].iter().any(|w| n.contains(w)));
+    let calls = codes.filter(|c| c.name == "call").filter(of_name);
+    let places: BTreeSet<usize> = calls.filter_map(|c| p.place(target(p, c)?)).collect();
+    let functions = p.functions.iter().filter(|f| places.contains(&f.first));
+    let returns = |f: &&Function| p.code[f.first..f.first + f.len].iter().any(|c| c.name == "ret");
+    [functions.clone().count(), functions.filter(returns).count()]
+}
+
+/// The instructions of a function that no proof can run: from which it only panics or unwinds, or which only come after that;
+/// with questions, also where it asks the processor for its sets.
+pub fn ends(p: &Program, f: &Function, questions: bool) -> Vec<bool> {
+    let ends_of = &ENDS[if questions { 0 } else { 2 }..];
     let body = f.first..f.first + f.len;
     let mut open = false;
-    // The instructions after each; none after the end of the function.
+    // The instructions after each; nothing after the end of the function.
     let after: Vec<Option<Vec<usize>>> = body
         .clone()
         .map(|i| {
             let code = &p.code[i];
-            let ends = |code| called(p, code).is_some_and(|to| ENDS.iter().any(|w| to.contains(w)));
-            match code.name.as_str() {
+            let ends =
+                |code| called(p, code).is_some_and(|to| ends_of.iter().any(|w| to.contains(w)));
+            match code.flow() {
                 "ret" => None,
                 "ud2" => Some(vec![]),
                 "call" if ends(code) => Some(vec![]),
@@ -222,7 +252,7 @@ fn ends(p: &Program, f: &Function) -> Vec<bool> {
 fn not_run(p: &Program, run: &[bool]) -> Vec<String> {
     let mut functions = Vec::new();
     for f in p.functions.iter().filter(|f| kinds::path(&f.path).is_some()) {
-        let (body, ends) = (f.first..f.first + f.len, ends(p, f));
+        let (body, ends) = (f.first..f.first + f.len, ends(p, f, true));
         let open = |i: &usize| !(run[*i] || ends[*i - f.first] || padding(&p.code[*i]));
         let all = body.clone().filter(open).count();
         if all == 0 || !run[body.clone()].contains(&true) {
@@ -245,8 +275,17 @@ fn not_run(p: &Program, run: &[bool]) -> Vec<String> {
     functions.into_iter().flat_map(|(_, lines)| lines).collect()
 }
 
-/// Runs the calls on numbers, which is fast, and says which instructions none of them reaches.
-pub fn paths(p: &Program, words: &[String]) -> Vec<String> {
+/// All calls as they ran, on numbers or on variables.
+pub struct Runs {
+    pub tasks: Vec<Task>,
+    pub outcomes: Vec<Outcome>,
+    /// The instructions that were run, and of those that were not the ones at panics and questions.
+    pub run: Vec<bool>,
+    pub cold: Vec<bool>,
+}
+
+/// Runs the calls on numbers, which is fast.
+pub fn runs(p: &Program, words: &[String]) -> Runs {
     let tasks = chosen(p, words);
     let one = |meanings: &std::rc::Rc<Meanings>, i: usize| {
         // Planes are variables of their own, and no numbers.
@@ -254,12 +293,22 @@ pub fn paths(p: &Program, words: &[String]) -> Vec<String> {
         domain::numbers(if planes { None } else { Some(1) });
         let out = outcome(p, meanings, &tasks[i], &[], MOST);
         domain::numbers(None);
-        out.seen
+        out
     };
+    let outcomes = quietly(|| spread(p, tasks.len(), one));
     let mut run = vec![false; p.code.len()];
-    let seen = quietly(|| spread(p, tasks.len(), one));
-    seen.iter().flatten().for_each(|i| run[*i as usize] = true);
-    not_run(p, &run)
+    outcomes.iter().flat_map(|o| &o.seen).for_each(|i| run[*i as usize] = true);
+    let mut cold = vec![false; p.code.len()];
+    for f in p.functions.iter().filter(|f| kinds::path(&f.path).is_some()) {
+        let ends = ends(p, f, true);
+        (0..f.len).for_each(|i| cold[f.first + i] = ends[i] && !run[f.first + i]);
+    }
+    Runs { tasks, outcomes, run, cold }
+}
+
+/// The instructions that no call reaches.
+pub fn paths(p: &Program, words: &[String]) -> Vec<String> {
+    not_run(p, &runs(p, words).run)
 }
 
 /// The calls that have all these words in their functions' names and classes.
@@ -268,21 +317,60 @@ fn chosen(p: &Program, words: &[String]) -> Vec<Task> {
     tasks.retain(|t| words.iter().all(|w| title(p, t).contains(w.as_str())));
     tasks
 }
-fn title(p: &Program, t: &Task) -> String {
-    format!("{} {}", p.functions[t.function].path, t.class)
+pub fn title(p: &Program, t: &Task) -> String {
+    let asks = if t.asks { ", asks" } else { "" };
+    format!("{} {}{asks}", p.functions[t.function].path, t.class)
+}
+/// A call's function in the lists, and its class; of Go's calls the class names the work.
+pub fn key_of(p: &Program, t: &Task) -> (String, String) {
+    let go = t.class.split_once(": ").filter(|_| kinds::entry(p) == Some(t.function));
+    match go {
+        Some((key, class)) => (key.to_string(), class.to_string()),
+        None => (key(&p.functions[t.function].path), t.class.clone()),
+    }
 }
 
 /// Returns whether an instruction only fills space between functions.
-fn padding(code: &Code) -> bool {
-    matches!(code.name.as_str(), "nop" | "int3" | "ud2" | "xchg")
+pub fn padding(code: &Code) -> bool {
+    matches!(code.name.as_str(), "nop" | "int3" | "ud2" | "xchg" | "udf")
+}
+
+/// Returns whether an instruction writes to memory that is not of its function's frame: by the stack pointer, or by a
+/// register that the last instruction before it in the text that changes it makes the address of a place there.
+fn writes_elsewhere(p: &Program, f: &Function, i: usize) -> bool {
+    let (code, stack) = (&p.code[i], Some((p.abi.sp, 8)));
+    let reads = ["cmp", "test", "bt", "call", "jmp", "push", "nop", "vptest"];
+    let Some(Operand::Memory { place, .. }) = code.operands.first() else {
+        return code.name.starts_with("rep") || code.odd.is_some();
+    };
+    let changes = |c: &&Code| matches!(c.operands.first(), Some(Operand::General { r, .. }) if Some((*r, 8)) == place.base);
+    let of_frame = |c: &Code| {
+        let place = c.operands.get(1);
+        c.name == "lea"
+            && matches!(place, Some(Operand::Memory { place, .. }) if place.base == stack)
+    };
+    let last = p.code[f.first..i].iter().rev().find(changes);
+    place.base != stack && !reads.contains(&code.name.as_str()) && !last.is_some_and(of_frame)
+}
+
+/// The line of the list `proved.txt` on functions of one name: how many are right in all classes, and how many of these
+/// in part, with more than 1 % of the instructions in no class; the most such instructions; the most bytes that depend on a
+/// secret at the return, in memory and in registers.
+#[derive(Default)]
+pub struct Line {
+    pub functions: usize,
+    pub part: usize,
+    pub outside: usize,
+    pub memory: usize,
+    pub registers: usize,
 }
 
 /// The result of a whole run.
 pub struct Report {
     pub lines: Vec<String>,
-    /// Names of functions that are called and proved in all classes.
-    pub proved: Vec<String>,
-    /// Names of all functions that were called.
+    /// The functions that are proved, or in part, by their names in the list.
+    pub proved: BTreeMap<String, Line>,
+    /// Names of all functions that were called, or run within calls.
     pub tried: Vec<String>,
     pub last: String,
     /// The instructions that were run in proofs.
@@ -300,9 +388,9 @@ pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
         if verbose {
             let word = if out.refused.is_none() { "proved" } else { "refused" };
             let why = out.refused.clone().unwrap_or_default();
-            let left = out.left.map_or("left not counted".into(), |left| format!("{left} left"));
+            let left = out.left.map_or("not counted".into(), |left| format!("{left:?}"));
             let (n, time) = (out.count, out.time);
-            eprintln!("{word} {}: {n} run, {left}, {time:.2?} {why}", title(p, &tasks[i]));
+            eprintln!("{word} {}: {n} run, left {left}, {time:.2?} {why}", title(p, &tasks[i]));
         }
         out
     };
@@ -316,106 +404,158 @@ pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
             out.seen.iter().for_each(|i| run[*i as usize] = true);
         }
     }
-    let mut report =
-        Report { lines: vec![], proved: vec![], tried: vec![], last: String::new(), run: vec![] };
-    let (mut functions, mut within, mut instructions, mut were_run) = (0, 0, 0, 0);
-    let (mut clean, mut most_left, mut vectors) = (0, 0, 0);
-    let (mut of_proved, mut run_of_proved, mut in_panics, mut complete) = (0, 0, 0, 0);
+    let (mut lines, mut proved, mut tried) = (vec![], BTreeMap::<String, Line>::new(), vec![]);
+    let mut cold = vec![false; p.code.len()];
+    let (mut functions, mut within, mut strict, mut short) = (0, 0, 0, 0);
+    // Instructions of proved functions: all, run, at panics, at questions, in no class.
+    let mut sums = [0; 5];
+    let mut elsewhere: Vec<usize> = Vec::new();
+    // Functions that are called; that leave nothing in memory; nothing that callers do not overwrite; nothing in registers.
+    let mut wiped = [0; 4];
     // Classes and times of proved functions.
     let mut cells: BTreeMap<String, Vec<(usize, Duration)>> = BTreeMap::new();
     for (i, f) in p.functions.iter().enumerate() {
-        if kinds::path(&f.path).is_none() {
-            continue;
-        }
+        let Some(path) = kinds::path(&f.path) else { continue };
         functions += 1;
-        // Padding between functions is none of their instructions.
-        let body = (f.first..f.first + f.len).filter(|i| !padding(&p.code[*i]));
-        let (all, ran) = body.fold((0, 0), |(all, ran), i| (all + 1, ran + usize::from(run[i])));
-        instructions += all;
-        let (name, ends) = (name(&f.path), ends(p, f));
-        let rest = |i: usize| !padding(&p.code[i]) && !run[i];
-        let panics = (0..f.len).filter(|i| ends[*i] && rest(f.first + i)).count();
-        let rest = all - ran - panics;
-        let not_run = match (panics, rest) {
-            (0, 0) => String::new(),
-            (n, 0) => format!(" (the other {n} at a panic or a question to the processor)"),
-            (0, n) => format!(" ({n} in no class)"),
-            (n, k) => format!(" ({n} at a panic or a question to the processor, {k} in no class)"),
-        };
-        let mut is_proved = |classes: usize, time: Duration| {
-            of_proved += all;
-            run_of_proved += ran;
-            in_panics += panics;
-            complete += usize::from(100 * rest <= all);
-            cells.entry(key(&f.path)).or_default().push((classes, time));
-        };
-        let Some(calls) = calls.get(&i) else {
-            were_run += ran;
-            if ran > 0 {
-                within += 1;
-                is_proved(0, Duration::ZERO);
-                report.lines.push(format!(
-                    "{name}: run within proved calls, {ran} of {all} instructions{not_run}"
-                ));
-            } else {
-                let why = kinds::left_out(&kinds::path(&f.path).unwrap_or_default());
-                report.lines.push(format!("{name}: not proved: {why}"));
-            }
-            continue;
-        };
-        report.tried.push(key(&f.path));
-        let time: Duration = calls.iter().map(|(_, o)| o.time).sum();
-        let good = calls.iter().filter(|(_, o)| o.refused.is_none()).count();
-        if let Some((task, out)) = calls.iter().find(|(_, o)| o.refused.is_some()) {
-            let why = out.refused.as_deref().unwrap_or_default();
-            report.lines.push(format!(
-                "{name}: not proved: {good} of {} classes; {}: {why}",
-                calls.len(),
-                task.class
-            ));
-            were_run += ran;
+        // Padding between functions does not count as instructions.
+        let body: Vec<usize> =
+            (f.first..f.first + f.len).filter(|i| !padding(&p.code[*i])).collect();
+        let (panics, questions) = (ends(p, f, false), ends(p, f, true));
+        let rest = |i: &&usize| !run[**i];
+        let counts: [usize; 2] = [&panics, &questions]
+            .map(|ends| body.iter().filter(rest).filter(|i| ends[**i - f.first]).count());
+        body.iter().for_each(|i| cold[*i] = !run[*i] && questions[i - f.first]);
+        let (all, ran) = (body.len(), body.iter().filter(|i| run[**i]).count());
+        let (at_panics, at_questions) = (counts[0], counts[1] - counts[0]);
+        let outside = all - ran - counts[1];
+        let parts = [
+            (at_panics, "at a panic"),
+            (at_questions, "at a question to the processor"),
+            (outside, "in no class"),
+        ];
+        let parts = parts.iter().filter(|p| p.0 > 0).map(|(n, word)| format!(", {n} {word}"));
+        let counted = format!("{ran} of {all} instructions{}", String::from_iter(parts));
+        let (name, key) = (name(&f.path), key(&f.path));
+        let called = calls.get(&i).map(Vec::as_slice).unwrap_or_default();
+        if called.is_empty() && ran == 0 {
+            lines.push(format!("{name}: not proved: {}", kinds::left_out(&path)));
             continue;
         }
-        let left = calls.iter().filter_map(|(_, o)| o.left).max().unwrap_or(0);
-        let wiped = match left {
-            0 => "nothing left in memory".to_string(),
-            n => format!("at most {n} bytes left on the stack"),
+        tried.push(key.clone());
+        let time: Duration = called.iter().map(|(_, o)| o.time).sum();
+        let good = called.iter().filter(|(_, o)| o.refused.is_none()).count();
+        if let Some((task, out)) = called.iter().find(|(_, o)| o.refused.is_some()) {
+            let why = out.refused.as_deref().unwrap_or_default();
+            let (class, n) = (&task.class, called.len());
+            lines.push(format!("{name}: not proved: {good} of {n} classes; {class}: {why}"));
+            continue;
+        }
+        let left =
+            |k: usize| called.iter().filter_map(|(_, o)| Some(o.left?[k])).max().unwrap_or(0);
+        let [memory, kept, registers] = [0, 1, 2].map(left);
+        let uncounted = called.iter().filter(|(_, o)| o.left.is_none()).count();
+        let how = if called.is_empty() {
+            "within proved calls".to_string()
+        } else {
+            let overwritten = match memory - kept {
+                0 => String::new(),
+                n => format!(" and {n} that its caller overwrites"),
+            };
+            let planes = match uncounted {
+                0 => String::new(),
+                n => format!(" (not counted in {n} classes)"),
+            };
+            format!(
+                "{good} classes, {time:.1?}; leaves {kept} bytes in memory{overwritten}, {registers} in registers{planes}"
+            )
         };
-        let planes = match calls.iter().filter(|(_, o)| o.left.is_none()).count() {
-            0 => String::new(),
-            n => format!(", not counted in {n} classes"),
-        };
-        were_run += ran;
-        let counted = calls.iter().all(|(_, o)| o.left.is_some());
-        (clean, most_left) = (clean + usize::from(left == 0 && counted), most_left.max(left));
-        vectors += usize::from(calls.iter().any(|(_, o)| o.vectors));
-        report.proved.push(key(&f.path));
-        is_proved(good, time);
-        report.lines.push(format!(
-            "{name}: proved in {good} classes, {ran} of {all} instructions{not_run}, {wiped}{planes}, {time:.1?}"
-        ));
+        let part = 100 * outside > all;
+        let word = if part { "proved in part" } else { "proved" };
+        lines.push(format!("{name}: {word}: {counted}; {how}"));
+        elsewhere.extend(body.iter().copied().filter(|i| cold[*i] && writes_elsewhere(p, f, *i)));
+        if part {
+            short += 1;
+        } else {
+            within += usize::from(called.is_empty());
+            strict += usize::from(100 * ran >= 99 * all);
+            let of = [all, ran, at_panics, at_questions, outside];
+            sums.iter_mut().zip(of).for_each(|(sum, n)| *sum += n);
+        }
+        let line = proved.entry(key.clone()).or_default();
+        line.functions += 1;
+        line.part += usize::from(part);
+        line.outside = line.outside.max(outside);
+        (line.memory, line.registers) = (line.memory.max(kept), line.registers.max(registers));
+        if !called.is_empty() {
+            wiped[0] += 1;
+            let none = [memory, kept, registers].map(|n| usize::from(n == 0 && uncounted == 0));
+            wiped[1..].iter_mut().zip(none).for_each(|(sum, n)| *sum += n);
+        }
+        cells.entry(key).or_default().push((good, time));
     }
-    report.lines.extend(table(&cells));
-    let proved = report.proved.len();
-    report.lines.push(format!(
-        "{clean} of {proved} functions that are called leave no byte in memory outside their results that depends on a key or \
-         a text, the others at most {most_left} or were not counted in each class; {vectors} leave one in a vector register"
+    lines.extend(table(&cells));
+    lines.extend(not_run(p, &run));
+    for f in p.functions.iter().filter(|f| f.path.ends_with("memory::overwrite_stack")) {
+        let n = call::overwritten(p, f.first).map_or_else(|e| e.0, |n| n.to_string());
+        lines.push(format!("memory::overwrite_stack, which the callers use: bytes of the stack that become zeros: {n}"));
+    }
+    let [called, memory, kept, registers] = wiped;
+    lines.push(format!(
+        "{called} functions are called: {memory} leave no byte in memory outside their results that depends on a key or a \
+         text, {kept} none that their callers do not overwrite, {registers} none in registers"
     ));
-    report.lines.push(format!(
-        "{proved} functions are called and {within} run within these calls; {complete} have 99 % of their instructions run, \
-         or before a panic; of all that are listed, {were_run} of {instructions} instructions"
+    let [functions_that_panic, that_return] = panics(p);
+    lines.push(format!(
+        "{functions_that_panic} functions that panic are called, of these {that_return} have an instruction that returns; \
+         at panics and questions {} instructions write to memory that is not of their function's frame",
+        elsewhere.len()
     ));
-    let percent = 100.0 * (run_of_proved + in_panics) as f64 / (of_proved as f64).max(1.0);
-    report.last = format!(
-        "{} of {functions} functions proved; {run_of_proved} of {of_proved} of their instructions run, and {in_panics} more \
-         are at panics and questions to the processor: {percent:.1} %",
-        proved + within,
+    lines.extend(elsewhere.iter().map(|i| format!("  {:x} {}", p.code[*i].at, p.code[*i].text)));
+    let [instructions, ran, at_panics, at_questions, outside] = sums;
+    let all = proved.values().map(|l| l.functions - l.part).sum::<usize>();
+    let last = format!(
+        "{all} of {functions} functions proved; {ran} of {instructions} of their instructions run, {at_panics} at panics, \
+         {at_questions} at questions to the processor, {outside} in no class; {within} run within calls; 99 % of all run \
+         in {strict}; {short} more functions proved in part"
     );
-    if verbose {
-        not_run(p, &run).iter().for_each(|line| eprintln!("{line}"));
+    let mut report = Report { lines, proved, tried, last, run };
+    if kinds::entry(p).is_some() {
+        go(p, &tasks, &outcomes, &mut report);
     }
-    report.run = run;
     report
+}
+
+/// A line a work of a program of Go.
+fn go(p: &Program, tasks: &[Task], outcomes: &[Outcome], report: &mut Report) {
+    let mut works: BTreeMap<String, Vec<(String, &Outcome)>> = BTreeMap::new();
+    for (task, out) in tasks.iter().zip(outcomes) {
+        if kinds::entry(p) != Some(task.function) {
+            continue;
+        }
+        let (key, class) = key_of(p, task);
+        works.entry(key).or_default().push((class, out));
+    }
+    let (mut proved, all) = (0, works.len());
+    for (key, of) in works {
+        let time: Duration = of.iter().map(|(_, o)| o.time).sum();
+        let left = of.iter().filter_map(|(_, o)| Some(o.left?[1])).max().unwrap_or(0);
+        let good = of.iter().filter(|(_, o)| o.refused.is_none()).count();
+        report.tried.push(key.clone());
+        report.lines.push(match of.iter().find(|(_, o)| o.refused.is_some()) {
+            None => {
+                format!("{key}: proved in {good} classes, at most {left} bytes left, {time:.1?}")
+            }
+            Some((class, out)) => {
+                let why = out.refused.as_deref().unwrap_or_default();
+                format!("{key}: not proved: {good} of {} classes; {class}: {why}", of.len())
+            }
+        });
+        if good == of.len() {
+            proved += 1;
+            report.proved.entry(key).or_default().functions += 1;
+        }
+    }
+    report.last = format!("{proved} of {all} works of Go's kernels proved; {}", report.last);
 }
 
 /// A line a kind of function: for each set the classes that are proved, and the seconds.

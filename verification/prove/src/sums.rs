@@ -6,7 +6,7 @@ use std::ops::{Index, Range};
 
 use crate::domain::{Table, Var};
 
-/// A hasher for small keys that nobody chooses.
+/// A hasher for small keys that no attacker chooses.
 #[derive(Default)]
 pub struct Fast(u64);
 impl Hasher for Fast {
@@ -66,14 +66,60 @@ impl Cache {
     }
 }
 
+/// Numbers of things that are kept elsewhere, each once, by a hash of the thing.
+#[derive(Default)]
+pub struct Numbers {
+    /// Hashes, and numbers and 1; or 0. A place is the first free place from the hash on.
+    places: Vec<(u32, u32)>,
+    count: usize,
+}
+impl Numbers {
+    /// Forgets all, and keeps the memory.
+    fn clear(&mut self) {
+        self.places.truncate(1 << 12);
+        self.places.fill((0, 0));
+        self.count = 0;
+    }
+    fn free(&self, hash: u32, same: impl Fn(usize) -> bool) -> Result<usize, usize> {
+        let last = self.places.len() - 1;
+        let mut at = hash as usize & last;
+        loop {
+            match self.places[at] {
+                (_, 0) => return Err(at),
+                (h, n) if h == hash && same(n as usize - 1) => return Ok(n as usize - 1),
+                _ => at = (at + 1) & last,
+            }
+        }
+    }
+    /// The number of the thing with this hash that is the `same`; or the next number, which it has from now on.
+    pub fn number(&mut self, hash: u64, same: impl Fn(usize) -> bool) -> Result<usize, usize> {
+        if 2 * self.count >= self.places.len() {
+            let len = (4 * self.places.len()).max(1 << 12);
+            let old = std::mem::replace(&mut self.places, vec![(0, 0); len]);
+            for (hash, n) in old.into_iter().filter(|(_, n)| *n != 0) {
+                if let Err(at) = self.free(hash, |_| false) {
+                    self.places[at] = (hash, n);
+                }
+            }
+        }
+        let hash = (hash >> 32) as u32;
+        let at = match self.free(hash, same) {
+            Ok(n) => return Ok(n),
+            Err(at) => at,
+        };
+        self.count += 1;
+        self.places[at] = (hash, self.count as u32);
+        Err(self.count - 1)
+    }
+}
+
 /// Sums, each once.
 #[derive(Default)]
 pub struct Sums {
     pub terms: Vec<(Var, Table)>,
     /// The end of each in `terms`.
     ends: Vec<u32>,
-    /// Places by hashes: a part of the hash, and the number of a sum and 1; or 0.
-    places: Vec<(u32, u32)>,
+    numbers: Numbers,
 }
 impl Index<usize> for Sums {
     type Output = [(Var, Table)];
@@ -84,57 +130,29 @@ impl Index<usize> for Sums {
 impl Sums {
     /// The places of a sum's terms.
     pub fn range(&self, i: usize) -> Range<usize> {
-        let start = if i == 0 { 0 } else { self.ends[i - 1] };
-        start as usize..self.ends[i] as usize
-    }
-    fn hash(sum: &[(Var, Table)]) -> usize {
-        let mut hash = Fast::default();
-        sum.iter().for_each(|(v, t)| hash.write_u64(u64::from(*v) << 32 | u64::from(*t)));
-        hash.finish() as usize
-    }
-    fn free(&self, hash: usize, sum: &[(Var, Table)]) -> Result<usize, usize> {
-        let (mut at, part) = (hash & (self.places.len() - 1), (hash >> 32) as u32);
-        loop {
-            match self.places[at] {
-                (_, 0) => return Err(at),
-                (p, n) if p == part && self[n as usize - 1] == *sum => return Ok(n as usize - 1),
-                _ => at = (at + 1) & (self.places.len() - 1),
-            }
-        }
+        range(&self.ends, i)
     }
     /// Forgets all, and keeps the memory.
     pub fn clear(&mut self) {
         self.terms.clear();
         self.ends.clear();
-        self.places.truncate(1 << 12);
-        self.places.fill((0, 0));
+        self.numbers.clear();
     }
     /// The number of a sum, which is kept if it is new.
     pub fn number(&mut self, sum: &[(Var, Table)]) -> usize {
-        if 2 * self.ends.len() >= self.places.len() {
-            let len = (4 * self.places.len()).max(1 << 12);
-            let old: Vec<_> = self.places.drain(..).filter(|(_, n)| *n != 0).collect();
-            self.places.resize(len, (0, 0));
-            for (part, n) in old {
-                // The lower half of the hash is not kept.
-                let mut at = Self::hash(&self[n as usize - 1]) & (len - 1);
-                while self.places[at].1 != 0 {
-                    at = (at + 1) & (len - 1);
-                }
-                self.places[at] = (part, n);
-            }
-        }
-        let hash = Self::hash(sum);
-        match self.free(hash, sum) {
-            Ok(n) => n,
-            Err(at) => {
-                // A run away is refused: a proof needs no such sums.
-                assert!(self.terms.len() < 1 << 26, "sums too large");
-                self.terms.extend_from_slice(sum);
-                self.ends.push(self.terms.len() as u32);
-                self.places[at] = ((hash >> 32) as u32, self.ends.len() as u32);
-                self.ends.len() - 1
-            }
-        }
+        let mut hash = Fast::default();
+        sum.iter().for_each(|(v, t)| hash.write_u64(u64::from(*v) << 32 | u64::from(*t)));
+        let (terms, ends) = (&mut self.terms, &mut self.ends);
+        self.numbers.number(hash.finish(), |n| terms[range(ends, n)] == *sum).unwrap_or_else(|n| {
+            // A run away is refused: a proof needs no such sums.
+            assert!(terms.len() < 1 << 26, "sums too large");
+            terms.extend_from_slice(sum);
+            ends.push(terms.len() as u32);
+            n
+        })
     }
+}
+fn range(ends: &[u32], i: usize) -> Range<usize> {
+    let start = if i == 0 { 0 } else { ends[i - 1] };
+    start as usize..ends[i] as usize
 }

@@ -106,9 +106,9 @@ fn add(a: &Word, b: &Word) -> Word {
 }
 
 /// A message block with zeros on its left side: M' of RFC 5831 6, step 2.3.
-fn padded(octets: &[u8]) -> Word {
+fn padded(bytes: &[u8]) -> Word {
     let mut out = [0; 32];
-    out[..octets.len()].copy_from_slice(octets);
+    out[..bytes.len()].copy_from_slice(bytes);
     out
 }
 
@@ -151,9 +151,9 @@ mod tests {
 
     /// A word of the RFC, printed from its highest byte.
     fn printed(text: &str) -> Vec<u8> {
-        let mut octets = hex(text);
-        octets.reverse();
-        octets
+        let mut bytes = hex(text);
+        bytes.reverse();
+        bytes
     }
 
     #[test]
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn rfc5831_7_3_2_message_of_50_octets() {
+    fn rfc5831_7_3_2_message_of_50_bytes() {
         let table = sbox("id-GostR3411-94-TestParamSet").unwrap();
         let m = b"Suppose the original message has length = 50 bytes";
         assert_eq!(

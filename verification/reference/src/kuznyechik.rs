@@ -86,12 +86,12 @@ fn x(k: [u8; 16], a: [u8; 16]) -> [u8; 16] {
 
 /// S: Pi on every byte (RFC 7801 4.3).
 pub fn s(a: [u8; 16]) -> [u8; 16] {
-    a.map(|octet| PI[octet as usize])
+    a.map(|byte| PI[byte as usize])
 }
 
 /// S^(-1) (RFC 7801 4.3).
 pub fn s_inv(a: [u8; 16]) -> [u8; 16] {
-    a.map(|octet| PI_INV[octet as usize])
+    a.map(|byte| PI_INV[byte as usize])
 }
 
 /// R(a_15||...||a_0) = l(a_15,...,a_0)||a_15||...||a_1 (RFC 7801 4.3).
@@ -161,30 +161,6 @@ impl Kuznyechik {
     pub fn round_keys(&self) -> [[u8; 16]; 10] {
         self.k
     }
-
-    /// The states LSX\[K_1\](a), LSX\[K_2\]LSX\[K_1\](a), ..., nine of them
-    /// (RFC 7801 5.5). Panics unless `block` has 16 bytes.
-    pub fn encrypt_trace(&self, block: &[u8]) -> Vec<[u8; 16]> {
-        let mut a = array(block);
-        let mut states = Vec::new();
-        for k in &self.k[..9] {
-            a = l(s(x(*k, a)));
-            states.push(a);
-        }
-        states
-    }
-
-    /// The states S^(-1)L^(-1)X\[K_10\](b), ..., nine of them (RFC 7801 5.6).
-    /// Panics unless `block` has 16 bytes.
-    pub fn decrypt_trace(&self, block: &[u8]) -> Vec<[u8; 16]> {
-        let mut b = array(block);
-        let mut states = Vec::new();
-        for k in self.k[1..].iter().rev() {
-            b = s_inv(l_inv(x(*k, b)));
-            states.push(b);
-        }
-        states
-    }
 }
 
 fn array(block: &[u8]) -> [u8; 16] {
@@ -224,104 +200,6 @@ impl Keyed for Kuznyechik {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use testkit::hex;
-
-    const KEY: &str = "8899aabbccddeeff0011223344556677fedcba98765432100123456789abcdef";
-
-    fn block(text: &str) -> [u8; 16] {
-        hex(text).try_into().unwrap()
-    }
-
-    fn chain(forward: fn([u8; 16]) -> [u8; 16], back: fn([u8; 16]) -> [u8; 16], states: &[&str]) {
-        for pair in states.windows(2) {
-            assert_eq!(forward(block(pair[0])), block(pair[1]));
-            assert_eq!(back(block(pair[1])), block(pair[0]));
-        }
-    }
-
-    #[test]
-    fn rfc7801_5_1_transformation_s() {
-        chain(
-            s,
-            s_inv,
-            &[
-                "ffeeddccbbaa99881122334455667700",
-                "b66cd8887d38e8d77765aeea0c9a7efc",
-                "559d8dd7bd06cbfe7e7b262523280d39",
-                "0c3322fed531e4630d80ef5c5a81c50b",
-                "23ae65633f842d29c5df529c13f5acda",
-            ],
-        );
-    }
-
-    #[test]
-    fn rfc7801_5_2_transformation_r() {
-        chain(
-            r,
-            r_inv,
-            &[
-                "00000000000000000000000000000100",
-                "94000000000000000000000000000001",
-                "a5940000000000000000000000000000",
-                "64a59400000000000000000000000000",
-                "0d64a594000000000000000000000000",
-            ],
-        );
-    }
-
-    #[test]
-    fn rfc7801_5_3_transformation_l() {
-        chain(
-            l,
-            l_inv,
-            &[
-                "64a59400000000000000000000000000",
-                "d456584dd0e3e84cc3166e4b7fa2890d",
-                "79d26221b87b584cd42fbc4ffea5de9a",
-                "0e93691a0cfc60408b7b68f66b513c13",
-                "e6a8094fee0aa204fd97bcb0b44b8580",
-            ],
-        );
-    }
-
-    #[test]
-    fn rfc7801_5_4_key_schedule() {
-        assert_eq!(c(1), block("6ea276726c487ab85d27bd10dd849401"));
-        assert_eq!(c(8), block("f6593616e6055689adfba18027aa2a08"));
-        let key = hex(KEY);
-        let (k1, k2) = (key[..16].try_into().unwrap(), key[16..].try_into().unwrap());
-        assert_eq!(f(c(1), k1, k2), (block("c3d5fa01ebe36f7a9374427ad7ca8949"), k1));
-        let keys = Kuznyechik::new(&key).unwrap().round_keys();
-        let printed = [
-            "8899aabbccddeeff0011223344556677",
-            "fedcba98765432100123456789abcdef",
-            "db31485315694343228d6aef8cc78c44",
-            "3d4553d8e9cfec6815ebadc40a9ffd04",
-            "57646468c44a5e28d3e59246f429f1ac",
-            "bd079435165c6432b532e82834da581b",
-            "51e640757e8745de705727265a0098b1",
-            "5a7925017b9fdd3ed72a91a22286f984",
-            "bb44e25378c73123a5f32f73cdb6e517",
-            "72e9dd7416bcf45b755dbaa88e4a4043",
-        ];
-        assert_eq!(keys, printed.map(block));
-    }
-
-    #[test]
-    fn rfc7801_5_5_5_6_block() {
-        let cipher = Kuznyechik::new(&hex(KEY)).unwrap();
-        let mut a = block("1122334455667700ffeeddccbbaa9988");
-        let states = cipher.encrypt_trace(&a);
-        assert_eq!(states[0], block("e297b686e355b0a1cf4a2f9249140830"));
-        assert_eq!(states[8], block("0d8e40e4a800d06b2f1b37ea379ead8e"));
-        cipher.encrypt(&mut a);
-        assert_eq!(a, block("7f679d90bebc24305a468d42b9d4edcd"));
-        let states = cipher.decrypt_trace(&a);
-        assert_eq!(states[0], block("76ca149eef27d1b10d17e3d5d68e5a72"));
-        assert_eq!(states[8], block("99bb99ff99bb99ffffffffffffffffff"));
-        cipher.decrypt(&mut a);
-        assert_eq!(a, block("1122334455667700ffeeddccbbaa9988"));
-    }
 
     #[test]
     fn refusals() {

@@ -18,8 +18,10 @@
 //!
 //! The modes need a cipher, `&dyn Cipher` or `C: Keyed`, which [`magma::Magma`] and [`kuznyechik::Kuznyechik`]
 //! implement; [`magma::Gost89`] (S-boxes are a parameter) implements [`Cipher`] only. Where functions do almost the
-//! same, their names tell the difference: `gost94::hash_literal` is RFC 5831 to the letter, `gost28147::imit` appends
-//! a second block to a message of one, `imit_without_second_block` does not.
+//! same, their names tell the difference: `gost94::hash_literal` is RFC 5831 to the letter.
+//!
+//! The tests here are of refusals and identities: `tests/vectors.rs` compares the functions with the examples of the
+//! standards.
 
 #![forbid(unsafe_code)]
 
@@ -46,7 +48,7 @@ pub enum Error {
     EqualKeys,
     /// An S-box is not 64 bytes, or a row of it is not a permutation.
     Sbox,
-    /// The block size of the cipher is not one that the mode is defined for.
+    /// The block size of the cipher does not fit the mode.
     BlockSize,
     /// An IV, nonce, counter, UKM, seed or tweak has a length not allowed.
     IvLength,
@@ -72,7 +74,7 @@ pub enum Error {
     OutputLength,
     /// PBKDF2 with zero iterations.
     Iterations,
-    /// The padding is not one that procedure 2 makes.
+    /// The padding differs from procedure 2's.
     Padding,
     /// A tag or checksum does not match.
     Mac,

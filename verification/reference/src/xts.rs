@@ -101,7 +101,7 @@ pub fn decrypt<C: Keyed>(
     let mut out: Vec<u8> =
         ct[..16 * whole].chunks(16).zip(&t).flat_map(|(text, t)| block(text, t)).collect();
     if !rest.is_empty() {
-        // The block before the short one has tweak m, not m-1.
+        // The block before the short block has tweak m, not m-1.
         let pp = block(&ct[16 * (m - 1)..16 * m], &t[m]);
         let (head, tail) = pp.split_at(rest.len());
         out.extend(block(&[rest, tail].concat(), &t[m - 1]));
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn stealing_moves_octets_as_drawn_in_the_standard() {
+    fn stealing_moves_bytes_as_drawn_in_the_standard() {
         // With E = xor of K the tweaks cancel: whole blocks become P xor K.
         let (k1, k2) = ([0x55; 16], [0xaa; 16]);
         let p: Vec<u8> = (0..21).collect();

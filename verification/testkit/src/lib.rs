@@ -1,5 +1,7 @@
-//! Shared by tests, benches and fuzz targets: a seeded source of numbers and bytes, and hexadecimal
-//! literals.
+//! Shared by tests, benches and fuzz targets: a seeded source of numbers and bytes, hexadecimal literals, and a search
+//! of freed memory.
+
+pub mod freed;
 
 /// The bytes of a hexadecimal literal; white space between digits is ignored.
 ///
@@ -27,7 +29,7 @@ impl Random {
         Random { state: seed, given: Vec::new() }
     }
 
-    /// Starts from a fuzzer's input: each choice is a byte of it, then those of the seed 0. So a change of
+    /// Starts from a fuzzer's input: each choice is a byte of it, then the choices of the seed 0. So a change of
     /// one byte is the change of one choice.
     pub fn given(input: &[u8]) -> Self {
         Random {
@@ -78,6 +80,15 @@ impl Random {
         let mut bytes = vec![0; len];
         self.fill(&mut bytes);
         bytes
+    }
+
+    /// S-boxes of GOST 28147-89: eight rows, each a permutation.
+    pub fn sboxes(&mut self) -> [[u8; 16]; 8] {
+        core::array::from_fn(|_| {
+            let mut row = core::array::from_fn(|i| i as u8);
+            (1..16).for_each(|i| row.swap(i, self.upto(i)));
+            row
+        })
     }
 
     /// An array of bytes: a key, a block.

@@ -1,29 +1,29 @@
 //! The calls that the vectors make of an implementation. Operation, algorithm and parameters are
 //! data: an implementation answers a [`Call`], mostly by a look at its own table of algorithms.
 //!
-//! Octet strings are in the order in which they travel; lengths are in octets; a key is 32 octets
+//! Octet strings are in the order in which they travel; lengths are in bytes; a key is 32 bytes
 //! unless the vector tests a wrong length. Every length may be wrong: check it and refuse, do not
 //! panic (a panic is reported as a failure).
 //!
 //! # Algorithms
-//! CIPHER is `kuznyechik` (RFC 7801) or `magma` (RFC 8891) with blocks of n octets, HASH is
+//! CIPHER is `kuznyechik` (RFC 7801) or `magma` (RFC 8891) with blocks of n bytes, HASH is
 //! `streebog256` or `streebog512`. A parameter in brackets may be absent.
 //!
 //! | name | operations | parameters |
 //! |---|---|---|
 //! | CIPHER, `gost28147` | Encrypt, Decrypt | key, data: one block, \[times\]; `gost28147`: sbox |
 //! | CIPHER`-ecb` | Encrypt, Decrypt | key, data: whole blocks |
-//! | CIPHER`-ctr` | Encrypt | key, iv of n/2 octets: the first counter is iv \|\| 0, \[s\], data |
+//! | CIPHER`-ctr` | Encrypt | key, iv of n/2 bytes: the first counter is iv \|\| 0, \[s\], data |
 //! | CIPHER`-ctr-full` | Encrypt | key, iv: the first counter, a number modulo 2^(8n), data |
 //! | CIPHER`-ofb` | Encrypt | key, iv of z >= 1 blocks, \[s\], data |
 //! | CIPHER`-cbc` | Encrypt, Decrypt | key, iv of z >= 1 blocks, data: whole blocks |
-//! | CIPHER`-cfb` | Encrypt, Decrypt | key, iv of m >= n octets, \[s\]: shift and segment, data |
+//! | CIPHER`-cfb` | Encrypt, Decrypt | key, iv of m >= n bytes, \[s\]: shift and segment, data |
 //! | CIPHER`-omac` | Mac, Verify | key, data, tag_len of 1..=n |
-//! | CIPHER`-ctr-acpkm` | Encrypt | key, iv of n/2 octets, section, \[s\] that divides it, data |
+//! | CIPHER`-ctr-acpkm` | Encrypt | key, iv of n/2 bytes, section, \[s\] that divides it, data |
 //! | CIPHER`-omac-acpkm` | Mac, Verify | key, section, period, data, tag_len |
-//! | CIPHER`-mgm` | Seal, Open | key, iv of n octets with the first bit 0, aad, data, tag_len |
-//! | CIPHER`-ctr-acpkm-omac` | Seal, Open | CMS: key, iv: the ukm of n/2 + 8 octets, section, data |
-//! | CIPHER`-kexp15` | Wrap, Unwrap | key: that of the MAC, then that of CTR, iv of n/2 octets, data |
+//! | CIPHER`-mgm` | Seal, Open | key, iv of n bytes with the first bit 0, aad, data, tag_len |
+//! | CIPHER`-ctr-acpkm-omac` | Seal, Open | CMS: key, iv: the ukm of n/2 + 8 bytes, section, data |
+//! | CIPHER`-kexp15` | Wrap, Unwrap | key: that of the MAC, then that of CTR, iv of n/2 bytes, data |
 //! | CIPHER`-acpkm` | Derive | key; the key of the next section |
 //! | CIPHER`-acpkm-master` | Derive | key, period, len: of the key material |
 //! | `gost89-ecb` | Encrypt, Decrypt | sbox, key, data: whole blocks |
@@ -31,18 +31,19 @@
 //! | `gost89` | Encrypt, Decrypt | CFB: sbox, meshing, key, iv, data |
 //! | `gost89-cbc` | Encrypt, Decrypt | sbox, meshing, key, iv, data: whole blocks |
 //! | `gost-mac` | Mac, Verify | IMIT: sbox, meshing, key, iv: the first register, data, tag_len of 1..=8 |
-//! | `gost28147-keywrap` | Wrap, Unwrap | RFC 4357 6.1: sbox, key, iv: the ukm of 8 octets, data |
+//! | `gost28147-keywrap` | Wrap, Unwrap | RFC 4357 6.1: sbox, key, iv: the ukm of 8 bytes, data |
 //! | `cryptopro-keywrap` | Wrap, Unwrap | RFC 4357 6.3: the same with a diversified key |
-//! | `gost28147-keywrap-12` | Wrap, Unwrap | RFC 7836 4.6: key, iv: the seed of 8..=16 octets, data |
-//! | `cryptopro-diversify` | Derive | RFC 4357 6.5: sbox, key, iv: the ukm of 8 octets |
+//! | `gost28147-keywrap-12` | Wrap, Unwrap | RFC 7836 4.6: key, iv: the seed of 8..=16 bytes, data |
+//! | `cryptopro-diversify` | Derive | RFC 4357 6.5: sbox, key, iv: the ukm of 8 bytes |
 //! | HASH | Hash | data |
 //! | `gost94` | Hash | RFC 5831: sbox, data |
 //! | `hmac-`HASH | Mac, Verify | key of any length, data, \[tag_len\] |
 //! | `kdf-gostr3411-2012-256` | Derive | key, label, seed |
-//! | `kdf-tree` | Derive | key, label, seed, counter of 1..=4 octets, len |
+//! | `kdf-tree` | Derive | key, label, seed, counter of 1..=4 bytes, len |
 //! | `pbkdf2-hmac-`HASH | Derive | key: the password, salt, times, len |
 //! | `prf-tls-gostr3411-2012-256`, `-512` | Derive | key, label, seed, len |
 //! | `prf-plus-`HASH | Derive | key, seed, len |
+//! | `hkdf-`HASH | Derive | both: key: ikm, salt, seed: info, len |
 //! | `hkdf-extract-`HASH | Derive | key: ikm, salt (empty: zeros) |
 //! | `hkdf-expand-`HASH | Derive | key: prk, seed: info, len |
 //! | `tlstree` | Derive | suite, key, record |
@@ -54,27 +55,27 @@
 //! * N4 of CNT grows modulo 2^32 - 1, and a sum of exactly 2^32 - 1 stays.
 //! * CBC with meshing is the letter of RFC 4357 2.3.2: new key, and the register encrypted with it
 //!   (implementations differ; these vectors are `acceptable`).
-//! * IMIT of 1..8 octets has a second block, of zeros (GOST 28147-89 wants two; so CryptoPro); IMIT of
+//! * IMIT of 1..8 bytes has a second block, of zeros (GOST 28147-89 wants two; so CryptoPro); IMIT of
 //!   the empty message is `iv`.
 //! * GOST R 34.11-94 starts from zero; its empty message has no block, and step 2 is skipped, as in
 //!   CryptoPro's implementations.
 //! * KDF_TREE cuts its last block; inside, the length is counted in bits, in its shortest form.
-//! * A wrapped key is ukm || encrypted key || IMIT of 4 octets, and the ukm is all that precedes the last
-//!   36 octets. RFC 7836 wraps keys of 64 octets too: the last 68 octets, where at least 8 precede them.
+//! * A wrapped key is ukm || encrypted key || IMIT of 4 bytes, and the ukm is all that precedes the last
+//!   36 bytes. RFC 7836 wraps keys of 64 bytes too: the last 68 bytes, where at least 8 precede them.
 //!
 //! # Parts
 //! [`Op::Part`] asks for a value inside an algorithm. Most libraries have none of these.
 //!
 //! | name | parameters | answer |
 //! |---|---|---|
-//! | CIPHER`-round-keys` | key | K_1, K_2, ...: 10 of 16 octets, or 32 of 4, big-endian |
-//! | `kuznyechik-S`, `-R`, `-L`, `-S_inv`, `-R_inv`, `-L_inv` | data: 16 octets, a_15 first | the step of RFC 7801 4.1, 4.2 |
+//! | CIPHER`-round-keys` | key | K_1, K_2, ...: 10 of 16 bytes, or 32 of 4, big-endian |
+//! | `kuznyechik-S`, `-R`, `-L`, `-S_inv`, `-R_inv`, `-L_inv` | data: 16 bytes, a_15 first | the step of RFC 7801 4.1, 4.2 |
 //! | `kuznyechik-C` | index of 1..=32 | the iteration constant (RFC 7801 4.3) |
 //! | `kuznyechik-F` | key: a_1 \|\| a_0, index | F\[C_index\] ... F\[C_1\] of the key (RFC 7801 5.4) |
-//! | `magma-t` | data: a word of 4 octets, big-endian | t (RFC 8891 4.2) |
+//! | `magma-t` | data: a word of 4 bytes, big-endian | t (RFC 8891 4.2) |
 //! | `magma-g` | key: a word, data: a word | g\[key\] (RFC 8891 4.2) |
 //! | CIPHER`-omac-subkeys` | key | E_K(0), K_1, K_2 |
-//! | CIPHER`-gf-multiply` | key and data: elements of GF(2^(8n)), first octet most significant | the product |
+//! | CIPHER`-gf-multiply` | key and data: elements of GF(2^(8n)), first byte most significant | the product |
 //! | `gost28147-sbox` | sbox | rows K1..K8, 16 values 0..=15 each |
 //! | `gost28147-mesh` | sbox, key, iv | the next key, and the register encrypted with it (RFC 4357 2.3.2) |
 
@@ -97,7 +98,7 @@ impl Refused {
     }
 }
 
-/// The octets asked for, or why there are none.
+/// The bytes asked for, or why there are none.
 pub type Answer = Result<Vec<u8>, Refused>;
 
 /// An operation.
@@ -111,7 +112,7 @@ pub enum Op {
     Seal,
     /// Ciphertext to plaintext, or a refusal if `tag` or anything else is wrong.
     Open,
-    /// The first `tag_len` octets of a tag.
+    /// The first `tag_len` bytes of a tag.
     Mac,
     /// Nothing if `tag` is right, or a refusal.
     Verify,
@@ -158,15 +159,15 @@ pub struct Call<'a> {
     pub suite: Option<Suite>,
     /// The agreed length of the tag.
     pub tag_len: Option<usize>,
-    /// s of GOST R 34.13: octets of gamma used of each block.
+    /// s of GOST R 34.13: bytes of gamma used of each block.
     pub s: Option<usize>,
     /// N of ACPKM.
     pub section: Option<usize>,
     /// T* of ACPKM.
     pub period: Option<usize>,
-    /// Octets to derive.
+    /// Bytes to derive.
     pub len: Option<usize>,
-    /// R of KDF_TREE: octets of its counter.
+    /// R of KDF_TREE: bytes of its counter.
     pub counter: Option<usize>,
     /// The number of a constant or step.
     pub index: Option<usize>,
@@ -225,12 +226,12 @@ impl<'a> Call<'a> {
         Some((Cipher::by_name(cipher)?, mode))
     }
 
-    /// Octets of the secret in the wrapped `data`.
+    /// Bytes of the secret in the wrapped `data`.
     pub fn secret_len(&self) -> usize {
         match (self.algorithm.as_str(), self.mode()) {
             // KExp15: data is the secret and a MAC of one block.
             (_, Some((cipher, _))) => self.data.len().saturating_sub(cipher.block()),
-            // RFC 7836 has keys of 64 octets too, after a ukm of at least 8 and before 4 of MAC.
+            // RFC 7836 has keys of 64 bytes too, after a ukm of at least 8 and before 4 of MAC.
             ("gost28147-keywrap-12", _) if self.data.len() >= 8 + 64 + 4 => 64,
             _ => 32,
         }
@@ -249,7 +250,7 @@ impl<'a> Call<'a> {
 /// Gives each piece of a message of gigabytes to a function that transforms it in place; a MAC reads it.
 pub type Pieces<'a> = &'a mut dyn FnMut(Transform) -> Result<(), Refused>;
 
-/// Transforms the next octets in place.
+/// Transforms the next bytes in place.
 pub type Transform<'a> = &'a mut dyn FnMut(&mut [u8]) -> Result<(), Refused>;
 
 /// An implementation under test. `Sync` because the runner uses all cores.

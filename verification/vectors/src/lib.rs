@@ -21,11 +21,13 @@
 #![forbid(unsafe_code)]
 
 pub mod call;
+pub mod face;
 mod load;
 mod mutate;
 mod parameters;
 mod report;
 mod run;
+pub mod serve;
 mod test;
 
 pub use call::{Answer, Call, Op, Pieces, Refused, Subject, Transform};

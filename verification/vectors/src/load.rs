@@ -61,7 +61,7 @@ pub fn load() -> Result<Vec<File>, Defect> {
         .iter()
         .map(|entry| {
             read(&entry.file)
-                .and_then(|octets| parse(entry, &octets))
+                .and_then(|bytes| parse(entry, &bytes))
                 .map_err(|Defect(what)| Defect(format!("{}: {what}", entry.file)))
         })
         .collect::<Result<Vec<_>, _>>()?;
@@ -72,12 +72,12 @@ pub fn load() -> Result<Vec<File>, Defect> {
     Ok(files)
 }
 
-fn parse(entry: &Entry, octets: &[u8]) -> Result<File, Defect> {
+fn parse(entry: &Entry, bytes: &[u8]) -> Result<File, Defect> {
     let ensure =
         |holds: bool, what: &str| if holds { Ok(()) } else { Err(Defect(what.to_string())) };
-    ensure(octets.len() == entry.size, "another length than in MANIFEST")?;
-    ensure(sha256(octets) == entry.sha256, "another SHA-256 than in MANIFEST")?;
-    let head: Head = serde_json::from_slice(octets).map_err(|error| Defect(error.to_string()))?;
+    ensure(bytes.len() == entry.size, "another length than in MANIFEST")?;
+    ensure(sha256(bytes) == entry.sha256, "another SHA-256 than in MANIFEST")?;
+    let head: Head = serde_json::from_slice(bytes).map_err(|error| Defect(error.to_string()))?;
     ensure(head.schema == "gost-kat/1", "unknown schema")?;
     let tests =
         head.tests.iter().map(|fields| test(&head, fields)).collect::<Result<Vec<_>, _>>()?;
@@ -119,25 +119,25 @@ fn test(head: &Head, fields: &Map<String, Value>) -> Result<Test, Defect> {
 mod tests {
     use super::*;
 
-    /// One octet changed anywhere is noticed, and so is a missing one.
+    /// One byte changed anywhere is noticed, and so is a missing one.
     #[test]
     fn an_altered_file_is_refused() {
-        let octets = br#"{"schema":"gost-kat/1","algorithm":"A","mode":"M","sources":[],
+        let bytes = br#"{"schema":"gost-kat/1","algorithm":"A","mode":"M","sources":[],
             "numberOfTests":1,"tests":[{"id":1,"result":"valid"}]}"#;
-        let entry = |octets: &[u8]| Entry {
+        let entry = |bytes: &[u8]| Entry {
             file: "a.json".into(),
             tests: 1,
             results: BTreeMap::from([("valid".into(), 1)]),
-            size: octets.len(),
-            sha256: sha256(octets),
+            size: bytes.len(),
+            sha256: sha256(bytes),
         };
-        assert!(parse(&entry(octets), octets).is_ok());
-        let mut altered = octets.to_vec();
+        assert!(parse(&entry(bytes), bytes).is_ok());
+        let mut altered = bytes.to_vec();
         altered[25] ^= 1;
-        assert!(parse(&entry(octets), &altered).is_err());
-        assert!(parse(&entry(octets), &octets[1..]).is_err());
-        let other = Entry { results: BTreeMap::from([("invalid".into(), 1)]), ..entry(octets) };
-        assert!(parse(&other, octets).is_err());
+        assert!(parse(&entry(bytes), &altered).is_err());
+        assert!(parse(&entry(bytes), &bytes[1..]).is_err());
+        let other = Entry { results: BTreeMap::from([("invalid".into(), 1)]), ..entry(bytes) };
+        assert!(parse(&other, bytes).is_err());
     }
 
     #[test]

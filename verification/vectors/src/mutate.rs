@@ -133,7 +133,7 @@ fn change_leaf(value: &mut Value, id: usize, left: &mut usize) -> bool {
     }
 }
 
-/// One digit of a hex string changed, each test at another place; an empty string gets an octet.
+/// One digit of a hex string changed, each test at another place; an empty string gets an byte.
 fn change_digit(text: &str, id: usize) -> String {
     if text.is_empty() {
         return "00".into();

@@ -4,14 +4,14 @@
 /// A block cipher of GOST R 34.12-2015 (RFC 7801, RFC 8891).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cipher {
-    /// n = 16 octets; a hex string of RFC 7801 is the octets in that order, a_15 first.
+    /// n = 16 bytes; a hex string of RFC 7801 is the bytes in that order, a_15 first.
     Kuznyechik,
-    /// n = 8 octets; a hex string of RFC 8891 is the octets in that order (big-endian words).
+    /// n = 8 bytes; a hex string of RFC 8891 is the bytes in that order (big-endian words).
     Magma,
 }
 
 impl Cipher {
-    /// Block length n in octets.
+    /// Block length n in bytes.
     pub const fn block(self) -> usize {
         match self {
             Cipher::Kuznyechik => 16,
@@ -38,15 +38,15 @@ impl Cipher {
 /// the functions built on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Streebog {
-    /// 32 octets: the last 32 of the 64 octets of the state.
+    /// 32 bytes: the last 32 of the 64 bytes of the state.
     S256,
-    /// 64 octets.
+    /// 64 bytes.
     S512,
 }
 
 impl Streebog {
-    /// Output length in octets.
-    pub const fn octets(self) -> usize {
+    /// Output length in bytes.
+    pub const fn bytes(self) -> usize {
         match self {
             Streebog::S256 => 32,
             Streebog::S512 => 64,
@@ -55,7 +55,7 @@ impl Streebog {
 
     /// Output length in bits, as in the names of algorithms.
     pub const fn bits(self) -> usize {
-        8 * self.octets()
+        8 * self.bytes()
     }
 
     /// The inverse of [`Streebog::bits`].
@@ -128,7 +128,7 @@ impl Sbox {
 pub enum Meshing {
     /// The key stays.
     None,
-    /// The key is replaced before octet 1024, 2048, ... (lazily: not after the last octet), and
+    /// The key is replaced before byte 1024, 2048, ... (lazily: not after the last byte), and
     /// with it the register of CNT, CFB and CBC; IMIT keeps its register.
     CryptoPro,
 }

@@ -57,34 +57,34 @@ pub struct Test {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// Given in full.
-    Octets(Vec<u8>),
-    /// That many zero octets.
+    Bytes(Vec<u8>),
+    /// That many zero bytes.
     Zero(u64),
-    /// The first octets of SHAKE128 of the seed.
+    /// The first bytes of SHAKE128 of the seed.
     Shake128(Vec<u8>, u64),
 }
 
 impl Source {
-    /// Length in octets.
+    /// Length in bytes.
     pub fn len(&self) -> u64 {
         match self {
-            Source::Octets(octets) => octets.len() as u64,
+            Source::Bytes(bytes) => bytes.len() as u64,
             Source::Zero(len) | Source::Shake128(_, len) => *len,
         }
     }
 
-    /// No octets at all.
+    /// No bytes at all.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The octets; only up to [`IN_MEMORY`].
-    pub fn octets(&self) -> Result<Vec<u8>, Defect> {
+    /// The bytes; only up to [`IN_MEMORY`].
+    pub fn bytes(&self) -> Result<Vec<u8>, Defect> {
         if self.len() > IN_MEMORY {
-            return Err(Defect(format!("{} octets asked for in memory", self.len())));
+            return Err(Defect(format!("{} bytes asked for in memory", self.len())));
         }
         Ok(match self {
-            Source::Octets(octets) => octets.clone(),
+            Source::Bytes(bytes) => bytes.clone(),
             Source::Zero(len) => vec![0; *len as usize],
             Source::Shake128(seed, len) => {
                 let mut out = vec![0; *len as usize];
@@ -98,16 +98,16 @@ impl Source {
 }
 
 /// SHA-256 in lower case hex, as the files have it.
-pub fn sha256(octets: &[u8]) -> String {
-    to_hex(&Sha256::digest(octets))
+pub fn sha256(bytes: &[u8]) -> String {
+    to_hex(&Sha256::digest(bytes))
 }
 
 /// Lower case hex.
-pub fn to_hex(octets: &[u8]) -> String {
-    octets.iter().map(|octet| format!("{octet:02x}")).collect()
+pub fn to_hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Octets of a hex string; None where it is none.
+/// Bytes of a hex string; None where it is none.
 pub fn from_hex(hex: &str) -> Option<Vec<u8>> {
     let digits: Option<Vec<u8>> =
         hex.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect();
@@ -148,7 +148,7 @@ impl Test {
         .ok_or_else(|| self.defect(field, "no number"))
     }
 
-    /// A number field as a length in octets.
+    /// A number field as a length in bytes.
     pub fn len(&self, field: &str) -> Result<usize, Defect> {
         usize::try_from(self.number(field)?).map_err(|_| self.defect(field, "too long"))
     }
@@ -163,7 +163,7 @@ impl Test {
     }
 
     /// A list of octet strings.
-    pub fn octets_list(&self, field: &str) -> Result<Vec<Vec<u8>>, Defect> {
+    pub fn bytes_list(&self, field: &str) -> Result<Vec<Vec<u8>>, Defect> {
         self.list(field)?
             .iter()
             .map(|value| value.as_str().and_then(from_hex))
@@ -175,7 +175,7 @@ impl Test {
     pub fn source(&self, field: &str) -> Result<Source, Defect> {
         let bad = |what| self.defect(field, what);
         if self.has(field) {
-            return from_hex(self.text(field)?).map(Source::Octets).ok_or_else(|| bad("no hex"));
+            return from_hex(self.text(field)?).map(Source::Bytes).ok_or_else(|| bad("no hex"));
         }
         let generator = self.fields.get(&format!("{field}_gen")).ok_or_else(|| bad("missing"))?;
         let len = generator["len"].as_u64().ok_or_else(|| bad("generator without length"))?;
@@ -191,8 +191,8 @@ impl Test {
     }
 
     /// An input in memory.
-    pub fn octets(&self, field: &str) -> Result<Vec<u8>, Defect> {
-        self.source(field)?.octets()
+    pub fn bytes(&self, field: &str) -> Result<Vec<u8>, Defect> {
+        self.source(field)?.bytes()
     }
 
     /// The cipher of the field `cipher`, or of the algorithm.
@@ -238,10 +238,10 @@ mod tests {
     /// SHAKE128 of the empty string, FIPS 202 example.
     #[test]
     fn generators() {
-        let shake = Source::Shake128(Vec::new(), 16).octets().expect("short");
+        let shake = Source::Shake128(Vec::new(), 16).bytes().expect("short");
         assert_eq!(to_hex(&shake), "7f9c2ba4e88f827d616045507605853e");
-        assert_eq!(Source::Zero(3).octets().expect("short"), [0; 3]);
-        assert!(Source::Zero(IN_MEMORY + 1).octets().is_err());
+        assert_eq!(Source::Zero(3).bytes().expect("short"), [0; 3]);
+        assert!(Source::Zero(IN_MEMORY + 1).bytes().is_err());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The runner against subjects that are wrong on purpose: one that accepts everything, one that panics.
+//! The runner against subjects that are wrong on purpose: they accept everything, or panic.
 
 use vectors::{Answer, Call, File, Filter, Refused, Subject, Verdict};
 
@@ -65,4 +65,35 @@ fn a_missing_algorithm_is_counted_by_name() {
     assert_eq!((total.passed, total.failed, total.agrees, total.differs), (0, 0, 0, 0), "{report}");
     assert_eq!(total.unsupported + total.skipped, count(&files));
     assert!(report.missing.contains_key("magma-mgm") && report.missing.contains_key("streebog256"));
+}
+
+/// Bindings that are wrong on purpose, as shells.
+#[cfg(unix)]
+mod bindings {
+    use std::process::Command;
+
+    use vectors::face::Face;
+    use vectors::{Call, Op, Refused, Subject};
+
+    /// Why a right tag of OMAC fails.
+    fn reason(serve: &str) -> String {
+        let face =
+            Face::start(Command::new("sh").args(["-c", serve]), "WrongTag").expect("a shell");
+        match face.run(&Call { tag: &[1; 8], ..Call::new(Op::Verify, "magma-omac") }) {
+            Err(Refused::Input(why)) => why,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn that_checks_no_tag() {
+        let why = reason("while read -r line; do echo =; done");
+        assert!(why.starts_with("a mistake was taken"), "{why}");
+    }
+
+    #[test]
+    fn that_has_another_exception_for_a_wrong_tag() {
+        let why = reason("read -r line; echo =; while read -r line; do echo '!Length words'; done");
+        assert!(why.starts_with("another exception"), "{why}");
+    }
 }

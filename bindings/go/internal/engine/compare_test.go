@@ -4,6 +4,9 @@ package engine
 
 import (
 	"bytes"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/sha256"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -295,8 +298,8 @@ func TestSpeed(t *testing.T) {
 	}
 }
 
-// TestOverhead prints what a call through cgo costs over the call in C, if BULAT_SPEED is set: the least of short runs,
-// alternating.
+// TestOverhead prints what a call through cgo costs over the call in C, if BULAT_SPEED is set, and what a call without cgo and
+// one of Go's own SHA-256, AES-256-CTR and AES-256-GCM cost: the least of short runs, alternating.
 func TestOverhead(t *testing.T) {
 	if os.Getenv("BULAT_SPEED") == "" {
 		t.Skip("skipped: set BULAT_SPEED to measure")
@@ -306,22 +309,32 @@ func TestOverhead(t *testing.T) {
 			break
 		}
 	}
-	fmt.Printf("libbulat, %s, ns of a call: through cgo, in C, difference; 40 at most\n", lib.Kernel())
+	fmt.Printf("libbulat, %s, ns of a call: through cgo, in C, difference (40 at most), without cgo, Go's own\n", lib.Kernel())
 	key, iv, text, dst := make([]byte, 32), make([]byte, 16), make([]byte, 16), make([]byte, 32)
 	key[0] = 1
 	var digest [32]byte
 	ctr, _ := lib.NewStream("kuznyechik-ctr", key, iv[:8], fault.Options{})
 	mgm, _ := lib.NewAEAD("kuznyechik-mgm", key, fault.Options{})
+	pureCTR, _ := pure.NewStream("kuznyechik-ctr", key, iv[:8], fault.Options{})
+	pureMGM, _ := pure.NewAEAD("kuznyechik-mgm", key, fault.Options{})
+	block, _ := aes.NewCipher(key)
+	aesCTR := cipher.NewCTR(block, iv)
+	gcm, _ := cipher.NewGCM(block)
 	const n = 2000
 	for _, c := range []struct {
-		name    string
-		one     func()
-		several func()
+		name             string
+		one              func()
+		several          func()
+		withoutCgo, peer func()
 	}{
-		{"streebog256", func() { lib.Sum(digest[:], text) }, func() { lib.Sums(n, digest[:], text) }},
-		{"kuznyechik-ctr", func() { ctr.XORKeyStream(dst[:16], text) }, func() { lib.Streams(n, ctr, dst[:16], text) }},
-		{"kuznyechik-mgm", func() { mgm.SealTo(dst[:0], iv, text, nil) }, func() { lib.Seals(n, mgm, dst, iv, text) }},
+		{"streebog256", func() { lib.Sum(digest[:], text) }, func() { lib.Sums(n, digest[:], text) },
+			func() { pure.Sum(digest[:], text) }, func() { digest = sha256.Sum256(text) }},
+		{"kuznyechik-ctr", func() { ctr.XORKeyStream(dst[:16], text) }, func() { lib.Streams(n, ctr, dst[:16], text) },
+			func() { pureCTR.XORKeyStream(dst[:16], text) }, func() { aesCTR.XORKeyStream(dst[:16], text) }},
+		{"kuznyechik-mgm", func() { mgm.SealTo(dst[:0], iv, text, nil) }, func() { lib.Seals(n, mgm, dst, iv, text) },
+			func() { pureMGM.SealTo(dst[:0], iv, text, nil) }, func() { gcm.Seal(dst[:0], iv[:12], text, nil) }},
 	} {
+		withoutCgo, peer := least(16, c.withoutCgo, c.peer)
 		through, inC := 1e18, 1e18
 		for i, begin := 0, time.Now(); i < 400 && time.Since(begin) < 3*time.Second; i++ {
 			start := time.Now()
@@ -334,7 +347,7 @@ func TestOverhead(t *testing.T) {
 			through = min(through, float64(middle.Sub(start))/n)
 			inC = min(inC, float64(end.Sub(middle))/n)
 		}
-		fmt.Printf("%-16s %6d %10.1f %10.1f %6.1f\n", c.name, len(text), through, inC, through-inC)
+		fmt.Printf("%-16s %6d %10.1f %10.1f %6.1f %10.1f %10.1f\n", c.name, len(text), through, inC, through-inC, withoutCgo, peer)
 	}
 }
 

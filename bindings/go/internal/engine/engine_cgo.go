@@ -4,7 +4,7 @@ package engine
 
 import "github.com/bulat-crypto/bulat/bindings/go/internal/lib"
 
-// Name is that of the library.
+// Name is the library's name.
 const Name = "libbulat"
 
 type (

@@ -5,7 +5,7 @@ package engine
 
 import "github.com/bulat-crypto/bulat/bindings/go/internal/pure"
 
-// Name is that of the library.
+// Name is the library's name.
 const Name = "go"
 
 type (

@@ -199,7 +199,7 @@ func must(r C.bulat_result) {
 	}
 }
 
-// ptr is the start of bytes, which may be none.
+// ptr is the start of bytes, which may be empty.
 func ptr(b []byte) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(b)) }
 
 // object is the address of an object of the library.
@@ -216,7 +216,7 @@ func find(name string) *C.bulat_algorithm {
 	return C.bulat_algorithm_find(text)
 }
 
-// text is a C string, null for none.
+// text is a C string, null for an empty text.
 func text(s string) *C.char {
 	if s == "" {
 		return nil
@@ -557,7 +557,7 @@ func (h *Hash) own() { runtime.AddCleanup(h, func(p *C.bulat_hash_ctx) { C.bulat
 // NewHash begins a message of Streebog; size is 32 or 64.
 func NewHash(size int) *Hash { return newHash(streebog(size)) }
 
-// NewGost94 begins a message of GOST R 34.11-94: the CryptoPro S-boxes, or those of the standard's example.
+// NewGost94 begins a message of GOST R 34.11-94: the CryptoPro S-boxes, or the S-boxes of the standard's example.
 func NewGost94(test bool) hash.Hash {
 	if test {
 		return newHash(find("gost94-test"))

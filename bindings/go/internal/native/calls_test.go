@@ -62,7 +62,7 @@ func works() (all []work) {
 
 func (w *work) products() bool { return w.n == 1 }
 
-// inPlace returns whether source and destination may be one.
+// inPlace returns whether source and destination may be one buffer.
 func (w *work) inPlace() bool {
 	switch k := w.call.Work & 7; {
 	case w.call.Work < Kuznyechik || w.call.Work >= Sboxes || k == Prepare || k == Products:
@@ -81,7 +81,7 @@ type memory struct {
 	key      []byte
 }
 
-// boxes are those of Magma, row by row.
+// boxes are Magma's S-boxes, row by row.
 const boxes = "c462a5b9e8d703f1" + "68239a5c1e47bd0f" + "b3582fade174c960" + "c821d4f670a53e9b" +
 	"7f5a816d093eb42c" + "5df692cab78143e0" + "8e25691cf4b0da37" + "17ed05834fa69cb2"
 
@@ -125,7 +125,7 @@ func keyed(set Set, m *memory) {
 	}
 }
 
-// call points to the last bytes of the memory, or to the first, so that a page that nobody may touch is next to each.
+// call points to the last bytes of the memory, or to the first, so that a page that no code may touch is next to each.
 func (m *memory) call(w *work, n int, last bool) *Call {
 	c := w.call
 	c.N[w.n] = uint64(n)
@@ -276,7 +276,7 @@ func TestStack(t *testing.T) {
 	})
 }
 
-// spilled is how many runs of 16 bytes of a key the compiler may leave in the stack, one vector of 64: bulat/tests/memory has
+// spilled is how many runs of 16 bytes of a key the compiler may leave in the stack, one vector of 64: crates/bulat/tests/memory has
 // the same bound. A copy of a key or of a schedule has more.
 const spilled = 4
 
@@ -384,8 +384,8 @@ func grow(n int) byte {
 	return room[n/2]
 }
 
-// paint colors the stack, or finds the lowest byte that has another color. On arm64 the stub itself writes the lowest ones, with
-// the link and the frame pointer: the search goes on after these.
+// paint colors the stack, or finds the lowest byte that has a different color. On arm64 the stub itself writes the
+// lowest bytes, with the link and the frame pointer: the search goes on after these.
 //
 //go:noinline
 func paint(top *byte, fill bool) int {

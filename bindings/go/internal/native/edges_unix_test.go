@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// guarded returns memory between two pages that nobody may touch.
+// guarded returns memory between two pages that no code may touch.
 func guarded(t *testing.T, n int) []byte {
 	page := syscall.Getpagesize()
 	inside := (n + page - 1) / page * page

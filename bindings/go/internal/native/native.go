@@ -43,7 +43,7 @@ const (
 // ScheduleSize is the room of a schedule of any cipher, at an address that 64 divides.
 const ScheduleSize = 320
 
-// Set is one of the instruction sets that the program has kernels for: 0 none, then as in names.
+// Set is an instruction set that the program has kernels for: 0 is no set, then as in names.
 type Set int
 
 // chosen is 0 before the processor was asked, then the set plus 1.
@@ -65,7 +65,7 @@ func Here() Set {
 	return set
 }
 
-// Force makes the set of this name that in use, for tests; "portable" is none. It returns whether this machine has it.
+// Force uses the set of this name, for tests; "portable" is no set. It returns whether this machine has it.
 func Force(name string) bool {
 	if name == "portable" {
 		chosen.Store(1)

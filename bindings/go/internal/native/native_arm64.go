@@ -13,7 +13,7 @@ func codeNeon()
 
 func starts() (neon uintptr)
 
-// names of the sets: every arm64 processor that Go runs on has this one.
+// names of the sets: every arm64 processor that Go runs on has this set.
 var names = []string{"neon"}
 
 func has(name string) bool { return name == "neon" }

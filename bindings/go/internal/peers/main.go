@@ -1,4 +1,4 @@
-// Peers compares the speed of the module with those of other Go packages, in a module of its own, so that nobody else needs
+// Peers compares the speed of the module with other Go packages, in a module of its own, so that no other module needs
 // these. Their sources are not in the repository: gogost (a copy of it) and gostcrypto, at the commits that go.mod names. It
 // prints megabytes per second, the best of short alternating runs, and the ratios.
 //

@@ -18,6 +18,7 @@ const (
 	Kuznyechik Kind = iota
 	Magma
 	Gost28147
+	noCipher // of HMAC
 )
 
 // Count is how a counter advances: the kernels have the same numbers.
@@ -84,7 +85,7 @@ func (c *Cipher) init() {
 	}
 }
 
-// like returns a cipher with these S-boxes under another key.
+// like returns a cipher with these S-boxes under a different key.
 func (c *Cipher) like(key []byte) *Cipher {
 	d := &Cipher{kind: c.kind, size: c.size, rows: c.rows}
 	d.init()
@@ -269,7 +270,7 @@ func overlaps(a, b []byte) bool {
 	return x < y+uintptr(len(b)) && y < x+uintptr(len(a))
 }
 
-// checkOverlap panics, as crypto/cipher does, where two buffers overlap but are not one.
+// checkOverlap panics, as crypto/cipher does, where two buffers overlap but are not one buffer.
 func checkOverlap(dst, src []byte) {
 	if overlaps(dst, src) && unsafe.SliceData(dst) != unsafe.SliceData(src) {
 		panic("bulat: invalid buffer overlap")

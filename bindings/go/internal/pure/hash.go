@@ -147,6 +147,9 @@ type hmac struct {
 	size            int
 }
 
+func hmac256(_ *Cipher, key, _ []byte, o fault.Options) (MAC, error) { return newHMAC(32, key, o) }
+func hmac512(_ *Cipher, key, _ []byte, o fault.Options) (MAC, error) { return newHMAC(64, key, o) }
+
 func newHMAC(size int, key []byte, o fault.Options) (*hmac, error) {
 	tag, err := tagSize(o, size, size)
 	if err != nil {

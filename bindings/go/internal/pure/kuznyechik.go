@@ -2,7 +2,8 @@ package pure
 
 import "encoding/binary"
 
-// Kuznyechik (RFC 7801) without tables that a secret indexes: many blocks as bit planes of 64, few as planes of one.
+// Kuznyechik (RFC 7801) without tables that a secret indexes: many blocks as bit planes of 64 blocks, few as planes of
+// a single block.
 
 // planes has bit b of byte j of block n at bit n of planes[j][b].
 type planes [16][8]uint64

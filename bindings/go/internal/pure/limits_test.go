@@ -9,7 +9,7 @@ import (
 	"github.com/bulat-crypto/bulat/bindings/go/internal/fault"
 )
 
-// TestLimits: the last byte that a message may have, and none after it (docs/LIMITS.md).
+// TestLimits: the last byte that a message may have, and no byte after it (docs/LIMITS.md).
 func TestLimits(t *testing.T) {
 	key := make([]byte, 32)
 	for _, c := range []struct {
@@ -43,9 +43,9 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%s, to the limit: %v", c.name, got)
 		}
 	}
-	// Memory that the system does not make, as nobody reads it.
+	// Memory that the system does not make, as no code reads it.
 	long := make([]byte, 1<<29)
-	m, err := NewMGM(Magma, key, 0)
+	m, err := NewAEAD("magma-mgm", key, fault.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

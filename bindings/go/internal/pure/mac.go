@@ -46,6 +46,14 @@ type omac struct {
 	master  *ctr // of OMAC-ACPKM
 }
 
+func plainOMAC(c *Cipher, key, _ []byte, o fault.Options) (MAC, error) {
+	return c.newOMAC(key, o, false)
+}
+
+func acpkmOMAC(c *Cipher, key, _ []byte, o fault.Options) (MAC, error) {
+	return c.newOMAC(key, o, true)
+}
+
 func (c *Cipher) newOMAC(key []byte, o fault.Options, acpkm bool) (*omac, error) {
 	size, err := tagSize(o, c.size, c.size)
 	if err != nil {
@@ -204,7 +212,7 @@ type old16 struct {
 	mesh   mesher
 }
 
-func (c *Cipher) newImit(key, iv []byte, o fault.Options) (*old16, error) {
+func newImit(c *Cipher, key, iv []byte, o fault.Options) (MAC, error) {
 	size, err := tagSize(o, 4, 8)
 	if err != nil {
 		return nil, err

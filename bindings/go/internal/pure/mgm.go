@@ -14,12 +14,8 @@ type MGM struct {
 	size int
 }
 
-// NewMGM prepares a key.
-func NewMGM(kind Kind, key []byte, size int) (*MGM, error) {
-	c, err := NewCipher(kind, key, "")
-	if err != nil {
-		return nil, err
-	}
+func newMGM(c *Cipher, _, _ []byte, o fault.Options) (AEAD, error) {
+	size := o.TagSize
 	// RFC 9058, 4: 32 bits at least.
 	if size == 0 {
 		size = c.size
@@ -92,7 +88,7 @@ func (m *MGM) sums(sum, counter, data []byte) {
 }
 
 // ahead makes the H of some data, then adds their products. It returns the length of this data. Room is zeroed and wiped, so
-// short data gets a short one; the longest is whole batches of every kernel, in the first-level cache.
+// short data gets little room; the most is whole batches of every kernel, in the first-level cache.
 func (m *MGM) ahead(sum, counter, data []byte) int {
 	switch {
 	case len(data) <= 16:
@@ -200,7 +196,7 @@ func (m *MGM) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error
 	if overlaps(out, text) && &out[0] != unsafeFirst(text) {
 		return nil, fault.Overlap
 	}
-	// The tag first: nothing is decrypted under a wrong one.
+	// The tag first: nothing is decrypted under a wrong tag.
 	var tag [16]byte
 	var both [32]byte
 	defer clear(both[:])
@@ -236,18 +232,13 @@ type CMS struct {
 	key     []byte
 }
 
-// NewCMS prepares a key.
-func NewCMS(kind Kind, key []byte, o fault.Options) (*CMS, error) {
-	c := &CMS{kind: kind, size: 16, section: o.Section}
-	usual := 262144
-	if kind == Magma {
-		c.size, usual = 8, 8192
-	}
-	if len(key) != 32 {
-		return nil, fault.KeyLength
-	}
+func newCMS(cipher *Cipher, key, _ []byte, o fault.Options) (AEAD, error) {
+	c := &CMS{kind: cipher.kind, size: cipher.size, section: o.Section}
 	if c.section == 0 {
-		c.section = usual
+		c.section = 262144
+		if c.kind == Magma {
+			c.section = 8192
+		}
 	}
 	if c.section < 0 || c.section%c.size != 0 {
 		return nil, fault.Parameter

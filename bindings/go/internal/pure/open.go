@@ -3,7 +3,6 @@ package pure
 import (
 	"crypto/cipher"
 	"hash"
-	"strings"
 
 	"github.com/bulat-crypto/bulat/bindings/go/internal/fault"
 )
@@ -20,186 +19,131 @@ type AEAD interface {
 	SealTo(dst, nonce, plaintext, additionalData []byte) ([]byte, error)
 }
 
-// kindOf splits the name of an algorithm in cipher and mode.
-func kindOf(name string) (Kind, string, bool) {
-	first, mode, _ := strings.Cut(name, "-")
-	switch first {
-	case "kuznyechik":
-		return Kuznyechik, mode, true
-	case "magma":
-		return Magma, mode, true
-	case "gost89":
-		return Gost28147, mode, true
-	}
-	return 0, "", false
+// Options that a caller may set, one bit each: of algorithms, then of derivations.
+const (
+	withTag = 1 << iota
+	withSection
+	withPeriod
+	withS
+	withSboxes
+	withMeshing
+	withSalt
+	withLabel
+	withSeed
+	withIterations
+	withCounter
+	withMasks
+)
+
+// algorithm is a line of the table. Its function opens a cipher.Stream, a cipher.BlockMode, a MAC or an AEAD.
+type algorithm struct {
+	kind  Kind
+	uses  int    // the options that it has
+	boxes string // the S-boxes without a name, if they are not Z
+	open  any    // func(c *Cipher, key, iv []byte, o fault.Options) (T, error)
 }
 
-// allowed returns whether only these options are set.
-func allowed(o fault.Options, uses string) bool {
-	given := [...]bool{o.TagSize != 0, o.Section != 0, o.Period != 0, o.S != 0, o.Sboxes != "", o.Meshing != 0}
-	for i, c := range "tnpsbm" {
-		if given[i] && !strings.ContainsRune(uses, c) {
-			return false
+// The algorithms under a key and their names, as the library's table has them; kdf.go has the derivations.
+var algorithms = map[string]algorithm{
+	"kuznyechik-ecb":            {Kuznyechik, 0, "", newECB},
+	"kuznyechik-cbc":            {Kuznyechik, 0, "", newCBC},
+	"kuznyechik-ctr":            {Kuznyechik, withS, "", plainCTR},
+	"kuznyechik-ctr-acpkm":      {Kuznyechik, withS | withSection, "", acpkmCTR},
+	"kuznyechik-ofb":            {Kuznyechik, withS, "", newOFB},
+	"kuznyechik-cfb":            {Kuznyechik, withS, "", newCFB},
+	"kuznyechik-omac":           {Kuznyechik, withTag, "", plainOMAC},
+	"kuznyechik-omac-acpkm":     {Kuznyechik, withTag | withSection | withPeriod, "", acpkmOMAC},
+	"kuznyechik-mgm":            {Kuznyechik, withTag, "", newMGM},
+	"kuznyechik-ctr-acpkm-omac": {Kuznyechik, withTag | withSection, "", newCMS},
+	"magma-ecb":                 {Magma, 0, "", newECB},
+	"magma-cbc":                 {Magma, 0, "", newCBC},
+	"magma-ctr":                 {Magma, withS, "", plainCTR},
+	"magma-ctr-acpkm":           {Magma, withS | withSection, "", acpkmCTR},
+	"magma-ofb":                 {Magma, withS, "", newOFB},
+	"magma-cfb":                 {Magma, withS, "", newCFB},
+	"magma-omac":                {Magma, withTag, "", plainOMAC},
+	"magma-omac-acpkm":          {Magma, withTag | withSection | withPeriod, "", acpkmOMAC},
+	"magma-mgm":                 {Magma, withTag, "", newMGM},
+	"magma-ctr-acpkm-omac":      {Magma, withTag | withSection, "", newCMS},
+	"gost89":                    {Gost28147, withSboxes | withMeshing, "", oldCFB},
+	"gost89-cnt":                {Gost28147, withSboxes | withMeshing, "a", oldCNT},
+	"gost89-cnt-12":             {Gost28147, withSboxes | withMeshing, "", oldCNT},
+	"gost89-ecb":                {Gost28147, withSboxes, "", newECB},
+	"gost89-cbc":                {Gost28147, withSboxes | withMeshing, "", newCBC},
+	"gost-mac":                  {Gost28147, withTag | withSboxes | withMeshing, "a", newImit},
+	"gost-mac-12":               {Gost28147, withTag | withSboxes | withMeshing, "", newImit},
+	"hmac-streebog256":          {noCipher, withTag, "", hmac256},
+	"hmac-streebog512":          {noCipher, withTag, "", hmac512},
+}
+
+// Block ciphers by name.
+var ciphers = map[string]Kind{"kuznyechik": Kuznyechik, "magma": Magma, "gost89": Gost28147}
+
+// set returns the bits of the options that are true, from the first on.
+func set(first int, given ...bool) (bits int) {
+	for i, g := range given {
+		if g {
+			bits |= first << i
 		}
 	}
-	return true
+	return bits
 }
 
-func open(name string, key []byte, o fault.Options, uses string) (*Cipher, string, error) {
-	kind, mode, ok := kindOf(name)
+// open makes what T is from the algorithm of this name.
+func open[T any](name string, key, iv []byte, o fault.Options) (T, error) {
+	var none T
+	a := algorithms[name]
+	begin, ok := a.open.(func(*Cipher, []byte, []byte, fault.Options) (T, error))
 	if !ok {
-		return nil, "", fault.Algorithm
+		return none, fault.Algorithm
 	}
-	if kind == Gost28147 {
-		uses += "b"
-		// CNT's usual S-boxes are CryptoPro-A, those of the other names Z.
-		if mode == "cnt" && o.Sboxes == "" {
-			o.Sboxes = "a"
+	if set(withTag, o.TagSize != 0, o.Section != 0, o.Period != 0, o.S != 0, o.Sboxes != "", o.Meshing != 0)&^a.uses != 0 {
+		return none, fault.Parameter
+	}
+	var c *Cipher
+	var err error
+	if a.kind != noCipher {
+		if o.Sboxes == "" {
+			o.Sboxes = a.boxes
 		}
-		if mode == "cnt-12" {
-			mode = "cnt"
+		if c, err = NewCipher(a.kind, key, o.Sboxes); err != nil {
+			return none, err
 		}
 	}
-	if !allowed(o, uses) {
-		return nil, "", fault.Parameter
+	x, err := begin(c, key, iv, o)
+	if err != nil {
+		return none, err
 	}
-	c, err := NewCipher(kind, key, o.Sboxes)
-	return c, mode, err
+	return x, nil
 }
 
 // NewStream opens a cipher of any length of text.
 func NewStream(name string, key, iv []byte, o fault.Options) (cipher.Stream, error) {
-	uses := map[string]string{"ctr": "s", "ctr-acpkm": "ns", "ofb": "s", "cfb": "s"}
-	_, mode, _ := kindOf(name)
-	old89 := name == "gost89" || strings.HasPrefix(name, "gost89-cnt")
-	if _, ok := uses[mode]; (!ok || strings.HasPrefix(name, "gost89")) && !old89 {
-		return nil, fault.Algorithm
-	}
-	if old89 {
-		uses = map[string]string{mode: "m"}
-	}
-	c, mode, err := open(name, key, o, uses[mode])
-	if err != nil {
-		return nil, err
-	}
-	switch mode {
-	case "ctr":
-		return stream(c.newCTR(iv, o, false))
-	case "ctr-acpkm":
-		return stream(c.newCTR(iv, o, true))
-	case "ofb":
-		return stream(c.newRegister(iv, o, false))
-	case "cfb":
-		return stream(c.newRegister(iv, o, true))
-	}
-	return stream(c.newOld(iv, o, mode == ""))
-}
-
-// stream makes an interface of a pointer that may be nil.
-func stream[T cipher.Stream](x T, err error) (cipher.Stream, error) {
-	if err != nil {
-		return nil, err
-	}
-	return x, nil
+	return open[cipher.Stream](name, key, iv, o)
 }
 
 // NewBlockMode opens a cipher of whole blocks.
 func NewBlockMode(name string, key, iv []byte, o fault.Options) (cipher.BlockMode, error) {
-	c, mode, err := open(name, key, o, "m")
-	if err != nil {
-		return nil, err
-	}
-	if o.Meshing != 0 && (c.kind != Gost28147 || mode != "cbc") {
-		return nil, fault.Parameter
-	}
-	switch mode {
-	case "ecb":
-		if len(iv) != 0 {
-			return nil, fault.IVLength
-		}
-		return &ecb{c, o.Decrypt}, nil
-	case "cbc":
-		x, err := c.newCBC(iv, o)
-		if err != nil {
-			return nil, err
-		}
-		x.mesh, err = newMesher(c, o.Meshing, false)
-		return x, err
-	}
-	return nil, fault.Algorithm
+	return open[cipher.BlockMode](name, key, iv, o)
 }
 
-// NewMAC opens a MAC.
+// NewMAC opens a MAC. Only the MAC of GOST 28147-89 has an IV.
 func NewMAC(name string, key, iv []byte, o fault.Options) (MAC, error) {
-	if name != "gost-mac" && name != "gost-mac-12" && len(iv) != 0 {
+	if len(iv) != 0 && algorithms[name].kind != Gost28147 {
 		return nil, fault.IVLength
 	}
-	switch name {
-	case "hmac-streebog256", "hmac-streebog512":
-		if !allowed(o, "t") {
-			return nil, fault.Parameter
-		}
-		return asMAC(newHMAC(hashSize(name), key, o))
-	case "gost-mac", "gost-mac-12":
-		if !allowed(o, "tbm") {
-			return nil, fault.Parameter
-		}
-		boxes := o.Sboxes
-		if boxes == "" && name == "gost-mac" {
-			boxes = "a"
-		}
-		c, err := NewCipher(Gost28147, key, boxes)
-		if err != nil {
-			return nil, err
-		}
-		return asMAC(c.newImit(key, iv, o))
-	}
-	c, mode, err := open(name, key, o, "tnp")
-	if err != nil {
-		return nil, err
-	}
-	if c.kind != Gost28147 && (mode == "omac" || mode == "omac-acpkm") {
-		return asMAC(c.newOMAC(key, o, mode == "omac-acpkm"))
-	}
-	return nil, fault.Algorithm
-}
-
-func asMAC[T MAC](x T, err error) (MAC, error) {
-	if err != nil {
-		return nil, err
-	}
-	return x, nil
+	return open[MAC](name, key, iv, o)
 }
 
 // NewAEAD opens authenticated encryption.
 func NewAEAD(name string, key []byte, o fault.Options) (AEAD, error) {
-	kind, mode, ok := kindOf(name)
-	if !ok || kind == Gost28147 {
-		return nil, fault.Algorithm
-	}
-	switch {
-	case mode == "mgm" && allowed(o, "t"):
-		m, err := NewMGM(kind, key, o.TagSize)
-		if err != nil {
-			return nil, err
-		}
-		return m, nil
-	case mode == "ctr-acpkm-omac" && allowed(o, "tn"):
-		m, err := NewCMS(kind, key, o)
-		if err != nil {
-			return nil, err
-		}
-		return m, nil
-	case mode == "mgm" || mode == "ctr-acpkm-omac":
-		return nil, fault.Parameter
-	}
-	return nil, fault.Algorithm
+	return open[AEAD](name, key, nil, o)
 }
 
 // NewCipherBlock opens a block cipher: kuznyechik, magma, gost89.
 func NewCipherBlock(name string, key []byte, sboxes string) (cipher.Block, error) {
-	kind, mode, ok := kindOf(name)
-	if !ok || mode != "" {
+	kind, ok := ciphers[name]
+	if !ok {
 		return nil, fault.Algorithm
 	}
 	b, err := NewBlock(kind, key, sboxes)
@@ -209,7 +153,7 @@ func NewCipherBlock(name string, key []byte, sboxes string) (cipher.Block, error
 	return b, nil
 }
 
-// NewGost94 begins a message of GOST R 34.11-94: the CryptoPro S-boxes, or those of the standard's example.
+// NewGost94 begins a message of GOST R 34.11-94: the CryptoPro S-boxes, or the S-boxes of the standard's example.
 func NewGost94(test bool) hash.Hash {
 	if test {
 		return newGost94(sboxesHashTest)

@@ -1,4 +1,4 @@
-// The circuits of core/src/pi.rs, which a program minimised: the same gates in the same order.
+// The circuits of crates/core/src/pi.rs, which a program minimised: the same gates in the same order.
 
 package pure
 

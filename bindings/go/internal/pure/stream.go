@@ -1,6 +1,7 @@
 package pure
 
 import (
+	"crypto/cipher"
 	"crypto/subtle"
 
 	"github.com/bulat-crypto/bulat/bindings/go/internal/fault"
@@ -19,6 +20,14 @@ type ctr struct {
 	section int    // 0: CTR
 	left    int    // bytes of the section's gamma that are left
 	room    uint64 // bytes that the message may still have
+}
+
+func plainCTR(c *Cipher, _, iv []byte, o fault.Options) (cipher.Stream, error) {
+	return c.newCTR(iv, o, false)
+}
+
+func acpkmCTR(c *Cipher, _, iv []byte, o fault.Options) (cipher.Stream, error) {
+	return c.newCTR(iv, o, true)
 }
 
 func (c *Cipher) newCTR(iv []byte, o fault.Options, acpkm bool) (*ctr, error) {
@@ -51,7 +60,7 @@ func (c *Cipher) newCTR(iv []byte, o fault.Options, acpkm bool) (*ctr, error) {
 	}
 	x.used = x.s
 	// The counter has n/2 bytes (GOST R 34.13-2015, 5.2), of which ACPKM uses a bit less (RFC 8645, 6.2.2). No message is as
-	// long as those of Kuznyechik may be.
+	// long as messages of Kuznyechik may be.
 	if x.room = 1 << 63; c.size == 8 && acpkm {
 		x.room = 1 << 31 * uint64(x.s)
 	} else if c.size == 8 {
@@ -86,7 +95,7 @@ func (x *ctr) XORKeyStream(dst, src []byte) {
 			}
 			if x.left == x.section && x.s == n {
 				if k := nativeSections(x.c, x.counter[:n], x.section, dst, src); k > 0 {
-					// The key is that of the last section done.
+					// The key is the key of the last section done.
 					dst, src, x.left = dst[k:], src[k:], 0
 					continue
 				}
@@ -117,6 +126,14 @@ type register struct {
 }
 
 const maxRegister = 4096
+
+func newOFB(c *Cipher, _, iv []byte, o fault.Options) (cipher.Stream, error) {
+	return c.newRegister(iv, o, false)
+}
+
+func newCFB(c *Cipher, _, iv []byte, o fault.Options) (cipher.Stream, error) {
+	return c.newRegister(iv, o, true)
+}
 
 func (c *Cipher) newRegister(iv []byte, o fault.Options, cfb bool) (*register, error) {
 	x := &register{c: c, s: c.size, cfb: cfb, decrypt: o.Decrypt}
@@ -172,7 +189,7 @@ func (x *register) XORKeyStream(dst, src []byte) {
 	}
 }
 
-// many is whole blocks over a register of one.
+// many is whole blocks over a register of one block.
 func (x *register) many(dst, src []byte) {
 	n := x.c.size
 	switch {
@@ -208,11 +225,12 @@ type cbc struct {
 	mesh    mesher
 }
 
-func (c *Cipher) newCBC(iv []byte, o fault.Options) (*cbc, error) {
+func newCBC(c *Cipher, _, iv []byte, o fault.Options) (cipher.BlockMode, error) {
 	if len(iv) == 0 || len(iv)%c.size != 0 || len(iv) > maxRegister || c.kind == Gost28147 && len(iv) != 8 {
 		return nil, fault.IVLength
 	}
-	return &cbc{c: c, r: append([]byte(nil), iv...), decrypt: o.Decrypt}, nil
+	mesh, err := newMesher(c, o.Meshing, false)
+	return &cbc{c: c, r: append([]byte(nil), iv...), decrypt: o.Decrypt, mesh: mesh}, err
 }
 
 func (x *cbc) BlockSize() int { return x.c.size }
@@ -267,6 +285,13 @@ type ecb struct {
 	decrypt bool
 }
 
+func newECB(c *Cipher, _, iv []byte, o fault.Options) (cipher.BlockMode, error) {
+	if len(iv) != 0 {
+		return nil, fault.IVLength
+	}
+	return &ecb{c, o.Decrypt}, nil
+}
+
 func (x *ecb) BlockSize() int { return x.c.size }
 
 func (x *ecb) CryptBlocks(dst, src []byte) {
@@ -278,7 +303,7 @@ func (x *ecb) CryptBlocks(dst, src []byte) {
 	}
 }
 
-// mesher is CryptoPro's key meshing (RFC 4357, 2.3.2): another key before byte 1024, 2048 and so on.
+// mesher is CryptoPro's key meshing (RFC 4357, 2.3.2): a new key before byte 1024, 2048 and so on.
 type mesher struct {
 	on   bool
 	done int
@@ -327,6 +352,14 @@ type old struct {
 	cfb     bool
 	decrypt bool
 	mesh    mesher
+}
+
+func oldCFB(c *Cipher, _, iv []byte, o fault.Options) (cipher.Stream, error) {
+	return c.newOld(iv, o, true)
+}
+
+func oldCNT(c *Cipher, _, iv []byte, o fault.Options) (cipher.Stream, error) {
+	return c.newOld(iv, o, false)
 }
 
 func (c *Cipher) newOld(iv []byte, o fault.Options, cfb bool) (*old, error) {
@@ -457,7 +490,7 @@ func (x *XTS) Crypt(decrypt bool, dst, src, iv []byte) error {
 	if rest == 0 {
 		return nil
 	}
-	// The last block is short: it steals the end of the one before.
+	// The last block is short: it steals the end of the block before.
 	one := func(y *[16]byte, t *[16]byte) {
 		subtle.XORBytes(y[:], y[:], t[:])
 		x.data.blocks(decrypt, y[:], y[:])

@@ -1,4 +1,4 @@
-//! The kernels of one instruction set behind one function, for the Go package: a call is a structure, and which kernel
+//! The kernels of an instruction set behind one function, for the Go package: a call is a structure, and which kernel
 //! it means is a number in it. The build chooses the set (`--cfg bulat_set` and the target features), so that every
 //! choice is made when it is compiled, and no table of pointers is left.
 #![no_std]
@@ -151,7 +151,7 @@ macro_rules! cipher {
     }};
 }
 
-/// Does the work of a call. It ends the program where a length or a number is none that the work has: Go's `Call.wrong`
+/// Does the work of a call. It ends the program where the work does not have such a length or number: Go's `Call.wrong`
 /// refuses these before.
 ///
 /// # Safety

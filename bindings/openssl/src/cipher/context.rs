@@ -75,42 +75,61 @@ impl State {
     }
 }
 
+/// The keys of TLS records, after `tlstree`.
+#[derive(Clone, Default)]
+pub(super) struct Records {
+    pub(super) tree: Option<TlsTree>,
+    pub(super) mode: Option<&'static str>,
+    pub(super) number: Option<u64>,
+    /// The number has come, and no message has begun with it.
+    pub(super) unused: bool,
+}
+
+/// The seed of CTR-ACPKM-OMAC.
+#[derive(Clone, Default)]
+pub(super) struct Seed {
+    pub(super) bytes: Option<[u8; SEED]>,
+    /// The seed is random, and the caller has not read it.
+    pub(super) unread: bool,
+}
+
+/// The tag to check, or the tag that was made.
+#[derive(Clone, Default)]
+pub(super) struct Tag {
+    pub(super) bytes: [u8; BLOCK],
+    pub(super) len: usize,
+    /// The length that a tag to check must have; 0: any.
+    pub(super) due: usize,
+}
+
+/// Text that is less than a block, or that may be the last block.
+#[derive(Clone)]
+pub(super) struct Held {
+    block: Secret<[u8; BLOCK]>,
+    pub(super) len: usize,
+}
+
 #[derive(Clone)]
 pub(super) struct Ctx {
     provider: Option<&'static Provider>,
     pub(super) algorithm: &'static Algorithm,
     pub(super) evp: Evp,
     pub(super) direction: Direction,
-    pub(super) key: Secret<[u8; KEY]>,
-    pub(super) has_key: bool,
+    pub(super) key: Option<Secret<[u8; KEY]>>,
     pub(super) iv: [u8; IV],
     pub(super) iv_len: usize,
     pub(super) has_iv: bool,
     pub(super) padding: bool,
     pub(super) section: Option<usize>,
     pub(super) sboxes: Option<ParamSet>,
-    /// The seed of CTR-ACPKM-OMAC.
-    pub(super) seed: Option<[u8; SEED]>,
-    /// The seed is random, and the caller has not read it.
-    pub(super) seed_unread: bool,
-    pub(super) tree: Option<TlsTree>,
-    pub(super) tree_mode: Option<&'static str>,
-    /// The record's number in the tree.
-    pub(super) record: Option<u64>,
-    /// The record's number has come, and no message has begun with it.
-    pub(super) numbered: bool,
+    pub(super) seed: Seed,
+    pub(super) records: Records,
     pub(super) state: State,
-    /// Text that is less than a block, or that may be the last block.
-    held: Secret<[u8; BLOCK]>,
-    pub(super) filled: usize,
+    pub(super) held: Held,
     /// Bytes of the message so far (of streams and units), and the block that is EVP's updated IV.
     pub(super) position: u64,
     pub(super) register: Secret<[u8; BLOCK]>,
-    /// The tag to check, or the tag that was made.
-    pub(super) tag: [u8; BLOCK],
-    pub(super) tag_len: usize,
-    /// The length that a tag to check must have; 0: any.
-    pub(super) tag_due: usize,
+    pub(super) tag: Tag,
 }
 
 impl Context for Ctx {
@@ -120,28 +139,20 @@ impl Context for Ctx {
             algorithm: a,
             evp: Evp::of(a),
             direction: Direction::Encrypt,
-            key: Secret::new([0; KEY]),
-            has_key: false,
+            key: None,
             iv: [0; IV],
             iv_len: names::iv_len(a),
             has_iv: false,
             padding: true,
             section: None,
             sboxes: None,
-            seed: None,
-            seed_unread: false,
-            tree: None,
-            tree_mode: None,
-            record: None,
-            numbered: false,
+            seed: Seed::default(),
+            records: Records::default(),
             state: State::Unmade,
-            held: Secret::new([0; BLOCK]),
-            filled: 0,
+            held: Held { block: Secret::new([0; BLOCK]), len: 0 },
             position: 0,
             register: Secret::new([0; BLOCK]),
-            tag: [0; BLOCK],
-            tag_len: 0,
-            tag_due: 0,
+            tag: Tag::default(),
         };
         if let Some(provider) = provider.filter(|_| names::sboxes(a).is_some()) {
             let unknown = |name: &String| Fault::new("CRYPT_PARAMS: unknown S-boxes").about(name);
@@ -171,9 +182,9 @@ impl Ctx {
         let late = |p: &&Param| matches!(p.key(), "tlstree" | "key-mesh" | "paramset" | "tag");
         params.clone().filter(|p| !late(p)).try_for_each(|p| self.set(p))?;
         let used = matches!(self.state, State::Begun(_) | State::Over(_));
-        self.filled = 0;
+        self.held.len = 0;
         if direction != self.direction {
-            (self.direction, self.tag_len, self.tag_due) = (direction, 0, 0);
+            (self.direction, self.tag.len, self.tag.due) = (direction, 0, 0);
             // A keystream is the same in both directions, so it continues.
             if self.evp.again != Again::Continues {
                 self.state = State::Unmade;
@@ -183,12 +194,12 @@ impl Ctx {
             if key.len() != self.algorithm.key {
                 return Err(Error::KeyLength.into());
             }
-            self.key[..key.len()].copy_from_slice(key);
-            self.has_key = true;
-            (self.tree, self.record, self.numbered) = (None, None, false);
+            let own = self.key.insert(Secret::new([0; KEY]));
+            own[..key.len()].copy_from_slice(key);
+            self.records = Records { mode: self.records.mode, ..Records::default() };
             // A seed that came before the key, with CMS's parameters, stays.
             if used {
-                self.seed = None;
+                self.seed.bytes = None;
             }
             self.state = State::Unmade;
         }
@@ -202,7 +213,7 @@ impl Ctx {
             // Each message gets a seed of its own. Decryption keeps the one that the caller set: gost-engine makes one seed
             // for all messages under a key.
             if used && self.direction == Direction::Encrypt {
-                self.seed = None;
+                self.seed.bytes = None;
             }
             self.state.to(State::Stale);
         } else if used && self.evp.again == Again::Ends {
@@ -234,7 +245,7 @@ impl Ctx {
     pub(super) fn prepare(&mut self) -> Result<()> {
         let a = self.algorithm;
         if !matches!(self.state, State::Unmade | State::Stale(_))
-            || !self.has_key
+            || self.key.is_none()
             || !(self.has_iv || self.iv_len == 0)
         {
             return Ok(());
@@ -246,9 +257,12 @@ impl Ctx {
             message.reset(iv)?;
             self.state.to(State::Ready);
         } else {
-            let key = match (&mut self.tree, self.record) {
-                (Some(tree), Some(record)) => &tree.key(record)[..],
-                _ => &self.key[..a.key],
+            let key = match (&mut self.records, &self.key) {
+                (Records { tree: Some(tree), number: Some(number), .. }, _) => {
+                    &tree.key(*number)[..]
+                }
+                (_, Some(key)) => &key[..a.key],
+                _ => return Ok(()),
             };
             let mut p = Params::new(key).iv(iv).direction(self.direction);
             p.section = self.section;
@@ -265,7 +279,7 @@ impl Ctx {
                 _ => return Err(Error::UnknownAlgorithm.into()),
             });
         }
-        self.filled = 0;
+        self.held.len = 0;
         self.position = 0;
         self.register[..self.iv_len].copy_from_slice(&self.iv[..self.iv_len]);
         Ok(())
@@ -276,13 +290,13 @@ impl Ctx {
     fn iv_now(&mut self, iv: &mut [u8; IV]) -> Result<usize> {
         let len = self.iv_len;
         iv[..len].copy_from_slice(&self.iv[..len]);
-        if self.tree_mode.is_some() {
+        if self.records.mode.is_some() {
             // libssl passes the write IV xor the record's number; RFC 9367, 4.1.1, clears the first bit. Two records that
             // get one nonce in this way have numbers 2^63 apart, and so other keys of the tree: `begin` wants a number for
             // each message.
             iv[0] &= 0x7f;
         }
-        if let Some(record) = self.record.filter(|_| !self.aead()) {
+        if let Some(record) = self.records.number.filter(|_| !self.aead()) {
             let mut carry = 0;
             let mut record = record.to_be_bytes().into_iter().rev();
             for byte in iv[..len].iter_mut().rev() {
@@ -306,13 +320,13 @@ impl Ctx {
 
     /// Returns the seed; makes a random one at encryption.
     fn seed(&mut self) -> Result<[u8; SEED]> {
-        match (self.seed, self.direction) {
+        match (self.seed.bytes, self.direction) {
             (Some(seed), _) => Ok(seed),
             (None, Direction::Encrypt) => {
                 let mut seed = [0; SEED];
                 getrandom::fill(&mut seed)
                     .map_err(|_| Fault::new("the system has no random bytes"))?;
-                (self.seed, self.seed_unread) = (Some(seed), true);
+                (self.seed.bytes, self.seed.unread) = (Some(seed), true);
                 Ok(seed)
             }
             (None, Direction::Decrypt) => {
@@ -329,7 +343,7 @@ impl Ctx {
         self.prepare()?;
         match self.state {
             State::Ready(_)
-                if self.seed_unread && self.seeded() && self.direction == Direction::Encrypt =>
+                if self.seed.unread && self.seeded() && self.direction == Direction::Encrypt =>
             {
                 // Nobody could open the message.
                 Err(Fault::new(
@@ -337,7 +351,7 @@ impl Ctx {
                 ))
             }
             State::Begun(_) | State::Ready(_) => {
-                if self.tree_mode.is_some() && !core::mem::take(&mut self.numbered) {
+                if self.records.mode.is_some() && !core::mem::take(&mut self.records.unused) {
                     return Err(Fault::new(
                         "after tlstree_mode each message needs a record's number, tlstree",
                     ));
@@ -345,7 +359,7 @@ impl Ctx {
                 self.state.to(State::Begun);
                 Ok(())
             }
-            _ if !self.has_key => Err(Fault::new("no key has been set")),
+            _ if self.key.is_none() => Err(Fault::new("no key has been set")),
             State::Over(_) => {
                 Err(Fault::new("the message has ended, and the next one needs a new IV"))
             }
@@ -389,10 +403,10 @@ impl Ctx {
         // SAFETY: neither pointer is null; `from` has `len` bytes and `out` has `room`, by this function's contract.
         unsafe {
             match self.evp.shape {
-                Shape::Blocks => self.blocks(out, room, from, len, true),
+                Shape::Blocks => self.blocks(Piece { out, from, len }, room, true),
                 _ if room < len => Err(Error::BufferLength.into()),
-                Shape::Stream => self.stream(out, from, len),
-                Shape::Unit => self.unit(out, from, len),
+                Shape::Stream => self.stream(Piece { out, from, len }),
+                Shape::Unit => self.unit(Piece { out, from, len }),
             }
         }
     }
@@ -400,48 +414,59 @@ impl Ctx {
     /// Processes a piece of a stream.
     ///
     /// # Safety
-    /// `out` and `from` point to `len` bytes.
-    unsafe fn stream(&mut self, out: *mut u8, from: *const u8, len: usize) -> Result<usize> {
-        let n = self.algorithm.block;
-        let keeps = matches!(self.evp.register, Register::Ciphertext | Register::Gamma);
-        let last = len.saturating_sub(n)..len;
-        let mut before = Secret::new([0; BLOCK]);
-        if keeps {
-            // SAFETY: `from` has `len` bytes, and `last` ends there.
-            unsafe { copy(&mut before[..], from, &last) };
+    /// As [`Piece`].
+    unsafe fn stream(&mut self, piece: Piece) -> Result<usize> {
+        if self.evp.register == Register::Iv {
+            // SAFETY: the contract is the same.
+            return unsafe { self.stream_on(piece) };
         }
-        let state = &mut self.state;
-        // SAFETY: `out` and `from` have `len` bytes, by this function's contract.
+        let Piece { out, from, len } = piece;
+        let n = self.algorithm.block;
+        let last = len.saturating_sub(n)..len;
+        let (mut before, mut after) = (Secret::new([0; BLOCK]), Secret::new([0; BLOCK]));
+        // SAFETY: `from` has `len` bytes, where `last` ends; then `out` has `len` bytes, written by the call.
         unsafe {
-            through(out, from, len, |data| match state {
+            copy(&mut before[..], from, &last);
+            self.stream_on(piece)?;
+            copy(&mut after[..], out, &last);
+        }
+        let k = last.len();
+        let block = match (self.evp.register, self.direction) {
+            (Register::Gamma, _) => Secret::new(core::array::from_fn(|i| before[i] ^ after[i])),
+            (_, Direction::Encrypt) => after,
+            (_, Direction::Decrypt) => before,
+        };
+        self.register.copy_within(k..n, 0);
+        self.register[n - k..n].copy_from_slice(&block[..k]);
+        Ok(len)
+    }
+
+    /// Processes a piece of a stream; does not keep EVP's updated IV.
+    ///
+    /// # Safety
+    /// As [`Piece`].
+    #[inline(always)]
+    unsafe fn stream_on(&mut self, piece: Piece) -> Result<usize> {
+        let state = &mut self.state;
+        // SAFETY: `out` and `from` have `len` bytes, by the piece's contract.
+        unsafe {
+            through(piece, |data| match state {
                 State::Begun(Message::Cipher(session)) => session.update_inout(data).map(drop),
                 State::Begun(Message::Seal(session)) => session.update_inout(data),
                 State::Begun(Message::Open(session)) => session.update_inout(data),
                 _ => Err(Error::Order),
             })?;
         }
-        self.position += len as u64;
-        if keeps {
-            let mut after = Secret::new([0; BLOCK]);
-            // SAFETY: `out` has `len` bytes, written by now, and `last` ends there.
-            unsafe { copy(&mut after[..], out, &last) };
-            let k = last.len();
-            let block = match (self.evp.register, self.direction) {
-                (Register::Gamma, _) => Secret::new(core::array::from_fn(|i| before[i] ^ after[i])),
-                (_, Direction::Encrypt) => after,
-                (_, Direction::Decrypt) => before,
-            };
-            self.register.copy_within(k..n, 0);
-            self.register[n - k..n].copy_from_slice(&block[..k]);
-        }
-        Ok(len)
+        self.position += piece.len as u64;
+        Ok(piece.len)
     }
 
     /// Processes a whole data unit.
     ///
     /// # Safety
-    /// `out` and `from` point to `len` bytes.
-    unsafe fn unit(&mut self, out: *mut u8, from: *const u8, len: usize) -> Result<usize> {
+    /// As [`Piece`].
+    unsafe fn unit(&mut self, piece: Piece) -> Result<usize> {
+        let Piece { out, len, .. } = piece;
         let iv = self.iv;
         let State::Begun(Message::Cipher(session)) = &mut self.state else {
             return Err(Error::Order.into());
@@ -452,7 +477,7 @@ impl Ctx {
         }
         // SAFETY: `out` and `from` have `len` bytes; the last `len - n` of `out` follow the `n` that are written.
         unsafe {
-            let n = through(out, from, len, |data| session.update_inout(data))?;
+            let n = through(piece, |data| session.update_inout(data))?;
             session.finalize(crate::output(out.wrapping_add(n), len - n)?)?;
         }
         self.position += len as u64;
@@ -463,24 +488,19 @@ impl Ctx {
     /// there is any.
     ///
     /// # Safety
-    /// `out` has `room` bytes, `from` points to `len`.
-    unsafe fn blocks(
-        &mut self,
-        out: *mut u8,
-        room: usize,
-        from: *const u8,
-        len: usize,
-        hold: bool,
-    ) -> Result<usize> {
+    /// `piece.out` has `room` bytes, `piece.from` points to `piece.len`.
+    unsafe fn blocks(&mut self, piece: Piece, room: usize, hold: bool) -> Result<usize> {
+        let Piece { out, from, len } = piece;
         let n = self.algorithm.block;
         let back = usize::from(hold && self.padding && self.direction == Direction::Decrypt);
         // No overflow: at most a block is held, and a buffer's length is an `isize`.
-        let total = self.filled + len;
+        let total = self.held.len + len;
         let whole = (total - back) / n * n;
         if whole == 0 {
             // SAFETY: `from` points to `len` bytes, by this function's contract.
-            self.held[self.filled..total].copy_from_slice(unsafe { crate::input(from, len) }?);
-            self.filled = total;
+            self.held.block[self.held.len..total]
+                .copy_from_slice(unsafe { crate::input(from, len) }?);
+            self.held.len = total;
             return Ok(0);
         }
         if room < whole {
@@ -489,47 +509,48 @@ impl Ctx {
         let State::Begun(Message::Cipher(session)) = &mut self.state else {
             return Err(Error::Order.into());
         };
-        // The rest is read before anything is written.
-        let taken = whole - self.filled;
-        let mut rest = Secret::new([0; BLOCK]);
+        // The bytes to hold are read before anything is written.
+        let taken = whole - self.held.len;
+        let mut held = Secret::new([0; BLOCK]);
         // SAFETY: `from` has `len` bytes, where the range ends.
-        unsafe { copy(&mut rest[..], from, &(taken..len)) };
+        unsafe { copy(&mut held[..], from, &(taken..len)) };
         let mut last = [0; BLOCK];
-        let mut body = (out, from, whole);
+        let mut body = Piece { out, from, len: whole };
         let mut copied = Zeroizing::new(Vec::new());
-        if self.filled > 0 {
-            let head = n - self.filled;
-            body = (out.wrapping_add(n), from.wrapping_add(head), whole - n);
+        if self.held.len > 0 {
+            let head = n - self.held.len;
+            body =
+                Piece { out: out.wrapping_add(n), from: from.wrapping_add(head), len: whole - n };
             // SAFETY: `from` has `len` bytes, at least `head`: with them there is a whole block.
-            unsafe { copy(&mut self.held[self.filled..], from, &(0..head)) };
+            unsafe { copy(&mut self.held.block[self.held.len..], from, &(0..head)) };
             // The first block is written where text may still have to be read.
-            if !in_place(body.0, body.1) && !apart(out, whole, body.1, body.2) {
-                // SAFETY: `body.1` is in `from`, with `body.2` bytes up to the last whole block.
-                *copied = try_copy(unsafe { crate::input(body.1, body.2) }?)?;
-                body.1 = copied.as_ptr();
+            if !body.in_place() && !apart(out, whole, body.from, body.len) {
+                // SAFETY: `body.from` is in `from`, with `body.len` bytes up to the last whole block.
+                *copied = try_copy(unsafe { crate::input(body.from, body.len) }?)?;
+                body.from = copied.as_ptr();
             }
             if self.direction == Direction::Decrypt {
-                last[..n].copy_from_slice(&self.held[..n]);
+                last[..n].copy_from_slice(&self.held.block[..n]);
             }
-            session.update(&mut self.held[..n])?;
+            session.update(&mut self.held.block[..n])?;
             // SAFETY: `out` has at least `whole` bytes, and a block is the first of them.
-            unsafe { crate::output(out, n) }?.copy_from_slice(&self.held[..n]);
+            unsafe { crate::output(out, n) }?.copy_from_slice(&self.held.block[..n]);
         }
-        if body.2 > 0 {
+        if body.len > 0 {
             if self.direction == Direction::Decrypt {
-                // SAFETY: `body.1` has `body.2` bytes, and they are whole blocks.
-                unsafe { copy(&mut last, body.1, &(body.2 - n..body.2)) };
+                // SAFETY: `body.from` has `body.len` bytes, and they are whole blocks.
+                unsafe { copy(&mut last, body.from, &(body.len - n..body.len)) };
             }
-            // SAFETY: `body.0` and `body.1` have `body.2` bytes: those of `out` and `from` after the first block.
-            unsafe { through(body.0, body.1, body.2, |data| session.update_inout(data)) }?;
+            // SAFETY: both buffers of `body` have `body.len` bytes: those of `out` and `from` after the first block.
+            unsafe { through(body, |data| session.update_inout(data)) }?;
         }
         if self.direction == Direction::Encrypt {
             // SAFETY: `out` has `whole` bytes, written by now.
             unsafe { copy(&mut last, out, &(whole - n..whole)) };
         }
         self.register.copy_from_slice(&last);
-        self.held = rest;
-        self.filled = len - taken;
+        self.held.block = held;
+        self.held.len = len - taken;
         Ok(whole)
     }
 
@@ -542,19 +563,19 @@ impl Ctx {
         match &mut self.state {
             State::Begun(Message::Seal(session)) => {
                 let tag = session.finalize()?;
-                self.tag[..tag.len()].copy_from_slice(&tag);
-                if self.tag_len == 0 {
-                    self.tag_len = tag.len();
+                self.tag.bytes[..tag.len()].copy_from_slice(&tag);
+                if self.tag.len == 0 {
+                    self.tag.len = tag.len();
                 }
                 self.has_iv = false;
                 self.state.to(State::Over);
                 return Ok(0);
             }
             State::Begun(Message::Open(session)) => {
-                if self.tag_len == 0 {
+                if self.tag.len == 0 {
                     return Err(Fault::new("no tag to verify has been set"));
                 }
-                let tag = &self.tag[..core::mem::take(&mut self.tag_len)];
+                let tag = &self.tag.bytes[..core::mem::take(&mut self.tag.len)];
                 let right = session.set_tag_len(tag.len()).and_then(|()| session.verify(tag));
                 self.has_iv = false;
                 self.state.to(State::Over);
@@ -567,14 +588,14 @@ impl Ctx {
             return Ok(0);
         }
         let n = self.algorithm.block;
-        let filled = core::mem::take(&mut self.filled);
+        let filled = core::mem::take(&mut self.held.len);
         let State::Begun(Message::Cipher(session)) = &mut self.state else {
             return Err(Error::Order.into());
         };
         if !self.padding {
             return if filled == 0 { Ok(0) } else { Err(Error::DataLength.into()) };
         }
-        let block = &mut self.held[..n];
+        let block = &mut self.held.block[..n];
         let len = match self.direction {
             Direction::Encrypt => {
                 Padding::Pkcs7.pad(block, filled)?;
@@ -617,7 +638,7 @@ impl Ctx {
             return unsafe { self.update(out, room, from, len) };
         }
         crate::possible(len)?;
-        if self.filled > 0 || !len.is_multiple_of(self.algorithm.block) {
+        if self.held.len > 0 || !len.is_multiple_of(self.algorithm.block) {
             return Err(Error::DataLength.into());
         }
         self.begin()?;
@@ -628,7 +649,21 @@ impl Ctx {
             return Err(Fault::new("the output is null"));
         }
         // SAFETY: neither pointer is null; `from` has `len` bytes and `out` has `room`, by this function's contract.
-        unsafe { self.blocks(out, room, from, len, false) }
+        unsafe { self.blocks(Piece { out, from, len }, room, false) }
+    }
+}
+
+/// A part of the caller's buffers: `out` and `from` point to `len` bytes.
+#[derive(Clone, Copy)]
+struct Piece {
+    out: *mut u8,
+    from: *const u8,
+    len: usize,
+}
+
+impl Piece {
+    fn in_place(&self) -> bool {
+        core::ptr::addr_eq(self.out, self.from)
     }
 }
 
@@ -643,10 +678,6 @@ unsafe fn copy(to: &mut [u8], from: *const u8, range: &Range<usize>) {
         // do not overlap.
         unsafe { core::ptr::copy_nonoverlapping(from.add(range.start), to.as_mut_ptr(), to.len()) };
     }
-}
-
-fn in_place(out: *mut u8, from: *const u8) -> bool {
-    core::ptr::addr_eq(out, from)
 }
 
 /// Returns whether two ranges have no byte in common.
@@ -665,18 +696,17 @@ fn try_copy(data: &[u8]) -> Result<Vec<u8>> {
 /// Calls `f` with the caller's buffers if they are in place or apart; if they overlap otherwise, with a copy of the input.
 ///
 /// # Safety
-/// `out` and `from` point to `len` bytes, at least one.
+/// As [`Piece`], with at least one byte.
 unsafe fn through<T>(
-    out: *mut u8,
-    from: *const u8,
-    len: usize,
+    piece: Piece,
     f: impl FnOnce(InOut<'_, '_>) -> core::result::Result<T, Error>,
 ) -> Result<T> {
-    if in_place(out, from) || apart(out, len, from, len) {
+    let Piece { out, from, len } = piece;
+    if piece.in_place() || apart(out, len, from, len) {
         // SAFETY: both have `len` bytes, and the check above found them equal or without a common byte.
         return Ok(f(unsafe { InOut::from_raw(from, out, len) })?);
     }
-    // SAFETY: `from` has `len` bytes, by this function's contract; the slice of them ends with this statement.
+    // SAFETY: `from` has `len` bytes, by the piece's contract; the slice of them ends with this statement.
     let copy = Zeroizing::new(try_copy(unsafe { crate::input(from, len) }?)?);
     // SAFETY: `out` has `len` bytes, and no slice of `from`, which overlaps it, is alive.
     let out = unsafe { crate::output(out, len) }?;

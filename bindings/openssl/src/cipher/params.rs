@@ -7,7 +7,7 @@ use bulat::algorithm::{Algorithm, Iv, Scheme};
 use bulat::kdf::TlsTree;
 use bulat::{Direction, Error, ParamSet};
 
-use super::context::{Ctx, SEED, State};
+use super::context::{Ctx, Records, SEED, State};
 use crate::abi::Param;
 use crate::context::Parameters;
 use crate::fault::{Fault, Result};
@@ -70,7 +70,7 @@ impl Parameters for Ctx {
                 Register::Iv => &self.iv[..self.iv_len],
             })?,
             "taglen" if self.aead() => {
-                let known = [self.tag_len, self.tag_due].into_iter().find(|len| *len > 0);
+                let known = [self.tag.len, self.tag.due].into_iter().find(|len| *len > 0);
                 p.put_number(known.unwrap_or(a.out) as u64)?;
             }
             "tag" if self.aead() => {
@@ -78,13 +78,13 @@ impl Parameters for Ctx {
                 if !made || !(names::least_tag(a)..=a.out).contains(&p.data_size) {
                     return Err(Fault::new("there is no tag of this length"));
                 }
-                p.put_bytes(&self.tag[..p.data_size])?;
+                p.put_bytes(&self.tag.bytes[..p.data_size])?;
             }
             "key-mesh" => p.put_number(self.section.unwrap_or(0) as u64)?,
             "alg_id_param" | "algorithm-id-params" => {
                 let der = self.get_cms()?;
                 p.put_copy(&der)?;
-                self.seed_unread &= p.length_only();
+                self.seed.unread &= p.length_only();
             }
             // Without an answer the caller would use the bytes that its buffer happens to hold.
             "randkey" => return Err(p.unknown()),
@@ -142,16 +142,15 @@ impl Ctx {
                     "strong" => "strong",
                     _ => return Err(Fault::new("tlstree_mode is \"light\" or \"strong\"")),
                 };
-                if self.tree_mode != Some(mode) {
+                if self.records.mode != Some(mode) {
                     // The tree is made with the next record's number.
                     self.change(|ctx| {
-                        (ctx.tree_mode, ctx.tree) = (Some(mode), None);
-                        (ctx.record, ctx.numbered) = (None, false);
+                        ctx.records = Records { mode: Some(mode), ..Records::default() };
                     })?;
                 }
             }
             "tlstree" => {
-                let number = if self.tree_mode.is_some() {
+                let number = if self.records.mode.is_some() {
                     // SAFETY: after `tlstree_mode` the same library passes the record's 8 bytes with the size 0
                     // (EVP_CTRL_TLSTREE). README.md asks every caller for 8 bytes then.
                     unsafe { p.fixed() }?
@@ -199,44 +198,44 @@ impl Ctx {
         }
         if p.length_only() {
             if self.direction == Direction::Decrypt {
-                (self.tag_due, self.tag_len) = (len, 0);
+                (self.tag.due, self.tag.len) = (len, 0);
                 return Ok(());
             }
         } else {
-            if self.direction == Direction::Encrypt && self.has_key {
+            if self.direction == Direction::Encrypt && self.key.is_some() {
                 return Err(Fault::new("a tag to verify is only for decryption"));
             }
-            if self.direction == Direction::Decrypt && self.tag_due > 0 && self.tag_due != len {
+            if self.direction == Direction::Decrypt && self.tag.due > 0 && self.tag.due != len {
                 return Err(Error::TagLength.into());
             }
             let bytes = p.bytes()?;
-            self.tag.get_mut(..bytes.len()).ok_or(Error::TagLength)?.copy_from_slice(bytes);
+            self.tag.bytes.get_mut(..bytes.len()).ok_or(Error::TagLength)?.copy_from_slice(bytes);
             if bytes.len() != len {
                 return Err(Error::TagLength.into());
             }
         }
-        self.tag_len = len;
+        self.tag.len = len;
         Ok(())
     }
 
     /// Sets the number of a TLS record, and with it the record's key, from the tree of the key that was set.
     fn set_record(&mut self, number: u64) -> Result<()> {
-        let masks = names::tls_masks(self.algorithm, self.tree_mode).ok_or(Error::Parameter)?;
-        if !self.has_key {
+        let masks = names::tls_masks(self.algorithm, self.records.mode).ok_or(Error::Parameter)?;
+        let Some(key) = &self.key else {
             return Err(Fault::new("no key has been set"));
-        }
-        if self.tree.is_none() {
-            let root = self.key[..32].try_into().map_err(|_| Error::KeyLength)?;
-            self.tree = Some(TlsTree::new(root, masks));
+        };
+        if self.records.tree.is_none() {
+            let root = key[..32].try_into().map_err(|_| Error::KeyLength)?;
+            self.records.tree = Some(TlsTree::new(root, masks));
         }
         let same = |number: u64| number & masks.0[2];
-        let fresh = self.record.is_none_or(|before| same(before) != same(number));
-        (self.record, self.numbered) = (Some(number), true);
+        let fresh = self.records.number.is_none_or(|before| same(before) != same(number));
+        (self.records.number, self.records.unused) = (Some(number), true);
         // An authenticated cipher's nonce comes with an init, before or after the record's number.
         if self.aead() && matches!(self.state, State::Begun(_) | State::Over(_)) {
             self.has_iv = false;
         }
-        self.filled = 0;
+        self.held.len = 0;
         if fresh || matches!(self.state, State::Over(_)) {
             self.state = State::Unmade;
         } else {
@@ -269,8 +268,8 @@ impl Ctx {
                     return Err(Error::IvLength.into());
                 }
                 self.iv[..self.iv_len].copy_from_slice(&ukm[..self.iv_len]);
-                self.seed = ukm[ukm.len() - SEED..].try_into().ok();
-                self.seed_unread = false;
+                self.seed.bytes = ukm[ukm.len() - SEED..].try_into().ok();
+                self.seed.unread = false;
                 self.cms_section();
             }
         }
@@ -300,7 +299,7 @@ impl Ctx {
                 }
                 let len = self.algorithm.block / 2 + SEED;
                 let mut ukm = self.iv[..self.iv_len].to_vec();
-                match self.seed {
+                match self.seed.bytes {
                     Some(seed) => ukm.extend_from_slice(&seed),
                     None if self.algorithm.scheme == Scheme::CtrAcpkmOmac && ukm.len() < len => {
                         return Err(Fault::new("there is no seed before the key and the IV"));

@@ -13,7 +13,7 @@ const Z: Option<Sbox> = Some(Sbox::Tc26Z);
 const MESHED: Option<Meshing> = Some(Meshing::CryptoPro);
 const PLAIN: Option<Meshing> = Some(Meshing::None);
 
-const TABLE: [Line; 29] = [
+const TABLE: [Line; 30] = [
     ("CIPHER-ecb", None, None, "CIPHER-ecb", ""),
     ("CIPHER-ctr", None, None, "CIPHER-ctr", ""),
     ("CIPHER-ofb", None, None, "CIPHER-ofb", ""),
@@ -40,6 +40,7 @@ const TABLE: [Line; 29] = [
     ("prf-tls-gostr3411-2012-BITS", None, None, "prf-tls-gostr3411-2012-BITS", "secret label seed"),
     ("prf-plus-streebogBITS", None, None, "prf-plus-streebogBITS", "key seed"),
     ("pbkdf2-hmac-streebogBITS", None, None, "pbkdf2-hmac-streebogBITS", "pass salt iter"),
+    ("hkdf-streebogBITS", None, None, "hkdf-streebogBITS", "key salt info"),
     ("hkdf-extract-streebogBITS", None, None, "hkdf-streebogBITS", "key salt mode=EXTRACT_ONLY"),
     ("hkdf-expand-streebogBITS", None, None, "hkdf-streebogBITS", "key info mode=EXPAND_ONLY"),
     ("tlstree", None, None, "TLSTREE", "key cipher tlstree_mode record"),
@@ -122,7 +123,7 @@ impl Subject for Evp {
         let tag = if call.op == Op::Seal { &sealed[..] } else { tag };
         let way = if matches!(call.op, Op::Decrypt | Op::Open) { "dec" } else { "enc" };
         let [key, iv, aad, data, tag] = [key, iv, aad, data, tag].map(hex);
-        let whole = call.over_streebog().map_or(32, |(_, hash)| hash.octets());
+        let whole = call.over_streebog().map_or(32, |(_, hash)| hash.bytes());
         let len = call.len.unwrap_or(whole).to_string();
         let mut words = match call.op {
             Op::Hash => vec!["digest", &name, &data],

@@ -1,8 +1,8 @@
 """Decides whether a file that is being closed is complete.
 
 `with`, `contextlib.closing` and `finally` close a file even during an exception. A wrapper that they close, such as
-`io.TextIOWrapper` or one of pandas', forwards the call and not the exception. The exceptions being handled at that moment
-show it: if one was not handled when the file was opened, it has come in between.
+`io.TextIOWrapper` or a wrapper of pandas, forwards the call and not the exception. The exceptions being handled at that moment
+show it: if an exception was not handled when the file was opened, it has come in between.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ class Pending:
     """True while an exception is handled that was not handled at construction."""
 
     def __init__(self) -> None:
-        # Keep the exceptions, not their addresses: a new one may reuse the address. A chain of contexts may be a circle.
+        # Keep the exceptions, not their addresses: a new exception may reuse the address. A chain of contexts may be a circle.
         known: dict[int, BaseException] = {}
         one = sys.exception()
         while one is not None and id(one) not in known:

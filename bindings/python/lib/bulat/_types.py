@@ -13,7 +13,7 @@ class Buffer(Protocol):
 
 
 WritableBuffer: TypeAlias = Buffer
-"""Bytes to be written: not those of `bytes`."""
+"""Bytes to be written: so an object of `bytes` is refused."""
 Password: TypeAlias = str | Buffer
 Sboxes: TypeAlias = str | Buffer
 """S-boxes: the name of a set, or eight rows of 16 bytes."""
@@ -53,7 +53,7 @@ class _Kind(TypedDict):
 
 
 class Slot(_Kind, total=False):
-    """A password or a key file of a container; the numbers are those of a password's function."""
+    """A password or a key file of a container; the numbers are a password's costs."""
 
     kdf: Literal["argon2id", "pbkdf2-streebog512"]
     iterations: int

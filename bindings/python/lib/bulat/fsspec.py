@@ -60,7 +60,7 @@ class Layout:
 
 
 class Window(io.RawIOBase):
-    """A container as a file; the part to read was fetched in one piece."""
+    """A container as a file; the part to read was fetched at once."""
 
     def __init__(self, header: bytes, length: int, fetch: Any, name: str) -> None:
         self.length, self.fetch, self.name = length, fetch, name
@@ -126,7 +126,7 @@ register_cache(_Chunks, clobber=True)
 
 
 class BulatFile(AbstractBufferedFile):
-    """The plaintext of one container, for reading."""
+    """The plaintext of a container, for reading."""
 
     def __init__(
         self, fs: BulatFileSystem, path: str, block_size: int | None = None, cache_type: str = "bulat", **kwargs: Any

@@ -25,7 +25,7 @@ __all__ = ["Device", "DeviceError", "Engine", "devices", "remarks"]
 
 
 def devices() -> list[Device]:
-    """Returns the working devices: those of CUDA, then the others of OpenCL."""
+    """Returns the working devices: CUDA's, then the others of OpenCL."""
     return gpu_devices()[0]
 
 

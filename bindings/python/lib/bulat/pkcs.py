@@ -207,7 +207,7 @@ def load_pkcs12(
     if keys:
         of = keys[0][2]
         pairs = [certificate for certificate, id in certificates if id == of]
-        # Without IDs only a single certificate is surely that of the key.
+        # Without IDs only a single certificate surely belongs to the key.
         if pairs and (of is not None or len(certificates) == 1):
             own = pairs[0]
     return PKCS12KeyAndCertificates(

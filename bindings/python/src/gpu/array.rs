@@ -15,7 +15,7 @@ pub(crate) struct Array {
     pub(crate) pointer: u64,
     pub(crate) shape: Vec<usize>,
     pub(crate) writable: bool,
-    /// The stream in which its bytes are written, if it has one.
+    /// The stream in which its bytes are written, if it has a stream.
     pub(crate) stream: Option<u64>,
     /// Keeps the memory alive.
     _owner: Option<Managed>,
@@ -223,7 +223,7 @@ fn dlpack(object: &Bound<'_, PyAny>, stream: u64, wrong: Wrong<'_>) -> PyResult<
             (Managed::Unversioned(m), &raw const (*m).tensor, 0)
         }
     };
-    // SAFETY: as above; shape and strides have one number for each dimension.
+    // SAFETY: as above; shape and strides have a number for each dimension.
     let (shape, strides, pointer, bytes) = unsafe {
         let t = &*tensor;
         if !matches!(t.device_type, CUDA | CUDA_MANAGED) {

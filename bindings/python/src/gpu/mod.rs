@@ -9,10 +9,10 @@ use bulat::algorithm::{Kind, Message, Text, Work, run_by};
 use bulat::batch::{Job, Key as Cipher, MacMode};
 use bulat_gpu::{Buffer, Channel, Device, Engine, Error, Options as Manner, Program, Spans};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList};
+use pyo3::types::{PyBytes, PyDict, PyList};
 
 use crate::algorithm::{Options, SboxesName, find};
-use crate::batch::Request;
+use crate::batch::BatchArguments;
 use crate::border::{Given, Input, Name, Number, number};
 use crate::errors::{Class, refused};
 use array::Array;
@@ -226,7 +226,7 @@ impl PyDevice {
     }
 }
 
-/// Repeats one value for all rows.
+/// Repeats a value for all rows.
 fn repeated<T: Copy>(all: &[T], n: usize) -> Vec<T> {
     if all.len() == 1 { vec![all[0]; n] } else { all.to_vec() }
 }
@@ -405,8 +405,7 @@ impl PyEngine {
     /// Processes messages as `bulat.batch` does. A device that fails or hangs is no longer used, with a `RuntimeWarning`; others repeat
     /// its work.
     #[pyo3(
-        signature = (name, data, keys=None, ivs=None, *, associated_data=None, tags=None, decrypt=false, into=None,
-            return_exceptions=false, tag_size=None, s=None, section=None, period=None, sboxes=None, meshing=None),
+        signature = (name, data, keys=None, ivs=None, **named),
         text_signature = "($self, name, data, keys=None, ivs=None, *, associated_data=None, tags=None, decrypt=False, into=None, return_exceptions=False, tag_size=None, s=None, section=None, period=None, sboxes=None, meshing=None)"
     )]
     fn batch<'py>(
@@ -416,44 +415,14 @@ impl PyEngine {
         data: Bound<'py, PyAny>,
         keys: Option<Bound<'py, PyAny>>,
         ivs: Option<Bound<'py, PyAny>>,
-        associated_data: Option<Bound<'py, PyAny>>,
-        tags: Option<Bound<'py, PyAny>>,
-        decrypt: bool,
-        into: Option<Bound<'py, PyAny>>,
-        return_exceptions: bool,
-        tag_size: Option<Number<usize>>,
-        s: Option<Number<usize>>,
-        section: Option<Number<usize>>,
-        period: Option<Number<usize>>,
-        sboxes: Option<SboxesName>,
-        meshing: Option<bool>,
+        named: Option<Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyList>> {
         if std::process::id() != self.process {
             return Err(Class::StateError.error("an engine of the process before a fork"));
         }
-        let options = Options {
-            tag_size: number(tag_size),
-            s: number(s),
-            section: number(section),
-            period: number(period),
-            sboxes,
-            meshing,
-            ..Options::default()
-        };
-        let request = Request {
-            name,
-            data,
-            keys,
-            ivs,
-            associated_data,
-            tags,
-            decrypt,
-            into,
-            return_exceptions,
-            options,
-        };
+        let arguments = BatchArguments::new("Engine.batch()", name, data, keys, ivs, named)?;
         let mut warnings = Vec::new();
-        let list = request.run(py, |messages| {
+        let list = arguments.run(py, |messages| {
             let report = Mutex::new(None);
             let done = py.detach(|| {
                 run_by(messages, |jobs| {

@@ -293,7 +293,7 @@ def test_encrypted_decrypted_and_to_a_new_key(client: Any, data: Path, tmp_path:
     report = cluster.encrypt(str(data), str(sealed), **keys)
     assert (report.done, report.skipped) == (0, len(files))
     assert before == {path: path.stat().st_mtime_ns for path in sealed.rglob("*")}
-    # A source that is newer, one that is gone, one that is new.
+    # A source is newer, another is gone, another is new.
     (data / "a").write_bytes(b"other")
     (sealed / "sub/b.bulat").unlink()
     (data / "new").write_bytes(b"new")

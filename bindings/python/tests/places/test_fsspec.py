@@ -316,7 +316,7 @@ def test_a_password_costs_once_for_each_container(tmp_path: Path, monkeypatch: p
     _bulat.container_forget()
     assert cost() > 10 * kept
     assert min(cost() for _ in range(5)) < 0.1
-    # Another password is another key; a password as text and as bytes is one key.
+    # Another password is another key; a password as text and as bytes is the same key.
     (tmp_path / "password").write_bytes(b"another horse")
     with pytest.raises(WrongKey):
         fs.cat_file(path)

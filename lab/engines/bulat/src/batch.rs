@@ -86,28 +86,28 @@ pub fn open(a: &'static Algorithm, case: &Case) -> Result<Work, String> {
         ("streebog256" | "streebog512" | "gost94", _) => Kinds::Hash,
         _ => kinds(a, case.decrypt).ok_or_else(|| format!("{} is no job of a batch", a.name))?,
     };
-    let octets = |i| engine::key(i, 32);
+    let bytes = |i| engine::key(i, 32);
     let each = 0..case.streams;
     let block: fn(Vec<u8>) -> [u8; 32] = |key| key.try_into().expect("32 bytes");
     let keys = match a.name.split('-').next() {
         Some("kuznyechik") if a.kind == Kind::Aead => {
-            Keys::KuznyechikMgm(each.map(|i| KuznyechikMgm::new(&block(octets(i)))).collect())
+            Keys::KuznyechikMgm(each.map(|i| KuznyechikMgm::new(&block(bytes(i)))).collect())
         }
         Some("magma") if a.kind == Kind::Aead => {
-            Keys::MagmaMgm(each.map(|i| MagmaMgm::new(&block(octets(i)))).collect())
+            Keys::MagmaMgm(each.map(|i| MagmaMgm::new(&block(bytes(i)))).collect())
         }
         Some("kuznyechik") => {
-            Keys::Kuznyechik(each.map(|i| Kuznyechik::new(&block(octets(i)))).collect())
+            Keys::Kuznyechik(each.map(|i| Kuznyechik::new(&block(bytes(i)))).collect())
         }
-        Some("magma") => Keys::Magma(each.map(|i| Magma::new(&block(octets(i)))).collect()),
+        Some("magma") => Keys::Magma(each.map(|i| Magma::new(&block(bytes(i)))).collect()),
         Some("gost89" | "gost") => {
-            let new = |i| Gost28147::new(&block(octets(i)), ParamSet::Tc26Z);
+            let new = |i| Gost28147::new(&block(bytes(i)), ParamSet::Tc26Z);
             Keys::Gost28147(each.map(new).collect())
         }
         Some("hmac") if a.out == 32 => {
-            Keys::Hmac256(each.map(|i| HmacStreebog256::new(&octets(i))).collect())
+            Keys::Hmac256(each.map(|i| HmacStreebog256::new(&bytes(i))).collect())
         }
-        Some("hmac") => Keys::Hmac512(each.map(|i| HmacStreebog512::new(&octets(i))).collect()),
+        Some("hmac") => Keys::Hmac512(each.map(|i| HmacStreebog512::new(&bytes(i))).collect()),
         Some("gost94") => Keys::Gost94(Box::new(ParamSet::HashCryptoPro.into())),
         _ => Keys::None,
     };

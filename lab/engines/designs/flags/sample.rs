@@ -21,13 +21,13 @@ const PI: [[u8; 16]; 8] = [
 ];
 
 /// Bytes of the sum through both their S-boxes, rotated.
-static OCTETS: [[u32; 256]; 4] = {
+static BYTES: [[u32; 256]; 4] = {
     let mut table = [[0; 256]; 4];
     let mut i = 0;
     while i < 1024 {
-        let (octet, x) = (i / 256, i % 256);
-        let two = PI[2 * octet][x & 15] | PI[2 * octet + 1][x >> 4] << 4;
-        table[octet][x] = ((two as u32) << (8 * octet)).rotate_left(11);
+        let (byte, x) = (i / 256, i % 256);
+        let two = PI[2 * byte][x & 15] | PI[2 * byte + 1][x >> 4] << 4;
+        table[byte][x] = ((two as u32) << (8 * byte)).rotate_left(11);
         i += 1;
     }
     table
@@ -61,7 +61,7 @@ type Halves = [u32; BLOCKS];
 #[inline(always)]
 fn table(x: u32) -> u32 {
     let [a, b, c, d] = x.to_le_bytes().map(usize::from);
-    OCTETS[0][a] ^ OCTETS[1][b] ^ OCTETS[2][c] ^ OCTETS[3][d]
+    BYTES[0][a] ^ BYTES[1][b] ^ BYTES[2][c] ^ BYTES[3][d]
 }
 
 /// The eight S-boxes one after another, as the standard has them.

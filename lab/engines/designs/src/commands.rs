@@ -53,7 +53,7 @@ fn hash(variant: &str, name: &str, short: bool) -> Result<(), String> {
         }
     }
     let digest = hash.finish();
-    let hex = digest[if short { 32 } else { 0 }..].iter().map(|octet| format!("{octet:02x}"));
+    let hex = digest[if short { 32 } else { 0 }..].iter().map(|byte| format!("{byte:02x}"));
     println!("{}  {name}", hex.collect::<String>());
     Ok(())
 }

@@ -14,8 +14,8 @@ const fn offset<const I: u32>(x: u64) -> usize {
 }
 
 macro_rules! look_up {
-    ($sum:ident, $x:ident, $($table:literal $word:literal $octet:literal),*) => { $(
-        let at = offset::<$octet>($x[$word]);
+    ($sum:ident, $x:ident, $($table:literal $word:literal $byte:literal),*) => { $(
+        let at = offset::<$byte>($x[$word]);
         $sum[0] ^= FUSED[$table][at];
         $sum[1] ^= FUSED[$table][at | 1];
     )* };

@@ -7,11 +7,11 @@
 //! vector. The source prints no code; its figures leave room for 28 shuffles of a round on one port
 //! (32.4 cycles a round of sixteen blocks with AVX, 28.8 of thirty-two with AVX2).
 
-use crate::magma::{Keys, Order, g_octets, rounds_of_words};
+use crate::magma::{Keys, Order, g_bytes, rounds_of_words};
 
 /// Sixteen blocks by look-ups.
 pub fn portable_vartime(keys: &Keys<16>, order: &Order, blocks: &mut [[u8; 8]; 16]) {
-    rounds_of_words(keys, order, blocks, g_octets);
+    rounds_of_words(keys, order, blocks, g_bytes);
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -47,15 +47,14 @@ mod vectors {
                 }
                 let [a, b] = [unpacklo32(x[0], x[1]), unpacklo32(x[2], x[3])];
                 let [c, d] = [unpackhi32(x[0], x[1]), unpackhi32(x[2], x[3])];
-                let mut octet =
+                let mut byte =
                     [unpacklo64(a, b), unpackhi64(a, b), unpacklo64(c, d), unpackhi64(c, d)];
                 for i in 0..4 {
-                    let low = shuffle8(table(&LOW[i]), and(octet[i], nibbles));
-                    octet[i] =
-                        or(low, shuffle8(table(&HIGH[i]), and(srl32::<4>(octet[i]), nibbles)));
+                    let low = shuffle8(table(&LOW[i]), and(byte[i], nibbles));
+                    byte[i] = or(low, shuffle8(table(&HIGH[i]), and(srl32::<4>(byte[i]), nibbles)));
                 }
                 // Byte 3 first: eight of the eleven bits.
-                let [b, c, d, a] = octet;
+                let [b, c, d, a] = byte;
                 let [e, f] = [unpacklo8(a, b), unpackhi8(a, b)];
                 let [g, h] = [unpacklo8(c, d), unpackhi8(c, d)];
                 let mut out =
@@ -89,7 +88,7 @@ mod vectors {
     #[target_feature(enable = "avx2")]
     fn g256_of_two(sums: [wide256::V; 2]) -> [wide256::V; 2] {
         use wide256::{
-            and, cast, cast_ps, octets, or, set32, shuffle_ps, shuffle8, sll32, srl32, table,
+            and, bytes, cast, cast_ps, or, set32, shuffle_ps, shuffle8, sll32, srl32, table,
             unpackhi32, unpacklo32,
         };
         let nibbles = set32(0x0f0f_0f0f);
@@ -98,8 +97,8 @@ mod vectors {
         let mut two = [unpacklo32(x, y), unpackhi32(x, y)];
         for i in 0..2 {
             let x = _mm256_permute4x64_epi64::<0b11_01_10_00>(two[i]);
-            let low = shuffle8(octets(&LOW_OF_TWO[i]), and(x, nibbles));
-            let high = shuffle8(octets(&HIGH_OF_TWO[i]), and(srl32::<4>(x), nibbles));
+            let low = shuffle8(bytes(&LOW_OF_TWO[i]), and(x, nibbles));
+            let high = shuffle8(bytes(&HIGH_OF_TWO[i]), and(srl32::<4>(x), nibbles));
             two[i] = _mm256_permute4x64_epi64::<0b11_01_10_00>(or(low, high));
         }
         let [p, q] = [cast_ps(two[0]), cast_ps(two[1])];

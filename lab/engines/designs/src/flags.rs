@@ -74,7 +74,7 @@ fn row(folder: &Path, source: &Path, target: &str, level: &str) -> Result<String
         let mut words = line.split(' ').skip(1);
         match (words.next(), words.next()) {
             (Some(cycles), Some("0")) => format!("{cycles} | ?"),
-            (Some(cycles), Some(octets)) => format!("{cycles} | {octets}"),
+            (Some(cycles), Some(bytes)) => format!("{cycles} | {bytes}"),
             _ => String::from("? | ?"),
         }
     });

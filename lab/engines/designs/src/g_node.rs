@@ -7,16 +7,16 @@
 //! just the operations that its figures leave room for (8.2 cycles of a vector's round on three ports with
 //! AVX, 12 shuffles on one port with AVX2).
 
-use crate::magma::{Keys, Order, g_octets, rounds_of_words};
+use crate::magma::{Keys, Order, g_bytes, rounds_of_words};
 
 /// One block.
 pub fn table_vartime(keys: &Keys<1>, order: &Order, blocks: &mut [[u8; 8]; 1]) {
-    rounds_of_words(keys, order, blocks, g_octets);
+    rounds_of_words(keys, order, blocks, g_bytes);
 }
 
 /// Two blocks.
 pub fn table_of_two_vartime(keys: &Keys<2>, order: &Order, blocks: &mut [[u8; 8]; 2]) {
-    rounds_of_words(keys, order, blocks, g_octets);
+    rounds_of_words(keys, order, blocks, g_bytes);
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -41,13 +41,13 @@ mod vectors {
                 for v in 0..4 {
                     let low = and(sums[v], nibbles);
                     let high = and(srl32::<4>(sums[v]), nibbles);
-                    let mut octet = [low; 4];
+                    let mut byte = [low; 4];
                     for i in 0..4 {
                         let low = shuffle8(table(&LOW[i]), low);
-                        octet[i] = or(low, shuffle8(table(&HIGH[i]), high));
+                        byte[i] = or(low, shuffle8(table(&HIGH[i]), high));
                     }
-                    let even = blend16::<0xaa>(octet[0], octet[2]);
-                    out[v] = rotate11(blend8(even, blend16::<0xaa>(octet[1], octet[3]), odd));
+                    let even = blend16::<0xaa>(byte[0], byte[2]);
+                    out[v] = rotate11(blend8(even, blend16::<0xaa>(byte[1], byte[3]), odd));
                 }
                 out
             }

@@ -94,10 +94,10 @@ mod vectors {
         fn inner(x: [u32; 8]) -> [u32; 8] {
             let mut out = [0; 32];
             let [t] = g([wide256::words(&x)]);
-            wide256::to_octets(t, &mut out);
+            wide256::to_bytes(t, &mut out);
             let mut words = [0; 8];
-            for (word, octets) in words.iter_mut().zip(out.as_chunks().0) {
-                *word = u32::from_le_bytes(*octets);
+            for (word, bytes) in words.iter_mut().zip(out.as_chunks().0) {
+                *word = u32::from_le_bytes(*bytes);
             }
             words
         }

@@ -87,7 +87,7 @@ fn report(blocks: usize) -> Result<(), String> {
     }
 
     let mut block = [[0; 8]];
-    engine::octets(unpredictable(), &mut block[0]);
+    engine::bytes(unpredictable(), &mut block[0]);
     let mut copies = [block[0]; 8];
     print!("\nrandom block {:016x}: ", u64::from_be_bytes(block[0]));
     scalar_vartime(&one, ENCRYPT, &mut block);

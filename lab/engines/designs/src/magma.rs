@@ -32,23 +32,23 @@ pub const HIGH: [[u8; 16]; 4] = {
 };
 
 /// The 4 KB of Vinokurov: for each byte of the sum both S-boxes, already rotated by 11.
-pub static OCTETS: [[u32; 256]; 4] = {
+pub static BYTES: [[u32; 256]; 4] = {
     let mut table = [[0; 256]; 4];
     let mut i = 0;
     while i < 1024 {
-        let (octet, x) = (i / 256, i % 256);
-        let two = PI[2 * octet][x & 15] | PI[2 * octet + 1][x >> 4] << 4;
-        table[octet][x] = ((two as u32) << (8 * octet)).rotate_left(11);
+        let (byte, x) = (i / 256, i % 256);
+        let two = PI[2 * byte][x & 15] | PI[2 * byte + 1][x >> 4] << 4;
+        table[byte][x] = ((two as u32) << (8 * byte)).rotate_left(11);
         i += 1;
     }
     table
 };
 
-/// g through [`OCTETS`].
+/// g through [`BYTES`].
 #[inline(always)]
-pub fn g_octets(x: u32, k: u32) -> u32 {
+pub fn g_bytes(x: u32, k: u32) -> u32 {
     let [a, b, c, d] = x.wrapping_add(k).to_le_bytes().map(usize::from);
-    OCTETS[0][a] ^ OCTETS[1][b] ^ OCTETS[2][c] ^ OCTETS[3][d]
+    BYTES[0][a] ^ BYTES[1][b] ^ BYTES[2][c] ^ BYTES[3][d]
 }
 
 /// The eight words of the key, each for every lane.
@@ -65,8 +65,8 @@ impl<const N: usize> Keys<N> {
         let mut keys = [[0; N]; 8];
         for lane in 0..N {
             let key = engine::key(stream(lane), 32);
-            for (word_of_lanes, octets) in keys.iter_mut().zip(key.as_chunks().0) {
-                word_of_lanes[lane] = word(*octets);
+            for (word_of_lanes, bytes) in keys.iter_mut().zip(key.as_chunks().0) {
+                word_of_lanes[lane] = word(*bytes);
             }
         }
         Keys(keys)

@@ -40,5 +40,5 @@ pub fn add(text: &mut [u8], gamma: &[u8]) {
         *word = (u64::from_ne_bytes(*word) ^ u64::from_ne_bytes(*gamma)).to_ne_bytes();
     }
     let tail = gammas.get(words.len()).map_or(gamma, |g| &g[..]);
-    rest.iter_mut().zip(tail).for_each(|(octet, gamma)| *octet ^= gamma);
+    rest.iter_mut().zip(tail).for_each(|(byte, gamma)| *byte ^= gamma);
 }

@@ -67,12 +67,12 @@ pub(crate) use compress;
 
 /// Bytes in memory, loops.
 #[inline(always)]
-fn lps_of_octets(a: &State, b: &State) -> State {
+fn lps_of_bytes(a: &State, b: &State) -> State {
     let mut out = [0; 8];
     for (j, row) in TABLE.iter().enumerate() {
-        let octets = (a[j] ^ b[j]).to_le_bytes();
+        let bytes = (a[j] ^ b[j]).to_le_bytes();
         for i in 0..8 {
-            out[i] ^= row[usize::from(octets[i])];
+            out[i] ^= row[usize::from(bytes[i])];
         }
     }
     out
@@ -105,7 +105,7 @@ fn lps_of_words(a: &State, b: &State) -> State {
 }
 
 pub fn v2_2_vartime(h: &mut State, n: &State, m: &State) {
-    compress!(h n m lps_of_octets);
+    compress!(h n m lps_of_bytes);
 }
 
 pub fn v2_3_vartime(h: &mut State, n: &State, m: &State) {
@@ -129,29 +129,29 @@ impl Hash {
         Hash { compress, h, bits: [0; 8], sum: [0; 8], rest: [0; 64], len: 0 }
     }
 
-    fn block(&mut self, block: &[u8; 64], octets: u64) {
+    fn block(&mut self, block: &[u8; 64], bytes: u64) {
         let mut m = [0; 8];
-        for (word, octets) in m.iter_mut().zip(block.as_chunks().0) {
-            *word = u64::from_le_bytes(*octets);
+        for (word, bytes) in m.iter_mut().zip(block.as_chunks().0) {
+            *word = u64::from_le_bytes(*bytes);
         }
         (self.compress)(&mut self.h, &self.bits, &m);
-        add(&mut self.bits, &[8 * octets, 0, 0, 0, 0, 0, 0, 0]);
+        add(&mut self.bits, &[8 * bytes, 0, 0, 0, 0, 0, 0, 0]);
         add(&mut self.sum, &m);
     }
 
-    pub fn update(&mut self, mut octets: &[u8]) {
+    pub fn update(&mut self, mut bytes: &[u8]) {
         if self.len > 0 {
-            let some = octets.len().min(64 - self.len);
-            self.rest[self.len..][..some].copy_from_slice(&octets[..some]);
+            let some = bytes.len().min(64 - self.len);
+            self.rest[self.len..][..some].copy_from_slice(&bytes[..some]);
             self.len += some;
-            octets = &octets[some..];
+            bytes = &bytes[some..];
             if self.len < 64 {
                 return;
             }
             let block = self.rest;
             self.block(&block, 64);
         }
-        let (blocks, rest) = octets.as_chunks();
+        let (blocks, rest) = bytes.as_chunks();
         for block in blocks {
             self.block(block, 64);
         }
@@ -168,8 +168,8 @@ impl Hash {
         (self.compress)(&mut self.h, &[0; 8], &self.bits);
         (self.compress)(&mut self.h, &[0; 8], &self.sum);
         let mut out = [0; 64];
-        for (octets, word) in out.as_chunks_mut().0.iter_mut().zip(self.h) {
-            *octets = word.to_le_bytes();
+        for (bytes, word) in out.as_chunks_mut().0.iter_mut().zip(self.h) {
+            *bytes = word.to_le_bytes();
         }
         out
     }

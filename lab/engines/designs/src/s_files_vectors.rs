@@ -8,7 +8,7 @@ use std::arch::x86_64::{
     _mm256_xor_si256,
 };
 
-use super::{C, State, TABLE, compress, lps_of_octets, lps_of_words, xor};
+use super::{C, State, TABLE, compress, lps_of_bytes, lps_of_words, xor};
 
 /// A function of the type [`Compress`](super::Compress) over one with these instructions.
 macro_rules! entry {
@@ -39,16 +39,16 @@ macro_rules! rounds {
 
 entry!(
     /// v2.2, compiled for AVX2.
-    v2_2_auto_vartime, "avx2,bmi1,bmi2", h n m { compress!(h n m lps_of_octets); });
+    v2_2_auto_vartime, "avx2,bmi1,bmi2", h n m { compress!(h n m lps_of_bytes); });
 entry!(
     /// v2.3, compiled for AVX2.
     v2_3_auto_vartime, "avx2,bmi1,bmi2", h n m { compress!(h n m lps_of_words); });
 entry!(
     /// v2.1: a byte at a time by `pextrb`.
-    v2_1_sse41_vartime, "sse4.1", h n m { rounds!(h n m, four xor4 to_four lps_by_octets) });
+    v2_1_sse41_vartime, "sse4.1", h n m { rounds!(h n m, four xor4 to_four lps_by_bytes) });
 entry!(
     /// v2.1 in the three-operand forms.
-    v2_1_avx_vartime, "avx", h n m { rounds!(h n m, four xor4 to_four lps_by_octets) });
+    v2_1_avx_vartime, "avx", h n m { rounds!(h n m, four xor4 to_four lps_by_bytes) });
 entry!(
     /// v2.3: two bytes at a time by `pextrw`.
     v2_3_sse41_vartime, "sse4.1", h n m { rounds!(h n m, four xor4 to_four lps_by_pairs) });
@@ -121,9 +121,9 @@ fn xor2(a: Two, b: Two) -> Two {
 /// An entry of the table in the low half of a vector.
 #[inline]
 #[target_feature(enable = "sse4.1")]
-fn entry(table: usize, octet: usize) -> __m128i {
+fn entry(table: usize, byte: usize) -> __m128i {
     // SAFETY: the word has the 8 bytes that are read.
-    unsafe { _mm_loadl_epi64((&raw const TABLE[table][octet & 255]).cast()) }
+    unsafe { _mm_loadl_epi64((&raw const TABLE[table][byte & 255]).cast()) }
 }
 
 /// Rows `$i` and `$i + 1`: the entries of eight tables, words `$low` and `$high` of each vector of the state.
@@ -167,7 +167,7 @@ macro_rules! lps {
     };
 }
 
-lps!(lps_by_octets, I v HALF [
+lps!(lps_by_bytes, I v HALF [
     _mm_extract_epi8::<{ 8 * HALF + 2 * I }>(v),
     _mm_extract_epi8::<{ 8 * HALF + 2 * I + 1 }>(v)
 ]);

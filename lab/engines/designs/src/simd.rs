@@ -20,7 +20,7 @@ macro_rules! wide {
 
             #[inline]
             #[target_feature(enable = $feature)]
-            pub fn octets(from: &[u8; 4 * LANES]) -> V {
+            pub fn bytes(from: &[u8; 4 * LANES]) -> V {
                 // SAFETY: the array is as long as the vector; no alignment is asked for.
                 unsafe { $read(from.as_ptr().cast()) }
             }
@@ -34,12 +34,12 @@ macro_rules! wide {
 
             #[inline]
             #[target_feature(enable = $feature)]
-            pub fn to_octets(x: V, to: &mut [u8; 4 * LANES]) {
+            pub fn to_bytes(x: V, to: &mut [u8; 4 * LANES]) {
                 // SAFETY: the array is as long as the vector; no alignment is asked for.
                 unsafe { $write(to.as_mut_ptr().cast(), x) }
             }
 
-            /// [`octets`] by the instruction for aligned ones; panics where they are not.
+            /// [`bytes`] by the instruction for aligned ones; panics where they are not.
             #[inline]
             #[target_feature(enable = $feature)]
             fn aligned(from: &[u8; 4 * LANES]) -> V {
@@ -48,7 +48,7 @@ macro_rules! wide {
                 unsafe { std::arch::x86_64::$read_aligned(from.as_ptr().cast()) }
             }
 
-            /// [`to_octets`] by the instruction for aligned ones; panics where they are not.
+            /// [`to_bytes`] by the instruction for aligned ones; panics where they are not.
             #[inline]
             #[target_feature(enable = $feature)]
             fn to_aligned(x: V, to: &mut [u8; 4 * LANES]) {
@@ -81,7 +81,7 @@ macro_rules! wide {
                 let [x, y] = if ALIGNED {
                     [aligned(&halves[0]), aligned(&halves[1])]
                 } else {
-                    [octets(&halves[0]), octets(&halves[1])]
+                    [bytes(&halves[0]), bytes(&halves[1])]
                 };
                 let [x, y] = [swapped(x), swapped(y)];
                 let (x, y) = (cast_ps(x), cast_ps(y));
@@ -100,8 +100,8 @@ macro_rules! wide {
                     to_aligned(x, &mut halves[0]);
                     to_aligned(y, &mut halves[1]);
                 } else {
-                    to_octets(x, &mut halves[0]);
-                    to_octets(y, &mut halves[1]);
+                    to_bytes(x, &mut halves[0]);
+                    to_bytes(y, &mut halves[1]);
                 }
             }
 

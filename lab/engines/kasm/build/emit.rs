@@ -252,11 +252,11 @@ impl<'a> Code<'a> {
         let key = self.general(self.key);
         for state in states {
             for (j, lane) in state.iter().enumerate() {
-                let octets = 16 / state.len() * j;
+                let bytes = 16 / state.len() * j;
                 let key = match round {
                     Round::Number(r) if self.v.has('K') => self.vector(self.m.xmm - 10 + r),
-                    Round::Number(r) => self.memory(&format!("{key}+{}", 16 * r + octets)),
-                    Round::Cursor => self.memory(&format!("{key}+{octets}")),
+                    Round::Number(r) => self.memory(&format!("{key}+{}", 16 * r + bytes)),
+                    Round::Cursor => self.memory(&format!("{key}+{bytes}")),
                 };
                 self.xor(lane, &key);
             }
@@ -271,24 +271,24 @@ impl<'a> Code<'a> {
             self.turn = 0;
             let group = if self.v.has('X') { self.addresses.len() } else { 1 };
             let order = self.order();
-            for (i, octets) in order.chunks(group).enumerate() {
-                let registers: Vec<usize> = octets
+            for (i, bytes) in order.chunks(group).enumerate() {
+                let registers: Vec<usize> = bytes
                     .iter()
-                    .map(|octet| {
+                    .map(|byte| {
                         let register = self.addresses[self.turn % self.addresses.len()];
                         self.turn += 1;
-                        self.extract(*octet, register, b, t);
+                        self.extract(*byte, register, b, t);
                         register
                     })
                     .collect();
-                for (j, (octet, register)) in octets.iter().zip(registers).enumerate() {
+                for (j, (byte, register)) in bytes.iter().zip(registers).enumerate() {
                     let n = i * group + j;
                     match seconds {
-                        [] => self.look_up(*octet, register, state, n == 0),
+                        [] => self.look_up(*byte, register, state, n == 0),
                         // Look-ups go to both accumulators by turns.
                         _ => {
                             let to = if n.is_multiple_of(2) { state } else { seconds };
-                            self.look_up(*octet, register, to, n < 2);
+                            self.look_up(*byte, register, to, n < 2);
                         }
                     }
                 }
@@ -311,8 +311,8 @@ impl<'a> Code<'a> {
     }
 
     /// An entry of the table of this byte: the first one is loaded, others are added.
-    fn look_up(&mut self, octet: usize, register: usize, to: &[String], first: bool) {
-        let table = if self.v.has('C') { 0 } else { octet * 4096 };
+    fn look_up(&mut self, byte: usize, register: usize, to: &[String], first: bool) {
+        let table = if self.v.has('C') { 0 } else { byte * 4096 };
         let scale = if self.v.has('A') { "*8" } else { "" };
         for (j, lane) in to.iter().enumerate() {
             let entry = self.memory(&format!(

@@ -56,18 +56,18 @@ impl Code<'_> {
     }
 
     /// The address of a byte's entry.
-    pub fn extract(&mut self, octet: usize, register: usize, b: usize, t: &[String]) {
+    pub fn extract(&mut self, byte: usize, register: usize, b: usize, t: &[String]) {
         let name = GENERAL[register][1];
         match self.v.kernel {
-            'M' => put!(self, "movzx {name}, byte ptr [{}+{}]", self.stack(), 16 * b + octet),
-            'B' => self.plain("pextrb", &format!("{name}, {}, {octet}", t[0])),
-            'R' => self.extract_source(octet, register, b, t),
+            'M' => put!(self, "movzx {name}, byte ptr [{}+{}]", self.stack(), 16 * b + byte),
+            'B' => self.plain("pextrb", &format!("{name}, {}, {byte}", t[0])),
+            'R' => self.extract_source(byte, register, b, t),
             kernel => {
                 let (vector, word) = match (kernel, self.v.set.bank) {
-                    ('L', Bank::Mmx) => (octet / 8 * 2 + octet % 2, octet % 8 / 2),
-                    ('L', _) => (octet % 2, octet / 2),
-                    (_, Bank::Mmx) => (octet / 4, octet % 4),
-                    _ => (octet / 8, octet % 8),
+                    ('L', Bank::Mmx) => (byte / 8 * 2 + byte % 2, byte % 8 / 2),
+                    ('L', _) => (byte % 2, byte / 2),
+                    (_, Bank::Mmx) => (byte / 4, byte % 4),
+                    _ => (byte / 8, byte % 8),
                 };
                 return self.plain("pextrw", &format!("{name}, {}, {word}", t[vector]));
             }
@@ -80,14 +80,14 @@ impl Code<'_> {
     }
 
     /// A byte of the source register that holds it.
-    fn extract_source(&mut self, octet: usize, register: usize, b: usize, t: &[String]) {
+    fn extract_source(&mut self, byte: usize, register: usize, b: usize, t: &[String]) {
         let word = self.m.word;
-        let place = octet % word;
+        let place = byte % word;
         if word == 4 && place == 0 {
-            self.load_source(octet / 4, b, t);
+            self.load_source(byte / 4, b, t);
         }
-        let source = self.sources[octet / word % self.sources.len()];
-        let (step, part) = if self.v.has('l') { (1, 2) } else { (2, 2 + octet % 2) };
+        let source = self.sources[byte / word % self.sources.len()];
+        let (step, part) = if self.v.has('l') { (1, 2) } else { (2, 2 + byte % 2) };
         // No instruction with a REX prefix has a byte of AH to DH.
         self.lacking |= part == 3 && register > 6;
         put!(self, "movzx {}, {}", GENERAL[register][1], GENERAL[source][part]);
@@ -145,7 +145,7 @@ impl Code<'_> {
                     self.offsets(&pair[1], Some((Constant::Odd, half, size)));
                 }
                 'U' => {
-                    let which = if self.v.has('C') { Constant::Octets } else { Constant::Zero };
+                    let which = if self.v.has('C') { Constant::Bytes } else { Constant::Zero };
                     let offset = if self.v.has('C') { half } else { 0 };
                     // Of MMX, this one reads four bytes of memory.
                     let low = if size == 8 && !self.v.has('t') { 4 } else { size };
@@ -198,7 +198,7 @@ impl Code<'_> {
             }
             'W' => put!(self, "vpmovzxbw {y}, {x}"),
             'U' => {
-                let which = if self.v.has('C') { Constant::OctetsWide } else { Constant::Zero };
+                let which = if self.v.has('C') { Constant::BytesWide } else { Constant::Zero };
                 let with = self.constant(which, 0, 32);
                 put!(self, "vpermq {y}, {}, 0x10", wide(x));
                 self.op("punpcklbw", &y, &y, &with);

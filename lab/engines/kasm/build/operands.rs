@@ -29,8 +29,8 @@ pub enum Constant {
     Mask,
     Zero,
     /// Numbers of bytes; the same, eight in each half of a YMM.
-    Octets,
-    OctetsWide,
+    Bytes,
+    BytesWide,
     /// Numbers of bytes in the upper halves of words; of even bytes; of odd ones, these twice.
     Words,
     Even,

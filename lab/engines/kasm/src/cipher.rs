@@ -101,7 +101,7 @@ impl RoundKeys {
 #[inline(always)]
 fn ls_vartime(block: u128, tables: &Tables) -> u128 {
     let entry =
-        |(table, octet): (&[[u8; 16]; 256], u8)| u128::from_ne_bytes(table[usize::from(octet)]);
+        |(table, byte): (&[[u8; 16]; 256], u8)| u128::from_ne_bytes(table[usize::from(byte)]);
     tables.ls.iter().zip(block.to_ne_bytes()).map(entry).fold(0, |sum, entry| sum ^ entry)
 }
 

@@ -1,4 +1,4 @@
-//! The compression of one message in registers from first to last, `compress` of `core/src/streebog/gfni512.rs`, which tells
+//! The compression of one message in registers from first to last, `compress` of `crates/core/src/streebog/gfni512.rs`, which tells
 //! why the order of operations and operands decides.
 
 use crate::File;

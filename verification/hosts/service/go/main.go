@@ -1,4 +1,4 @@
-// Programs of others that use Vault from Go, unmodified: `foreign NAME` runs one of them. It prints each call that works, and ends
+// Programs of others that use Vault from Go, unmodified: `foreign NAME` runs a program of the list. It prints each call that works, and ends
 // with 1 at the first that does not.
 package main
 

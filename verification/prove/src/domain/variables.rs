@@ -33,7 +33,7 @@ pub fn pair(u: Var, v: Var, k: usize) -> Byte {
     })
 }
 
-/// The value of a byte, given those of the variables.
+/// The value of a byte, given the values of the variables.
 pub fn evaluate(b: Byte, value: impl Fn(Var) -> Option<u8>) -> Option<u8> {
     with(|d| {
         d.sums[b.sum()].iter().try_fold(b.constant(), |r, (v, t)| {
@@ -46,7 +46,7 @@ pub fn name(b: Byte) -> Option<Var> {
     with(|d| d.sums[b.sum()].first().map(|(v, _)| *v))
 }
 
-/// Gives a byte another form, which bytes that are stored get too.
+/// Gives a byte a different form, which bytes that are stored get too.
 pub fn shorten(long: Byte, short: Byte) {
     if long.number().is_none() && long != short {
         with(|d| {
@@ -55,7 +55,7 @@ pub fn shorten(long: Byte, short: Byte) {
         });
     }
 }
-/// A byte in its shorter form, if it was given one.
+/// A byte in its shorter form, if it was given a shorter form.
 pub fn shortened(b: Byte) -> Byte {
     with(|d| {
         let long = d.short && d.sums[b.sum()].len() > 1;

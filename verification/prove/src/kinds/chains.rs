@@ -18,7 +18,7 @@ pub trait Chained: 'static {
     fn forms(set: &str) -> &'static [u32];
     /// Numbers of lanes, the classes of a set.
     fn lanes(set: &str) -> &'static [usize];
-    /// The chains of a number of lanes; of the old order of bytes, if it has one.
+    /// The chains of a number of lanes; of the old order of bytes, if the set has it.
     fn chains(old: bool, lanes: usize) -> &'static [usize];
     /// The number of blocks of each lane.
     fn lengths(lanes: usize, chain: usize) -> usize;
@@ -69,8 +69,8 @@ pub fn map<C: Chained>(
     c.run(f, &[schedule, decrypts.into(), data])
 }
 
-/// The next counter: of the whole block, of the right half, of the left half; or that of RFC 5830, section 6, which is two
-/// numbers of four bytes.
+/// The next counter: of the whole block, of the right half, of the left half; or the counter of RFC 5830, section 6,
+/// which is two numbers of four bytes.
 fn step(counter: u128, count: u8, block: usize) -> u128 {
     let half = (1 << (4 * block)) - 1;
     match count {
@@ -145,7 +145,7 @@ pub fn sections<C: Chained>(
     c.returns(done, f, &[schedule, counter, section, data])
 }
 
-/// MGM's products of blocks by encrypted counters (RFC 9058, section 4.1), those that wait before the others.
+/// MGM's products of blocks by encrypted counters (RFC 9058, section 4.1), the waiting products before the others.
 pub fn products<C: Chained>(
     c: &mut Call,
     f: usize,
@@ -197,7 +197,7 @@ pub fn tasks<C: Chained>(tasks: &mut Tasks, set: &str) {
     }
     for (n, blocks) in C::long(set).iter().copied() {
         // More lanes of such lengths would be more sums than the domain holds. 17 is prime to the lanes of all groups, so
-        // that those that are alike are far from each other, and at other places of their groups.
+        // that lanes that are alike are far from each other, and at other places of their groups.
         add(C::forms(set)[0], false, 0, n, blocks, n.min(17));
     }
 }

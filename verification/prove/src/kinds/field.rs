@@ -12,9 +12,19 @@ pub fn tasks(tasks: &mut Tasks, name: &str, portable: bool) {
         "mac64" | "mac128" => {
             let n = if name == "mac64" { 8 } else { 16 };
             // The portable ones take products by selections that the domain does not follow: a word says so.
-            let classes = if portable { 1 } else { 9 };
-            for blocks in [1, 2, 3, 5, 8, 9, 13, 17, 24].into_iter().take(classes) {
-                tasks.add(format!("{blocks} blocks"), move |c, f| mac(c, f, n, blocks));
+            let classes = if portable { 1 } else { 14 };
+            let numbers = [1, 2, 3, 5, 8, 9, 13, 17, 24, 14, 15, 6, 10, 12];
+            for blocks in numbers.into_iter().take(classes) {
+                let len = n * blocks;
+                tasks.add(format!("{blocks} blocks"), move |c, f| mac(c, f, n, [len, len]));
+            }
+            // Halves of blocks, and fewer powers than blocks, which no mode has: the sum is of what there is.
+            let rests = (0..16).filter(|_| n == 16 && !portable).map(|i| [16 * i + 8; 2]);
+            let powers = [0, 64, 128].into_iter().filter(|h| !portable && (n == 8 || *h != 64));
+            let others = powers.flat_map(|h| [128, 256].map(|a| [h, a]));
+            for [h, a] in rests.chain(others) {
+                let class = format!("{h} bytes of powers, {a} of blocks");
+                tasks.add(class, move |c, f| mac(c, f, n, [h, a]));
             }
         }
         "powers" => {
@@ -28,9 +38,14 @@ pub fn tasks(tasks: &mut Tasks, name: &str, portable: bool) {
             }
         }
         "counters" => {
-            for n in [8, 16] {
+            // Further words of a counter, which no mode has, get the next values.
+            for n in [8, 16, 24, 32, 48, 56, 72, 136, 176, 384, 456] {
                 for left in [false, true] {
-                    for blocks in [0, 1, 2, 3, 4, 5, 8, 9, 17, 40] {
+                    for blocks in [0, 1, 2, 3, 4, 5, 8, 9, 17, 40].into_iter().take(if n > 16 {
+                        2
+                    } else {
+                        10
+                    }) {
                         let class = format!("{blocks} blocks of {n} bytes, left {left}");
                         tasks.add(class, move |c, f| counters(c, f, n, left, blocks));
                     }
@@ -45,16 +60,18 @@ pub fn reversed(bytes: &[Byte]) -> Vec<Byte> {
     bytes.iter().rev().copied().collect()
 }
 
-fn mac(c: &mut Call, f: usize, n: usize, blocks: usize) -> Or<()> {
-    let (start, h, a) = (vars(n), vars(n * blocks), vars(n * blocks));
+fn mac(c: &mut Call, f: usize, n: usize, [h_len, a_len]: [usize; 2]) -> Or<()> {
+    let (start, h, a) = (vars(n), vars(h_len), vars(a_len));
     let mut sum = start.clone();
     for (h, a) in h.chunks(n).zip(a.chunks(n)) {
-        sum = xor(&sum, &reversed(&product(&reversed(h), &reversed(a))?));
+        let [h, a] = [h, a]
+            .map(|x| [reversed(x), vec![ZERO; n - x.len()]])
+            .map(|[x, zeros]| [zeros, x].concat());
+        sum = xor(&sum, &reversed(&product(&h, &a)?));
     }
-    let len = (n * blocks) as u64;
-    let (h, a) = (c.reads("powers", &h, 3), c.reads("text", &a, len % 64));
+    let (h, a) = (c.reads("powers", &h, 3), c.reads("text", &a, a_len as u64 % 64));
     let sum = c.updates("sum", &start, sum, 5);
-    c.run(f, &[sum, h, len, a, len])
+    c.run(f, &[sum, h, h_len as u64, a, a_len as u64])
 }
 
 fn powers(c: &mut Call, f: usize, blocks: usize) -> Or<()> {
@@ -84,13 +101,14 @@ fn sum(c: &mut Call, f: usize, len: usize) -> Or<()> {
 }
 
 fn counters(c: &mut Call, f: usize, n: usize, left: bool, blocks: usize) -> Or<()> {
-    let mut counter = vec![0xff; n];
-    (counter[0], counter[n / 2 - 1]) = (0x7f, 0xf0);
+    let size = n.min(16);
+    let mut counter = vec![0xff; size];
+    (counter[0], counter[size / 2 - 1]) = (0x7f, 0xf0);
     let old = numbers(&counter);
-    let half = if left { 0..n / 2 } else { n / 2..n };
-    let mut want = Vec::new();
-    for _ in 0..blocks {
-        want.extend(numbers(&counter));
+    let half = if left { 0..size / 2 } else { size / 2..size };
+    let (mut want, mut after) = (Vec::new(), Vec::new());
+    for i in 0..blocks + n.div_ceil(size) {
+        if i < blocks { &mut want } else { &mut after }.extend(numbers(&counter));
         for byte in counter[half.clone()].iter_mut().rev() {
             *byte = byte.wrapping_add(1);
             if *byte != 0 {
@@ -98,7 +116,9 @@ fn counters(c: &mut Call, f: usize, n: usize, left: bool, blocks: usize) -> Or<(
             }
         }
     }
-    let counter = c.updates("counter", &old, numbers(&counter), 1);
+    after.truncate(n);
+    let old = [old, vars(n - size)].concat();
+    let counter = c.updates("counter", &old, after, 1);
     let len = want.len() as u64;
     let out = c.writes("values", want, 3);
     c.run(f, &[counter, n as u64, left.into(), out, len])

@@ -10,10 +10,10 @@ use crate::standard::kuznyechik::Cipher;
 /// All choices of the second form: pairs of quarters of tables, one stream in 256 bits.
 const SECOND: u32 = 0x155;
 
-/// Numbers of blocks: one; few, in one to four vectors; a part of a batch; a batch; a batch and a part.
+/// Numbers of blocks: a single block; few, in one to four vectors; a part of a batch; a batch; a batch and a part.
 fn blocks(set: &str) -> &'static [usize] {
     match width(set) {
-        // One by one; then, for decryption, a part of a batch of 64 on planes, which `lanes` encrypts.
+        // Single blocks; then, for decryption, a part of a batch of 64 on planes, which `lanes` encrypts.
         _ if set == "portable" => &[1, 2, 6, 0],
         16 => &[1, 2, 3, 4, 5, 16, 21, 0],
         32 => &[1, 2, 3, 5, 7, 15, 32, 47, 0],
@@ -118,7 +118,7 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
             }
         }
         "schedules" => {
-            // One; in one, two and four vectors; side by side; and one more.
+            // A single schedule; schedules in one, two and four vectors; side by side; and a schedule more.
             let numbers: &[usize] = match set {
                 "portable" => &[2],
                 "gfni512" => &[1, 2, 3, 4, 5, 6, 8, 9, 11, 16, 41],
@@ -142,7 +142,7 @@ fn named(cipher: &Cipher, key: Vec<Byte>) -> Vec<Byte> {
     names
 }
 
-/// Next keys, one after the other, and the schedule of the last.
+/// Next keys in turn, and the schedule of the last key.
 fn next_keys(c: &mut Call, f: usize, form: u32, n: usize) -> Or<()> {
     let (cipher, mut keys) = (Chains::new(false), vars(160));
     let (old, mut all) = (cipher.schedule(&keys), Vec::new());

@@ -38,18 +38,28 @@ fn own_rows() -> [[u8; 16]; 8] {
 
 /// A cipher: its rows, and the order of bytes of GOST 28147-89.
 #[derive(Clone, Copy)]
-struct Kind {
+pub struct Kind {
     rows: [[u8; 16]; 8],
     old: bool,
 }
 impl Kind {
-    fn of(old: bool) -> Self {
+    pub fn of(old: bool) -> Self {
         Kind { rows: if old { own_rows() } else { PI }, old }
     }
 }
 
-/// Numbers of blocks: of words, then of one to four groups of bytes, whole ones and others; of the widest set, of one to
-/// twelve groups of words.
+impl Kind {
+    /// The schedule of a key, and a block under its words.
+    pub fn schedule_of(&self, key: &[Byte]) -> Vec<Byte> {
+        self.schedule(&self.keys(key))
+    }
+    pub fn block(&self, words: &[Byte], block: &[Byte], decrypts: bool) -> Vec<Byte> {
+        self.apply(words, block, decrypts, 32)
+    }
+}
+
+/// Numbers of blocks: for words, then for one to four groups of bytes, whole groups and others; for the widest set, for
+/// one to twelve groups of words.
 fn blocks(set: &str) -> &'static [usize] {
     match (set, width(set)) {
         ("gfni512", _) => &[1, 2, 16, 17, 32, 40, 64, 110, 128, 140, 160, 170, 192],
@@ -66,7 +76,8 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
             for (k, form) in forms.iter().copied().enumerate() {
                 for decrypts in [false, true] {
                     for (i, blocks) in blocks(set).iter().copied().enumerate() {
-                        // Of the further forms, one and two blocks; decryption of many, at every other number.
+                        // The further forms only for one and two blocks; decryption of many blocks only at every other
+                        // number.
                         if k > 0 && blocks > 2 || decrypts && blocks > 16 && i % 2 == 1 {
                             continue;
                         }
@@ -112,8 +123,8 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
             }
         }
         "sections" if set == "gfni512" => {
-            // By words, whole sections of 128 blocks, two or more. In the order of RFC 8891 the second section has a sum
-            // with a byte 0 or 128, which is no unknown as all others, and nibbles of it are not found.
+            // Words process whole sections of 128 blocks, two or more. In the order of RFC 8891 the second section has
+            // a sum with a byte 0 or 128, which is no unknown as all others, and nibbles of it are not found.
             for (old, blocks, done) in [(true, 300, 256), (true, 256, 256), (false, 200, 0)] {
                 let class = format!("{blocks} blocks by words, old {old}");
                 tasks.add(class, move |c, f| {
@@ -123,7 +134,7 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
             }
         }
         "products" => {
-            // By words, whole batches of 192 blocks, three or more.
+            // Words process whole batches of 192 blocks, three or more.
             const CLASSES: [(u32, bool, usize, usize, usize); 4] = [
                 (FORMS[0], true, 0, 385, 384),
                 (FORMS[0], false, 5, 580, 571),
@@ -191,6 +202,25 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
     }
 }
 
+/// Go's schedules before their keys, of the S-boxes of RFC 8891 and of the made-up set.
+pub fn boxes(tasks: &mut Tasks) {
+    for old in [false, true] {
+        tasks.add(format!("order {old}"), move |c, f| {
+            let kind = Kind::of(old);
+            let rows = c.reads("rows", &numbers(kind.rows.as_flattened()), 1);
+            let all = kind.schedule(&numbers(&[0; 32]));
+            let room = c.leaves("schedule", all.len());
+            // Without the number of a set that is not known, and what fills words.
+            for part in [0..225, 225..226, 228..229] {
+                if part.start != 225 || !old {
+                    c.wants("schedule", room + part.start as u64, &all[part]);
+                }
+            }
+            c.returns(1, f, &[room, rows, old.into()])
+        });
+    }
+}
+
 fn prepare(c: &mut Call, f: usize, old: bool) -> Or<()> {
     let kind = Kind::of(old);
     let key = vars(32);
@@ -230,8 +260,8 @@ impl Chained for Kind {
     }
     fn chains(old: bool, lanes: usize) -> &'static [usize] {
         match (old, lanes) {
-            (true, ..=16) => &[4],
-            (true, _) => &[],
+            (true, ..=2) => &[0, 1, 2, 3, 4],
+            (true, _) => &[4],
             _ => &[0, 1, 2, 3],
         }
     }
@@ -241,7 +271,7 @@ impl Chained for Kind {
             // Two whole rows of eight blocks; in other chains one block more.
             (_, 2) if lanes <= 16 => 16,
             (true, _) => 17,
-            // A row of eight blocks and one more. Of many lanes, that would be more sums than the domain holds.
+            // A row of eight blocks and a block more. For many lanes, that would be more sums than the domain holds.
             (_, 1) if lanes > 16 => 3,
             (_, 0 | 1) if lanes < 128 => 9,
             _ => 1,

@@ -2,13 +2,18 @@
 
 mod chains;
 mod field;
+mod go;
 mod kuznyechik;
-mod magma;
+pub mod magma;
 mod planes;
 mod streebog;
 
+use std::rc::Rc;
+
+pub use go::{Entry, entry};
+
 use crate::call::Call;
-use crate::machine::Or;
+use crate::machine::{Machine, Or};
 use crate::program::Program;
 
 /// A call to prove.
@@ -17,12 +22,17 @@ pub struct Task {
     pub function: usize,
     /// The class: direction, length, form.
     pub class: String,
+    /// Set if the function finds that the processor was not asked before.
+    pub asks: bool,
     pub call: Box<dyn Fn(&mut Call, usize) -> Or<()> + Send + Sync>,
 }
 
 /// The path of a function in the library without the crate's name, if it is in a module of kernels.
 pub fn path(function: &str) -> Option<Vec<&str>> {
     const MODULES: [&str; 7] = ["gf", "gost94", "kuznyechik", "magma", "pi", "simd", "streebog"];
+    if let Some(name) = go::way(function) {
+        return Some(vec!["go", name]);
+    }
     let path = function.trim_start_matches(['<', '&']);
     let path = path.strip_prefix("bulat::").or_else(|| path.strip_prefix("bulat_core::"))?;
     let path = path.split([' ', '<', '>', ',']).next()?;
@@ -32,8 +42,9 @@ pub fn path(function: &str) -> Option<Vec<&str>> {
     (MODULES.contains(&parts[0]) && module && !other).then_some(parts)
 }
 
-/// The sets of x86-64, by their words.
-pub const SETS: [&str; 7] = ["gfni512", "avx512", "avx2gfni", "avx2", "avx", "ssse3", "portable"];
+/// The sets of x86-64 and AArch64, by their words.
+pub const SETS: [&str; 8] =
+    ["gfni512", "avx512", "avx2gfni", "avx2", "ssse3", "neonsha3", "neon", "portable"];
 
 /// The set that a path names.
 pub fn set<'a>(path: &[&'a str]) -> Option<&'a str> {
@@ -53,6 +64,17 @@ pub fn left_out(path: &[&str]) -> &'static str {
             "sections of CTR-ACPKM on planes: rounds under keys of eighths have no call here"
         }
         _ => "no call of it is described here",
+    }
+}
+
+/// The bytes below its own frame that a function's callers overwrite after the call, from the top of the stack: `Ready`'s calls
+/// of `memory::overwrite_stack`, in crates/core/src/kernel/ready.rs.
+pub fn overwritten(path: &[&str]) -> usize {
+    match (path.first(), path.last()) {
+        (Some(&"kuznyechik"), Some(&"prepare")) | (_, Some(&"next_keys")) => 2 << 10,
+        (Some(&"kuznyechik"), Some(&"sections")) => 8 << 10,
+        (_, Some(&"schedules")) => 32 << 10,
+        _ => 0,
     }
 }
 
@@ -76,15 +98,21 @@ impl Tasks {
         class: String,
         call: impl Fn(&mut Call, usize) -> Or<()> + Send + Sync + 'static,
     ) {
-        self.all.push(Task { function: self.function, class, call: Box::new(call) });
+        // Each second class, but for the first two; the only class of a function is for both.
+        let before = self.all.iter().filter(|t| t.function == self.function).count();
+        let asks = before > 2 && before % 2 == 1;
+        self.all.push(Task { function: self.function, class, asks, call: Box::new(call) });
     }
 }
 
 /// All calls to prove.
 pub fn tasks(p: &Program) -> Vec<Task> {
+    if let Some(entry) = entry(p) {
+        return go::tasks(p, entry);
+    }
     let mut tasks = Tasks { all: Vec::new(), function: 0 };
     let places = planes::Places::new(p);
-    // The first instruction of another function of the same module.
+    // The first instruction of a second function of the same module.
     let beside = |function: &str, name: &str| {
         let path = function.rsplit_once("::")?.0;
         let other = p.functions.iter().find(|f| f.path == format!("{path}::{name}"))?;
@@ -93,6 +121,10 @@ pub fn tasks(p: &Program) -> Vec<Task> {
     for (i, f) in p.functions.iter().enumerate() {
         let Some(path) = path(&f.path) else { continue };
         let Some(name) = path.last() else { continue };
+        // On AArch64 only the kernels of its vectors, and what they share, have calls.
+        if set(&path) == Some("portable") && p.abi.link.is_some() {
+            continue;
+        }
         tasks.function = i;
         match (path[0], set(&path)) {
             ("kuznyechik", Some(set)) => {
@@ -118,9 +150,30 @@ pub fn tasks(p: &Program) -> Vec<Task> {
 /// The choices between forms of kernels, as the program packs them: bit 31 says that they are made.
 ///
 /// The processor has all sets, as the standard library notes it.
+///
+/// A call that asks finds neither, and asks for each anew: the answers are those numbers.
 fn choices(call: &mut Call, forms: u32) {
-    call.object("sets", "::detect::cache::CACHE", &[255; 24]);
-    call.object("choices", "::tuning::TAKEN", &(1 << 31 | forms).to_le_bytes());
+    let (sets, forms) = (if call.asks { 0 } else { 255 }, 1 << 31 | forms);
+    call.object("sets", "::detect::cache::CACHE", &[sets; 24]);
+    let taken: u32 = if call.asks { 0 } else { forms };
+    call.object("choices", "::tuning::TAKEN", &taken.to_le_bytes());
+    if !call.asks {
+        return;
+    }
+    let p = call.m.p;
+    for (end, low, high) in
+        [("::tuning::ask", u64::from(forms), None), ("::detect_and_initialize", !0, Some(!0))]
+    {
+        for f in p.functions.iter().filter(|f| f.path.ends_with(end)) {
+            let answer = move |m: &mut Machine| {
+                m.spoiled();
+                m.set(0, low);
+                high.into_iter().for_each(|high| m.set(2, high));
+                Ok(())
+            };
+            call.m.replaced.push((f.first, Rc::new(answer)));
+        }
+    }
 }
 /// The words of an `InOut`.
 fn in_out(call: &mut Call, from: u64, to: u64, len: usize) -> u64 {

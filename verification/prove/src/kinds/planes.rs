@@ -6,10 +6,11 @@ use std::rc::Rc;
 use std::sync::Mutex;
 
 use super::Tasks;
+use crate::abi::X86;
 use crate::bytes::{bytes, filled, number};
 use crate::call::Call;
 use crate::domain::{self, Byte};
-use crate::machine::{Machine, Or, SP, STACK, refuse};
+use crate::machine::{Machine, Or, STACK, refuse};
 use crate::planes;
 use crate::program::{Code, Function, Operand, Program};
 use crate::standard::magma::{all_rows, g};
@@ -31,7 +32,7 @@ impl Shape {
     fn aligned(self) -> u64 {
         if self.plane == PLANE { PLANE as u64 } else { 8 }
     }
-    /// That of a plane of a key.
+    /// The alignment of a plane of a key.
     fn aligned_keys(self) -> u64 {
         self.key.min(8) as u64
     }
@@ -44,8 +45,9 @@ const WORDS: [u64; 2] = [3, 5];
 /// Bytes of a plane of 512 bits.
 const PLANE: usize = 64;
 
-/// The S-boxes of functions, by the place that each has in its kernel's lists: set 5 is that of RFC 8891, the others those
-/// of RFC 4357 in its order. A list is eight addresses one after the other: among the constants, or stored on the stack.
+/// The S-boxes of functions, by the place that each has in its kernel's lists: set 5 is the set of RFC 8891, the others
+/// are the sets of RFC 4357 in its order. A list is eight addresses in a row: among the constants, or stored on the
+/// stack.
 pub struct Places(HashMap<usize, usize>);
 impl Places {
     pub fn new(p: &Program) -> Self {
@@ -66,7 +68,7 @@ impl Places {
                 _ => false,
             };
             for first in 0..stored.len() {
-                // Eight, and none before or after them that belongs to the list.
+                // Eight, and no address before or after them that belongs to the list.
                 let eight = (first..first + 7).all(|i| follows(i, i + 1));
                 let before = first > 0 && follows(first - 1, first);
                 if eight && !before && !follows(first + 7, first + 8) {
@@ -93,7 +95,7 @@ impl Places {
     }
 }
 
-/// Of an address that is computed and stored on the stack: the place there, and the function with this address.
+/// For an address that is computed and stored on the stack: the place there, and the function with this address.
 fn stored(starts: &HashMap<u64, usize>, lea: &Code, store: &Code) -> Option<(u64, usize)> {
     let (Operand::General { r, .. }, Operand::Memory { place: of, .. }) =
         (lea.operands.first()?, lea.operands.get(1)?)
@@ -105,7 +107,7 @@ fn stored(starts: &HashMap<u64, usize>, lea: &Code, store: &Code) -> Option<(u64
     else {
         return None;
     };
-    let stack = to.base == Some((SP, 8)) && to.index.is_none();
+    let stack = to.base == Some((X86.sp, 8)) && to.index.is_none();
     let plain = of.base.is_none() && of.index.is_none();
     let good = lea.name == "lea" && store.name == "mov" && r == from && stack && plain;
     good.then_some((to.offset, *starts.get(&of.offset)?))
@@ -135,7 +137,7 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str, places: &Places) {
         None => ("of a set that the proof finds".into(), vec![5, 0, 1, 2, 3, 4, 6, 7]),
     };
     tasks.add(format!("planes {word}, all columns"), move |c, f| {
-        // One batch or two, and keys of all blocks or of each, the function says by the memory that it needs.
+        // The memory that the function needs tells the shape: one batch or two, a key for all blocks or for each.
         let mut last = refuse("no shape");
         for rows in sets.iter().copied().filter_map(rows) {
             for shape in &shapes {
@@ -157,8 +159,8 @@ pub fn replace(c: &mut Call, f: usize, rows: [[u8; 16]; 8]) {
     static KNOWN: Mutex<Known> = Mutex::new(BTreeMap::new());
     let p = c.m.p;
     let Some(own) = p.functions.iter().find(|o| o.first == f) else { return };
-    let Some((module, _)) = own.path.rsplit_once("::") else { return };
-    // The planes of `gfni512` are those of `avx512`.
+    // The planes of `gfni512` are the planes of `avx512`; a program of Go has no others.
+    let module = own.path.rsplit_once("::").map_or("bulat_core::magma::avx512", |(m, _)| m);
     let two = format!("{}::two", module.replace("gfni512", "avx512"));
     let mut known = KNOWN.lock().unwrap_or_else(|e| e.into_inner());
     let found = known.entry((two.clone(), rows)).or_insert_with(|| {
@@ -183,7 +185,13 @@ pub fn replace(c: &mut Call, f: usize, rows: [[u8; 16]; 8]) {
     c.again();
     for (first, shape) in found.iter().copied() {
         let kept = RefCell::new(Vec::new());
-        c.m.replaced.push((first, Rc::new(move |m| on_words(m, &rows, shape, &kept))));
+        let two = move |m: &mut Machine| {
+            on_words(m, &rows, shape, &kept)?;
+            m.spoiled();
+            m.replacements += 1;
+            Ok(())
+        };
+        c.m.replaced.push((first, Rc::new(two)));
     }
 }
 
@@ -196,7 +204,7 @@ pub fn were_used(c: &Call) -> Or<()> {
 type Kept = RefCell<Vec<(Vec<Byte>, Vec<Vec<Byte>>)>>;
 
 /// A byte of these bits, each the bit with that number of a byte.
-fn bits(of: impl Fn(usize) -> (usize, Byte)) -> Byte {
+pub fn bits(of: impl Fn(usize) -> (usize, Byte)) -> Byte {
     let moved = |t: usize| {
         let (from, byte) = of(t);
         (domain::made(domain::Kind::Bit, (8 * from + t) as u64, |x| (x >> from & 1) << t), byte)
@@ -217,7 +225,7 @@ fn planes_of(words: &[Vec<Byte>], n: usize) -> Vec<Byte> {
     (0..32 * n).map(of).collect()
 }
 
-/// Two rounds on planes by words, of a call like those that are proved. The masks of a key are bits in all places.
+/// Two rounds on planes by words, of a call like the proved calls. The masks of a key are bits in all places.
 fn on_words(m: &mut Machine, rows: &[[u8; 16]; 8], shape: Shape, kept: &Kept) -> Or<()> {
     let argument =
         |r: usize| number(&m.general[r]).map_or_else(|| refuse("an argument hangs on data"), Ok);
@@ -241,7 +249,7 @@ fn on_words(m: &mut Machine, rows: &[[u8; 16]; 8], shape: Shape, kept: &Kept) ->
     if !PAIRS.contains(&pair) {
         return refuse("words that were not proved");
     }
-    // Of each column.
+    // The words of each column.
     let mut key = |word: u64| -> Or<Vec<Vec<Byte>>> {
         let masks = m.load(keys + of_key * word, of_key as usize)?;
         if shape.key == plane {
@@ -391,7 +399,7 @@ mod tests {
         }
     }
 
-    /// The rounds by words are only for calls like those that are proved.
+    /// The rounds by words are only for calls like the proved calls.
     #[test]
     fn other_calls_are_refused() {
         let p = Program::of_lines(&kernel(&all_rows()[0], ""));
@@ -399,7 +407,7 @@ mod tests {
             let mut c = Call::new(&p, Meanings::new(&p), &[]);
             c.m.begin();
             let at = (c.m.top().expect("a number") - 0x8000) & !63;
-            c.m.set(SP, at);
+            c.m.set(c.m.p.abi.sp, at);
             c.m.region(
                 "key words",
                 0x1000,

@@ -33,7 +33,7 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str, beside: impl Fn(&str) -> 
                 for (messages, count, n) in CLASSES.iter().filter(few).copied() {
                     let class =
                         format!("{messages} messages of {count} blocks, N {n}, form {form:x}");
-                    tasks.add(class, move |c, f| hash(c, f, None, form, messages, count, n));
+                    tasks.add(class, move |c, f| hash(c, f, Keys::None, form, messages, count, n));
                 }
             }
             "keys" => {
@@ -42,7 +42,9 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str, beside: impl Fn(&str) -> 
                 for (messages, n) in classes.into_iter().filter(|c| set != "portable" || c.0 < 2) {
                     let class =
                         format!("with {messages} messages of 2 blocks, N {n}, form {form:x}");
-                    tasks.add(class, move |c, f| hash(c, blocks, Some(f), form, messages, 2, n));
+                    tasks.add(class, move |c, f| {
+                        hash(c, blocks, Keys::Made(f), form, messages, 2, n)
+                    });
                 }
             }
             "finish" => {
@@ -51,17 +53,32 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str, beside: impl Fn(&str) -> 
                     CLASSES.into_iter().filter(|c| set != "portable" || *c == (1, 1))
                 {
                     let class = format!("{messages} messages, N {n}, form {form:x}");
-                    tasks.add(class, move |c, f| finish(c, f, None, form, messages, n));
+                    tasks.add(class, move |c, f| finish(c, f, Keys::None, form, messages, n));
                 }
                 let Some(keys) = beside("keys") else { continue };
                 let classes = [(1, 1), (2, 2), (9, 3)];
                 for (messages, n) in classes.into_iter().filter(|c| set != "portable" || c.0 < 2) {
                     let class = format!("{messages} messages under keys, N {n}, form {form:x}");
-                    tasks.add(class, move |c, f| finish(c, f, Some(keys), form, messages, n));
+                    tasks.add(class, move |c, f| finish(c, f, Keys::Made(keys), form, messages, n));
                 }
             }
             _ => {}
         }
+    }
+}
+
+/// Messages of one and two blocks from their beginning, and of less than one, whose states are public: for 512 bits of
+/// digest and for 256. The kernel knows the keys of the first block.
+pub fn beginnings(tasks: &mut Tasks, finishes: bool) {
+    for (word, bits, h) in [(1, 512, 0), (2, 256, 1)] {
+        let class = format!("first blocks of {bits} bits");
+        tasks.add(class, move |c, f| {
+            let h = vec![Byte::new(h); 64];
+            match finishes {
+                false => hash(c, f, Keys::Own(word, h), 0, 1, 2, 0),
+                true => finish(c, f, Keys::Own(word, h), 0, 1, 0),
+            }
+        });
     }
 }
 
@@ -76,11 +93,34 @@ fn plus(n: &[u8; 64], bits: u64) -> [u8; 64] {
     out
 }
 
-/// The keys of a state, which the function `keys` of the set makes; 0 if there is none.
-fn known(c: &mut Call, keys: Option<usize>, state: u64) -> Or<u64> {
-    let Some(keys) = keys else { return Ok(0) };
+/// The keys of the first block, as a call gives them.
+enum Keys {
+    None,
+    /// Made by this function.
+    Made(usize),
+    /// The kernel's own, by their number, for this state.
+    Own(u64, Vec<Byte>),
+}
+impl Keys {
+    /// The state that all messages have, if they have one.
+    fn common(&self) -> Option<Vec<Byte>> {
+        match self {
+            Keys::None => None,
+            Keys::Made(_) => Some(vars(64)),
+            Keys::Own(_, h) => Some(h.clone()),
+        }
+    }
+}
+
+/// The keys of a state, as an argument.
+fn known(c: &mut Call, keys: Keys, state: u64) -> Or<u64> {
+    let keys = match keys {
+        Keys::None => return Ok(0),
+        Keys::Own(n, _) => return Ok(n),
+        Keys::Made(keys) => keys,
+    };
     let known = c.leaves("keys", 13 * 64);
-    c.first(keys, &[known, state])?;
+    c.first_of(keys, known, &[state])?;
     Ok(known)
 }
 
@@ -88,18 +128,18 @@ fn known(c: &mut Call, keys: Option<usize>, state: u64) -> Or<u64> {
 fn hash(
     c: &mut Call,
     f: usize,
-    keys: Option<usize>,
+    keys: Keys,
     form: u32,
     messages: usize,
     blocks: usize,
     kind: usize,
 ) -> Or<()> {
     let n = counts(kind);
-    // Keys that several messages have in common are those of one h and N.
-    let common = vars(64);
+    // Keys that several messages have in common are the keys of one h and N.
+    let common = keys.common();
     let (mut lanes, mut given) = (Vec::new(), 0);
     for i in 0..messages {
-        let start = if keys.is_some() { common.clone() } else { vars(64) };
+        let start = common.clone().unwrap_or_else(|| vars(64));
         let (mut h, mut sigma, mut n) = (start, vars(64), n);
         let old = [&h[..], &numbers(&n), &sigma].concat();
         let message = vars(64 * blocks);
@@ -118,20 +158,14 @@ fn hash(
     c.run(f, &[known, lanes, messages as u64])
 }
 
-fn finish(
-    c: &mut Call,
-    f: usize,
-    keys: Option<usize>,
-    form: u32,
-    messages: usize,
-    kind: usize,
-) -> Or<()> {
+fn finish(c: &mut Call, f: usize, keys: Keys, form: u32, messages: usize, kind: usize) -> Or<()> {
     const RESTS: [usize; 9] = [0, 1, 63, 8, 33, 16, 55, 31, 48];
-    let (common, zeros) = (vars(64), vec![ZERO; 64]);
+    let (common, zeros) = (keys.common(), vec![ZERO; 64]);
     let (mut lanes, mut given) = (Vec::new(), 0);
     for i in 0..messages {
-        let rest = RESTS[(i + 4 * kind) % RESTS.len()];
-        let h = if keys.is_some() { common.clone() } else { vars(64) };
+        let own = 4 * usize::from(matches!(keys, Keys::Own(..)));
+        let rest = RESTS[(i + 4 * kind + own) % RESTS.len()];
+        let h = common.clone().unwrap_or_else(|| vars(64));
         let (sigma, n) = (vars(64), counts(kind));
         let old = [&h[..], &numbers(&n), &sigma].concat();
         let message = vars(rest);

@@ -68,7 +68,7 @@ pub fn meaning(name: &str) -> Option<Meaning> {
     moves(name).or_else(|| arithmetic(name))
 }
 
-/// The bit of data that a condition is, if it is one.
+/// The bit of data that a condition is, if it is such a bit.
 fn data_bit(m: &Machine, condition: &str) -> Option<Byte> {
     let (bit, negated) = match condition {
         "ne" => (m.flags.one_bit?, false),
@@ -79,8 +79,8 @@ fn data_bit(m: &Machine, condition: &str) -> Option<Byte> {
     let bit = bit ^ Byte::new(negated.into());
     bit.number().is_none().then_some(bit)
 }
-/// One of two bytes by a bit, as a bilinear form.
-fn chosen(bit: Byte, one: Byte, other: Byte) -> Or<Byte> {
+/// Chooses from two bytes by a bit, as a bilinear form.
+pub fn chosen(bit: Byte, one: Byte, other: Byte) -> Or<Byte> {
     Ok(other ^ crate::polynomials::product(&[bit], &[one ^ other])?[0])
 }
 
@@ -167,6 +167,14 @@ fn moves(name: &str) -> Option<Meaning> {
             Operand::Memory { place, .. } => m.address(place).map(drop),
             _ => refuse("a prefetch of no memory"),
         }),
+        "std" | "cld" => {
+            let down = name == "std";
+            plain(move |m, _| {
+                m.down = down;
+                Ok(())
+            })
+        }
+        "rep-movs" | "rep-stos" => plain(strings),
         "xchg" => plain(|m, i| {
             let n = size(i)?;
             let (a, b) = (m.get(operand(i, 0)?, n)?, m.get(operand(i, 1)?, n)?);
@@ -190,8 +198,46 @@ fn moves(name: &str) -> Option<Meaning> {
     }
 }
 
+/// A copy (`rep movs`), or memory filled with a register (`rep stos`).
+fn strings(m: &mut Machine, i: &Code) -> Or<()> {
+    let (each, moves) = (size(i)?, i.name.ends_with("movs"));
+    let word = |m: &Machine, r: usize| {
+        number(&m.general[r]).map_or_else(|| refuse("the place of a copy hangs on data"), Ok)
+    };
+    let (count, to) = (word(m, 1)?, word(m, 7)?);
+    let len = count.saturating_mul(each as u64);
+    if len > 1 << 24 {
+        return refuse(format!("a copy of {len} bytes"));
+    }
+    // Down, the registers have the addresses of the last elements.
+    let down = m.down;
+    let first = |at: u64| if down { at.wrapping_sub(len).wrapping_add(each as u64) } else { at };
+    let after = |at: u64| if down { at.wrapping_sub(len) } else { at.wrapping_add(len) };
+    let mut data = Vec::new();
+    if moves {
+        let from = word(m, 6)?;
+        // Where the two overlap, a byte may be written before it is read.
+        let by = if down { from.wrapping_sub(to) } else { to.wrapping_sub(from) };
+        if by > 0 && by < len {
+            return refuse("a copy onto itself");
+        }
+        if len > 0 {
+            data = m.load(first(from), len as usize)?;
+        }
+        m.set(6, after(from));
+    } else {
+        data = m.general[0][..each].repeat(count as usize);
+    }
+    if len > 0 {
+        m.store(first(to), &data)?;
+    }
+    m.set(7, after(to));
+    m.set(1, 0);
+    Ok(())
+}
+
 /// The flags that depend only on the result.
-fn result_flags(result: &[Byte]) -> Flags {
+pub fn result_flags(result: &[Byte]) -> Flags {
     let Some(n) = number(result) else {
         let mut data = result.iter().filter(|b| **b != ZERO);
         let (one, more) = (data.next().copied().unwrap_or(ZERO), data.next());
@@ -215,7 +261,7 @@ fn top(word: &[Byte]) -> Option<bool> {
 }
 
 /// A sum or a difference with its flags.
-fn sum(m: &mut Machine, a: &[Byte], b: &[Byte], carry: Byte, minus: bool) -> Vec<Byte> {
+pub fn sum(m: &mut Machine, a: &[Byte], b: &[Byte], carry: Byte, minus: bool) -> Vec<Byte> {
     let (r, c) = if minus { bytes::sub(a, b, carry) } else { bytes::add(a, b, carry) };
     m.flags = result_flags(&r);
     m.flags.carry = Some(c);
@@ -348,6 +394,24 @@ fn arithmetic(name: &str) -> Option<Meaning> {
             })
         }
         "mul" | "imul" | "mulx" => products(name),
+        "div" => plain(|m, i| {
+            let (n, low, high) = (size(i)?, m.general[0], m.general[2]);
+            let by = m.get(operand(i, 0)?, n)?;
+            let (Some(low), Some(high), Some(by)) =
+                (number(&low[..n]), number(&high[..n]), number(&by))
+            else {
+                return refuse("a quotient of data");
+            };
+            // Halves of bytes are elsewhere.
+            if n < 4 || high >= by {
+                return refuse("a quotient that is too large");
+            }
+            let (all, by) = (u128::from(high) << (8 * n) | u128::from(low), u128::from(by));
+            m.flags = Flags::default();
+            m.set(0, (all / by) as u64);
+            m.set(2, (all % by) as u64);
+            Ok(())
+        }),
         _ => None,
     }
 }

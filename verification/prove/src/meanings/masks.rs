@@ -106,14 +106,15 @@ fn mask(m: &Machine, i: &Code, place: usize, n: usize) -> Or<u64> {
     bits.map_or_else(|| refuse("a branch hangs on data"), Ok)
 }
 
-/// A comparison of words: its name, of numbers of this many bits its result, and of data, if it has one.
+/// A comparison of words: its name, its result for numbers of this many bits, and its result for data, if it has such a
+/// result.
 #[derive(Clone, Copy)]
-struct Comparison {
+pub struct Comparison {
     operation: u64,
     numbers: fn(u64, u64, u32) -> bool,
     data: fn(&[Byte], &[Byte]) -> Option<Byte>,
 }
-fn comparison(name: &str) -> Option<Comparison> {
+pub fn comparison(name: &str) -> Option<Comparison> {
     fn signed(x: u64, bits: u32) -> i64 {
         (x << (64 - bits)) as i64
     }
@@ -133,7 +134,7 @@ fn comparison(name: &str) -> Option<Comparison> {
         ),
         "cmpequ" => make(3, |a, b, _| a == b, of),
         "cmpneq" | "cmpnequ" => make(5, |a, b, _| a != b, of),
-        // A sum that is less than one of its parts has carried.
+        // A sum that is less than either of its parts has carried.
         "cmpltu" => make(6, |a, b, _| a < b, bytes::less),
         "cmpnltu" => make(7, |a, b, _| a >= b, of),
         "cmpleu" => make(8, |a, b, _| a <= b, of),
@@ -142,14 +143,14 @@ fn comparison(name: &str) -> Option<Comparison> {
     }
 }
 
-/// The bit that a signed byte is above another, where that is a sum's carry.
+/// The bit that a signed byte is above a second byte, where that is a sum's carry.
 fn above(a: Byte, b: Byte) -> Option<Byte> {
     let top = Byte::new(128);
     (a.number().is_none() && b.number().is_none()).then(|| bytes::less(&[b ^ top], &[a ^ top]))?
 }
 
 impl Comparison {
-    fn of(self, a: &[Byte], b: &[Byte]) -> Byte {
+    pub fn of(self, a: &[Byte], b: &[Byte]) -> Byte {
         let bits = 8 * a.len() as u32;
         let known = match (number(a), number(b)) {
             (Some(x), Some(y)) => Some(Byte::new((self.numbers)(x, y, bits).into())),
@@ -159,7 +160,7 @@ impl Comparison {
             ([x], [y]) => lift(op::COMPARISON + self.operation, [*x, *y], move |[x, y]| {
                 (self.numbers)(x.into(), y.into(), 8).into()
             }),
-            // Of the unknown one bit.
+            // A single bit of the unknown.
             _ => {
                 let key = [a, b, &[Byte::new(self.operation as u8)]].concat();
                 crate::domain::masked(1, unknown(op::APART, 0, &key))
@@ -182,7 +183,7 @@ fn compared(s: &str) -> Option<Meaning> {
         let Operand::Mask { r, mask } = *operand(i, 0)? else {
             return m.finish(operand(i, 0)?, &first(all, |k| bytes::filled(bits[k / n])), n, old);
         };
-        // 0 where another mask forbids.
+        // 0 where a second mask forbids.
         if let Some(mask) = mask {
             bits = first(64, |k| bytes::and(m.bit(mask.r, k), bits[k]));
         }

@@ -6,7 +6,8 @@ use crate::domain::ZERO;
 use crate::machine::{Machine, refuse};
 use crate::program::Operand;
 
-/// A byte of the source before the last is its number; one of the last is as many more; one above these is 0.
+/// A byte of the source before the last is its number; a byte of the last source is as many more; a byte above these is
+/// 0.
 const LAST: usize = 64;
 const NONE: usize = 128;
 
@@ -20,7 +21,7 @@ struct Sizes {
 /// Where byte k comes from.
 type From = Box<dyn Fn(usize, Sizes) -> usize>;
 /// An instruction: the size of its elements under masks; the bytes that it reads if its last source is memory, for each of
-/// those of the result or, over 0, in all; whether a number says the places; the places.
+/// the bytes of the result or, over 0, in all; whether a number says the places; the places.
 type Places = (usize, (usize, usize), bool, From);
 
 /// The size that a word of a name says.
@@ -94,6 +95,15 @@ fn places(name: &str) -> Option<Places> {
         "movhlps" => {
             Some((1, (1, 1), false, Box::new(|k, _| if k < 8 { LAST + 8 + k } else { k })))
         }
+        "insertps" => {
+            let from = move |k: usize, s: Sizes| match k / 4 {
+                i if s.by >> i & 1 != 0 => NONE,
+                i if i == two(s.by, 2) && s.last == 16 => LAST + 4 * two(s.by, 3) + k % 4,
+                i if i == two(s.by, 2) => LAST + k % 4,
+                _ => k,
+            };
+            Some((4, (4, 0), true, Box::new(from)))
+        }
         _ => parts(name, double).or_else(|| unpacked(name)),
     }
 }
@@ -105,8 +115,7 @@ fn parts(name: &str, double: usize) -> Option<Places> {
     if let Some(n) = kind("broadcast").or_else(|| kind("pbroadcast")).and_then(size) {
         return Some((of(n), (n, 0), false, Box::new(move |k, _| LAST + k % n)));
     }
-    // The number of these has places of its own: another element of the source, zeros.
-    if matches!(name, "insertps" | "extractps") {
+    if name == "extractps" {
         return None;
     }
     if let Some(n) = kind("insert").or_else(|| kind("pinsr")).and_then(size) {

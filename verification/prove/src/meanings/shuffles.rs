@@ -90,7 +90,7 @@ fn lanes(n: usize, of: impl Fn(usize) -> Byte) -> Lanes {
     std::array::from_fn(|k| if k < n { of(k) } else { ZERO })
 }
 
-/// Indices, without those that a mask leaves out.
+/// Indices, without indices that a mask leaves out.
 fn wanted(m: &Machine, i: &Code, index: Lanes) -> Lanes {
     let Some(Operand::Vector { mask: Some(mask), .. }) = i.operands.first() else { return index };
     let left_out = |k: usize| m.bit(mask.r, k).number() == Some(0);

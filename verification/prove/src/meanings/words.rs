@@ -91,7 +91,7 @@ pub fn meaning(name: &str) -> Option<Meaning> {
                 let at = k / 16 * 16 + k % 8 * 2;
                 lanes[k] = match from[at + 1].number() {
                     Some(0) => from[at],
-                    // Of a negative word 0, of a larger one the most.
+                    // A negative word gives 0, a larger word the most.
                     Some(high) => Byte::new(if high < 128 { 255 } else { 0 }),
                     None => return refuse("a pack that may saturate"),
                 };

@@ -4,7 +4,7 @@ use super::xor;
 use crate::bytes::{Shift, add, op, shift};
 use crate::domain::{Byte, ZERO, lift, table};
 
-/// The substitutions of section 4.1, that of the lowest four bits first.
+/// The substitutions of section 4.1, the substitution of the lowest four bits first.
 #[rustfmt::skip]
 pub const PI: [[u8; 16]; 8] = [
     [12, 4, 6, 2, 10, 5, 11, 9, 14, 8, 13, 7, 0, 3, 15, 1],
@@ -42,7 +42,7 @@ pub const SETS: [[u32; 16]; 7] = [
     [0xa57477d1, 0x4ffa66e3, 0x54c7424a, 0x60ecb419, 0x82909d75, 0x1d4fc90b, 0x3b122f54, 0x7908a0af,
      0xd13e1a38, 0xc7b181c6, 0xe6560587, 0x0325ebfe, 0x9c6df86d, 0x2eabde20, 0xba893c92, 0xf8d353bc],
 ];
-/// All rows: those of RFC 8891, and those of RFC 4357.
+/// All rows: the rows of RFC 8891 and of RFC 4357.
 pub fn all_rows() -> Vec<[[u8; 16]; 8]> {
     let row =
         |set: &[u32; 16], i: usize| std::array::from_fn(|x| (set[x] >> (28 - 4 * i)) as u8 & 15);

@@ -105,7 +105,7 @@ fn constants_are_the_rfcs() {
         let words = text.split(|c: char| !c.is_ascii_digit()).filter(|w| !w.is_empty());
         words.map(|w| w.parse().expect("digits")).collect()
     };
-    // Of all lists of 256 numbers below 256 in parentheses, one is the permutation.
+    // The permutation is one of the lists of 256 numbers below 256 in parentheses.
     for name in ["rfc7801.txt", "rfc6986.txt"] {
         let text = read(name);
         let found = text.split('(').filter_map(|p| p.split(')').next()).map(list);

@@ -15,7 +15,7 @@ use vectors::{Answer, Call, Pieces, Refused, Streebog, Subject};
 /// The models of the crate `reference`, each operation straight from its standard.
 pub struct Reference;
 
-/// The answer of a model; `None` if there is none for this algorithm and operation.
+/// The answer of a model; `None` without a model for this algorithm and operation.
 type Modelled = Option<Result<Vec<u8>, Error>>;
 
 impl Subject for Reference {
@@ -43,12 +43,12 @@ fn verified(result: Result<(), Error>) -> Result<Vec<u8>, Error> {
     result.map(|()| Vec::new())
 }
 
-/// Two parts of an answer, one after another.
+/// Two parts of an answer, in sequence.
 fn both((first, second): (Vec<u8>, Vec<u8>)) -> Vec<u8> {
     [first, second].concat()
 }
 
-/// One block, each iteration the image of the one before.
+/// A block; each iteration transforms the block of the iteration before.
 fn block(cipher: &dyn Cipher, call: &Call) -> Result<Vec<u8>, Error> {
     let mut block = call.data.to_vec();
     if block.len() != cipher.block() {
@@ -124,6 +124,9 @@ fn over_streebog(call: &Call) -> Modelled {
         ("pbkdf2-hmac", Op::Derive) => kdf::pbkdf2(hash, key, salt, times, len),
         ("prf-tls-gostr3411-2012", Op::Derive) => Ok(kdf::prf_tls(hash, key, label, seed, len)),
         ("prf-plus", Op::Derive) => kdf::prf_plus(hash, key, seed, len),
+        ("hkdf", Op::Derive) => {
+            kdf::hkdf_expand(hash, &kdf::hkdf_extract(hash, salt, key), seed, len)
+        }
         ("hkdf-extract", Op::Derive) => Ok(kdf::hkdf_extract(hash, salt, key)),
         ("hkdf-expand", Op::Derive) => kdf::hkdf_expand(hash, key, seed, len),
         _ => return None,
@@ -144,6 +147,6 @@ fn other(call: &Call) -> Modelled {
     })
 }
 
-fn array<const N: usize>(octets: &[u8]) -> Result<[u8; N], Error> {
-    octets.try_into().map_err(|_| Error::MessageLength)
+fn array<const N: usize>(bytes: &[u8]) -> Result<[u8; N], Error> {
+    bytes.try_into().map_err(|_| Error::MessageLength)
 }

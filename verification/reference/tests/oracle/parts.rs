@@ -10,7 +10,7 @@ use super::{Modelled, array, gost28147::table};
 pub fn part(call: &Call) -> Modelled {
     let (sbox, index) = (table(Sbox::Tc26Z), call.index.unwrap_or(0) as u8);
     let step = |step: fn([u8; 16]) -> [u8; 16]| Ok(step(array(call.data)?).to_vec());
-    let word = |octets| array(octets).map(u32::from_be_bytes);
+    let word = |bytes| array(bytes).map(u32::from_be_bytes);
     let magma_keys = |cipher: Magma| cipher.round_keys().map(u32::to_be_bytes).concat();
     Some(match call.algorithm.as_str() {
         "kuznyechik-round-keys" => Kuznyechik::new(call.key).map(|c| c.round_keys().concat()),

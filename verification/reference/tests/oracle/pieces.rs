@@ -1,4 +1,4 @@
-//! The modes of GOST 28147-89 one block after another, for messages too long for one call of the models: the steps of
+//! The modes of GOST 28147-89 block after block, for messages too long for one call of the models: the steps of
 //! the standard again, with the meshing before block 128, 256, ...
 
 use reference::gost28147::{self as gost, Meshing};
@@ -82,7 +82,7 @@ struct Gamma {
 impl Gamma {
     fn update(&mut self, data: &mut [u8]) -> Result<(), Refused> {
         let Gamma { blocks, feedback, current, used } = self;
-        for octet in data {
+        for byte in data {
             if *used == 8 {
                 if blocks.next()? {
                     blocks.cipher.encrypt(&mut blocks.register);
@@ -94,9 +94,9 @@ impl Gamma {
                 blocks.cipher.encrypt(current);
                 *used = 0;
             }
-            *octet ^= current[*used];
+            *byte ^= current[*used];
             if *feedback {
-                blocks.register[*used] = *octet;
+                blocks.register[*used] = *byte;
             }
             *used += 1;
         }
@@ -113,18 +113,18 @@ struct Imit {
 impl Imit {
     fn step(&mut self, block: &[u8]) -> Result<(), Refused> {
         self.blocks.next()?;
-        self.blocks.register.iter_mut().zip(block).for_each(|(state, octet)| *state ^= octet);
+        self.blocks.register.iter_mut().zip(block).for_each(|(state, byte)| *state ^= byte);
         self.blocks.cipher.mac_step(&mut self.blocks.register);
         Ok(())
     }
 
     fn update(&mut self, data: &mut [u8]) -> Result<(), Refused> {
-        for octet in data {
+        for byte in data {
             if self.held.len() == 8 {
                 let block = std::mem::take(&mut self.held);
                 self.step(&block)?;
             }
-            self.held.push(*octet);
+            self.held.push(*byte);
         }
         Ok(())
     }

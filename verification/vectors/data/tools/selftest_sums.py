@@ -2,7 +2,7 @@
 
     python3 verification/vectors/data/tools/selftest_sums.py
 
-prints the sums of OFB, which must be those of bulat/src/selftest.rs. Put the new mode in place of `ofb`.
+prints the sums of OFB, which must be those of crates/bulat/src/selftest.rs. Put the new mode in place of `ofb`.
 """
 import os
 import sys

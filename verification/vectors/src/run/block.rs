@@ -7,7 +7,7 @@ use crate::test::Defect;
 
 pub fn block(case: &mut Case) -> Result<(), Defect> {
     let (test, cipher) = (case.test, case.test.cipher()?);
-    let (key, plain) = (test.octets("key")?, test.octets("pt")?);
+    let (key, plain) = (test.bytes("key")?, test.bytes("pt")?);
     let call = Call { key: &key, data: &plain, ..Call::of(Op::Encrypt, cipher, "") };
     if case.invalid() {
         case.refused(&call);
@@ -19,12 +19,12 @@ pub fn block(case: &mut Case) -> Result<(), Defect> {
         let iterations = test.has("iterations").then(|| test.number("iterations"));
         let call = Call { times: iterations.transpose()?, ..call };
         case.field(&call, "ct")?;
-        case.equal(&call.with(Op::Decrypt, &test.octets("ct")?), "pt", &plain);
+        case.equal(&call.with(Op::Decrypt, &test.bytes("ct")?), "pt", &plain);
     }
     if test.has("trace") { trace(case, cipher, &key) } else { Ok(()) }
 }
 
-/// Monte Carlo: 1000 encryptions of the running block, then key ^= block repeated to 32 octets.
+/// Monte Carlo: 1000 encryptions of the running block, then key ^= block repeated to 32 bytes.
 fn key_chain(subject: &dyn Subject, call: Call, rounds: u64) -> Answer {
     let (mut key, mut block) = (call.key.to_vec(), call.data.to_vec());
     for _ in 0..rounds {
@@ -36,8 +36,8 @@ fn key_chain(subject: &dyn Subject, call: Call, rounds: u64) -> Answer {
 }
 
 pub fn key_schedule(case: &mut Case) -> Result<(), Defect> {
-    let (cipher, key) = (case.test.cipher()?, case.test.octets("key")?);
-    let expected = case.test.octets_list("roundKeys")?.concat();
+    let (cipher, key) = (case.test.cipher()?, case.test.bytes("key")?);
+    let expected = case.test.bytes_list("roundKeys")?.concat();
     let call = Call { key: &key, ..Call::of(Op::Part, cipher, "round-keys") };
     case.equal(&call, "roundKeys", &expected);
     Ok(())
@@ -46,8 +46,8 @@ pub fn key_schedule(case: &mut Case) -> Result<(), Defect> {
 pub fn transform(case: &mut Case) -> Result<(), Defect> {
     let (test, cipher) = (case.test, case.test.cipher()?);
     let step = if test.text("type")? == "F-chain" { "F" } else { test.text("op")? };
-    let octets = |field| if test.has(field) { test.octets(field) } else { Ok(Vec::new()) };
-    let (key, word, data) = (octets("key")?, octets("k")?, octets("in")?);
+    let bytes = |field| if test.has(field) { test.bytes(field) } else { Ok(Vec::new()) };
+    let (key, word, data) = (bytes("key")?, bytes("k")?, bytes("in")?);
     let index = test.has("index").then(|| test.len("index")).transpose()?;
     let call = Call { key: &key, index, data: &data, ..Call::of(Op::Part, cipher, step) };
     match (cipher, step) {
@@ -69,7 +69,7 @@ fn xor(a: &[u8], b: &[u8]) -> Vec<u8> {
 fn trace(case: &mut Case, cipher: Cipher, key: &[u8]) -> Result<(), Defect> {
     let (subject, test) = (case.subject, case.test);
     let decrypt = test.text("type")? == "decrypt";
-    let mut state = test.octets(if decrypt { "ct" } else { "pt" })?;
+    let mut state = test.bytes(if decrypt { "ct" } else { "pt" })?;
     let part = |name: &str, key: &[u8], data: &[u8]| {
         subject.run(&Call { key, data, ..Call::of(Op::Part, cipher, name) })
     };
@@ -99,6 +99,6 @@ fn trace(case: &mut Case, cipher: Cipher, key: &[u8]) -> Result<(), Defect> {
     };
     let answer = states();
     let name = format!("{}-round-keys", cipher.name());
-    case.composed(&name, "trace", &test.octets_list("trace")?.concat(), answer);
+    case.composed(&name, "trace", &test.bytes_list("trace")?.concat(), answer);
     Ok(())
 }

@@ -14,14 +14,14 @@ pub(crate) struct Case<'a> {
     missing: Vec<String>,
 }
 
-/// The first octets of a value, for messages.
-fn short(octets: &[u8]) -> String {
-    let shown = &octets[..octets.len().min(40)];
+/// The first bytes of a value, for messages.
+fn short(bytes: &[u8]) -> String {
+    let shown = &bytes[..bytes.len().min(40)];
     format!(
-        "{}{} ({} octets)",
+        "{}{} ({} bytes)",
         to_hex(shown),
-        if shown.len() < octets.len() { "..." } else { "" },
-        octets.len()
+        if shown.len() < bytes.len() { "..." } else { "" },
+        bytes.len()
     )
 }
 
@@ -75,17 +75,17 @@ impl<'a> Case<'a> {
         let tail = format!("{field}Tail");
         if test.has(&digest) {
             if got.len() as u64 != test.number(&format!("{field}_len"))? {
-                self.fail(format!("{name}: {field} has {} octets", got.len()));
+                self.fail(format!("{name}: {field} has {} bytes", got.len()));
             } else if sha256(&got) != test.text(&digest)? {
                 self.fail(format!("{name}: {field} is {}: another SHA-256", short(&got)));
             }
         } else if test.has(&tail) {
-            let expected = test.octets(&tail)?;
+            let expected = test.bytes(&tail)?;
             if !got.ends_with(&expected) {
                 self.fail(format!("{name}: {tail} is not {}", short(&expected)));
             }
         } else {
-            self.compare(name, field, &test.octets(field)?, &got);
+            self.compare(name, field, &test.bytes(field)?, &got);
         }
         Ok(Some(got))
     }
@@ -132,14 +132,14 @@ impl<'a> Case<'a> {
     /// Message to ciphertext and, by the operation `back`, to the message again; neither for an invalid
     /// test.
     pub fn both_ways(&mut self, call: &Call, back: Op) -> Result<(), Defect> {
-        let message = self.test.octets("msg")?;
+        let message = self.test.bytes("msg")?;
         if self.invalid() {
             self.refused(&call.with(call.op, &message));
             self.refused(&call.with(back, &message));
             return Ok(());
         }
         let made = self.field(&call.with(call.op, &message), "ct")?;
-        let given = if self.test.has("ct") { Some(self.test.octets("ct")?) } else { made };
+        let given = if self.test.has("ct") { Some(self.test.bytes("ct")?) } else { made };
         if let Some(ciphertext) = given {
             self.equal(&call.with(back, &ciphertext), "msg", &message);
         }
@@ -149,7 +149,7 @@ impl<'a> Case<'a> {
     /// A tag computed and verified, and the same tag with one bit changed not verified; or the given
     /// wrong tag not verified for an invalid test.
     pub fn mac(&mut self, call: &Call) -> Result<(), Defect> {
-        let (data, mut tag) = (self.test.octets("msg")?, self.test.octets("tag")?);
+        let (data, mut tag) = (self.test.bytes("msg")?, self.test.bytes("tag")?);
         let call = Call { tag_len: Some(self.test.len("tagLen")?), ..call.with(Op::Verify, &data) };
         if self.invalid() {
             self.refused(&Call { tag: &tag, ..call });
@@ -166,13 +166,13 @@ impl<'a> Case<'a> {
 
     /// Seals, opens; the field of the tag is `tag`. Or does not open for an invalid test.
     pub fn aead(&mut self, call: &Call, tag_field: &str) -> Result<(), Defect> {
-        let (name, tag) = (&call.algorithm, self.test.octets(tag_field)?);
+        let (name, tag) = (&call.algorithm, self.test.bytes(tag_field)?);
         let open = |ciphertext| Call { tag: &tag, ..call.with(Op::Open, ciphertext) };
         if self.invalid() {
-            self.refused(&open(&self.test.octets("ct")?));
+            self.refused(&open(&self.test.bytes("ct")?));
             return Ok(());
         }
-        let message = self.test.octets("msg")?;
+        let message = self.test.bytes("msg")?;
         let sealed = self.subject.run(&call.with(Op::Seal, &message));
         let split = |sealed: &[u8]| {
             let (text, tag) = sealed.split_at(sealed.len().min(message.len()));
@@ -184,7 +184,7 @@ impl<'a> Case<'a> {
         };
         let made = self.answer(name, "ct", text)?;
         self.answer(name, tag_field, mac)?;
-        let given = if self.test.has("ct") { Some(self.test.octets("ct")?) } else { made };
+        let given = if self.test.has("ct") { Some(self.test.bytes("ct")?) } else { made };
         if let Some(ciphertext) = given {
             self.equal(&open(&ciphertext), "msg", &message);
         }

@@ -7,9 +7,9 @@ use crate::test::Defect;
 /// The key of a packet's leaf; then, where the test has one, the packet both ways.
 pub fn esp(case: &mut Case) -> Result<(), Defect> {
     let (subject, test, cipher) = (case.subject, case.test, case.test.cipher()?);
-    let (key, salt, iv) = (test.octets("key")?, test.octets("salt")?, test.octets("iv")?);
+    let (key, salt, iv) = (test.bytes("key")?, test.bytes("salt")?, test.bytes("iv")?);
     let [i1, i2a, i2b, i3a, i3b, pnum @ ..] = iv.as_slice() else {
-        return Err(Defect("an IV has 8 octets".into()));
+        return Err(Defect("an IV has 8 bytes".into()));
     };
     let kdf = |key: &[u8], label: &[u8], seed: [u8; 2]| {
         let call = Call::new(Op::Derive, "kdf-gostr3411-2012-256");
@@ -22,9 +22,9 @@ pub fn esp(case: &mut Case) -> Result<(), Defect> {
     };
     let leaf = case.answer("kdf-gostr3411-2012-256", "dk", leaf())?;
     let nonce = [&[0], pnum, &salt].concat();
-    case.follows("nonce", test.octets("nonce")? == nonce);
+    case.follows("nonce", test.bytes("nonce")? == nonce);
     let Some(leaf) = leaf.filter(|_| test.has("ct")) else { return Ok(()) };
-    let (aad, tag_len) = (test.octets("aad")?, Some(test.len("tagLen")?));
+    let (aad, tag_len) = (test.bytes("aad")?, Some(test.len("tagLen")?));
     let call = Call::of(Op::Seal, cipher, "mgm");
     case.aead(&Call { key: &leaf, iv: &nonce, aad: &aad, tag_len, ..call }, "tag")
 }

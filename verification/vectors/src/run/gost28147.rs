@@ -18,8 +18,8 @@ pub fn mode(case: &mut Case, mode: &str) -> Result<(), Defect> {
         "IMIT" => ("gost-mac", Op::Verify),
         _ => return Err(Defect(format!("no one runs {} {mode}", test.algorithm))),
     };
-    let key = test.octets("key")?;
-    let iv = if mode == "ECB" { Vec::new() } else { test.octets("iv")? };
+    let key = test.bytes("key")?;
+    let iv = if mode == "ECB" { Vec::new() } else { test.bytes("iv")? };
     let meshing = (mode != "ECB").then(|| test.meshing()).transpose()?;
     let call = Call::new(Op::Encrypt, name);
     let call = Call { sbox: Some(sbox), meshing, key: &key, iv: &iv, ..call };
@@ -33,16 +33,16 @@ pub fn mode(case: &mut Case, mode: &str) -> Result<(), Defect> {
 }
 
 fn block(case: &mut Case, sbox: Sbox) -> Result<(), Defect> {
-    let (test, key) = (case.test, case.test.octets("key")?);
+    let (test, key) = (case.test, case.test.bytes("key")?);
     let call = Call { sbox: Some(sbox), key: &key, ..Call::new(Op::Encrypt, "gost28147") };
     if test.flag("Mesh") {
-        let expected = [test.octets("key_next")?, test.octets("iv_next")?].concat();
-        let (algorithm, iv) = ("gost28147-mesh".into(), test.octets("iv")?);
+        let expected = [test.bytes("key_next")?, test.bytes("iv_next")?].concat();
+        let (algorithm, iv) = ("gost28147-mesh".into(), test.bytes("iv")?);
         let call = Call { algorithm, iv: &iv, ..call.with(Op::Part, &[]) };
         case.equal(&call, "key_next || iv_next", &expected);
         return Ok(());
     }
-    let plain = test.octets("pt")?;
+    let plain = test.bytes("pt")?;
     let times = test.has("iterations").then(|| test.number("iterations")).transpose()?;
     let encrypt = Call { times, ..call.with(Op::Encrypt, &plain) };
     if case.invalid() {
@@ -51,12 +51,12 @@ fn block(case: &mut Case, sbox: Sbox) -> Result<(), Defect> {
         return Ok(());
     }
     case.field(&encrypt, "ct")?;
-    case.equal(&encrypt.with(Op::Decrypt, &test.octets("ct")?), "pt", &plain);
+    case.equal(&encrypt.with(Op::Decrypt, &test.bytes("ct")?), "pt", &plain);
     Ok(())
 }
 
 /// The rows K1..K8, and the octet string of RFC 4357 that packs them: for each input x in turn the
-/// eight outputs as nibbles, K1 in the high nibble of the first octet.
+/// eight outputs as nibbles, K1 in the high nibble of the first byte.
 fn table(case: &mut Case, sbox: Sbox) -> Result<(), Defect> {
     let test = case.test;
     let no_table = || Defect("field table: not 8 rows of 16 hex digits".into());
@@ -77,7 +77,7 @@ fn table(case: &mut Case, sbox: Sbox) -> Result<(), Defect> {
             rows[16 * k + x] << 4 | rows[16 * (k + 1) + x]
         })
         .collect();
-    case.follows("octets", packed == test.octets("octets")?);
+    case.follows("octets", packed == test.bytes("octets")?);
     Ok(())
 }
 

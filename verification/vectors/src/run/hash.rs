@@ -5,34 +5,34 @@ use crate::call::{Call, Op};
 use crate::test::{Defect, from_hex};
 
 pub fn streebog(case: &mut Case) -> Result<(), Defect> {
-    let (test, data) = (case.test, case.test.octets("msg")?);
+    let (test, data) = (case.test, case.test.bytes("msg")?);
     let name = format!("streebog{}", test.streebog()?.bits());
     let digest = case.field(&Call::new(Op::Hash, name).with(Op::Hash, &data), "md")?;
     // RFC 6986 prints message and digest as big-endian numbers: reversed.
-    for (name, octets) in [("M", Some(data)), ("H", digest)] {
+    for (name, bytes) in [("M", Some(data)), ("H", digest)] {
         let printed = test.fields.get("rfcNotation").and_then(|record| record[name].as_str());
-        if let (Some(printed), Some(mut octets)) = (printed, octets) {
-            octets.reverse();
-            case.follows(&format!("rfcNotation.{name}"), from_hex(printed) == Some(octets));
+        if let (Some(printed), Some(mut bytes)) = (printed, bytes) {
+            bytes.reverse();
+            case.follows(&format!("rfcNotation.{name}"), from_hex(printed) == Some(bytes));
         }
     }
     Ok(())
 }
 
 pub fn gostr341194(case: &mut Case) -> Result<(), Defect> {
-    let (sbox, data) = (Some(case.test.sbox()?), case.test.octets("msg")?);
+    let (sbox, data) = (Some(case.test.sbox()?), case.test.bytes("msg")?);
     case.field(&Call { sbox, data: &data, ..Call::new(Op::Hash, "gost94") }, "md")?;
     Ok(())
 }
 
 pub fn hmac(case: &mut Case) -> Result<(), Defect> {
-    let (key, bits) = (case.test.octets("key")?, case.test.streebog()?.bits());
+    let (key, bits) = (case.test.bytes("key")?, case.test.streebog()?.bits());
     case.mac(&Call { key: &key, ..Call::new(Op::Mac, format!("hmac-streebog{bits}")) })
 }
 
 pub fn pbkdf2(case: &mut Case) -> Result<(), Defect> {
     let (test, bits) = (case.test, case.test.streebog()?.bits());
-    let (password, salt) = (test.octets("password")?, test.octets("salt")?);
+    let (password, salt) = (test.bytes("password")?, test.bytes("salt")?);
     let call = Call {
         key: &password,
         salt: &salt,
@@ -47,8 +47,8 @@ pub fn pbkdf2(case: &mut Case) -> Result<(), Defect> {
 /// The parameters that most derivations have, each if the test has it.
 pub fn derive(case: &mut Case) -> Result<(), Defect> {
     let test = case.test;
-    let octets = |field| if test.has(field) { test.octets(field) } else { Ok(Vec::new()) };
-    let (key, label, seed) = (octets("key")?, octets("label")?, octets("seed")?);
+    let bytes = |field| if test.has(field) { test.bytes(field) } else { Ok(Vec::new()) };
+    let (key, label, seed) = (bytes("key")?, bytes("label")?, bytes("seed")?);
     let len = test.has("L").then(|| test.len("L")).transpose()?;
     let call = |name: String| {
         let call = Call::new(Op::Derive, name);
@@ -70,13 +70,19 @@ pub fn derive(case: &mut Case) -> Result<(), Defect> {
         "prf_plus" => case.field(&call(format!("prf-plus-streebog{}", bits?)), "out")?,
         kind @ ("hkdf" | "hkdf_extract" | "hkdf_expand") => {
             let bits = bits?;
+            if kind == "hkdf" {
+                let (key, salt, seed) =
+                    (test.bytes("ikm")?, test.bytes("salt")?, test.bytes("info")?);
+                let call = Call::new(Op::Derive, format!("hkdf-streebog{bits}"));
+                case.field(&Call { key: &key, salt: &salt, seed: &seed, len, ..call }, "out")?;
+            }
             if kind != "hkdf_expand" {
-                let (salt, ikm) = (test.octets("salt")?, test.octets("ikm")?);
+                let (salt, ikm) = (test.bytes("salt")?, test.bytes("ikm")?);
                 let call = Call::new(Op::Derive, format!("hkdf-extract-streebog{bits}"));
                 case.field(&Call { key: &ikm, salt: &salt, ..call }, "prk")?;
             }
             if kind != "hkdf_extract" {
-                let (prk, info) = (test.octets("prk")?, test.octets("info")?);
+                let (prk, info) = (test.bytes("prk")?, test.bytes("info")?);
                 let call = Call::new(Op::Derive, format!("hkdf-expand-streebog{bits}"));
                 case.field(&Call { key: &prk, seed: &info, len, ..call }, "out")?;
             }

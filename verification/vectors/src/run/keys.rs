@@ -8,7 +8,7 @@ use crate::test::Defect;
 
 pub fn acpkm(case: &mut Case) -> Result<(), Defect> {
     let (subject, test, cipher) = (case.subject, case.test, case.test.cipher()?);
-    let mut key = test.octets("key")?;
+    let mut key = test.bytes("key")?;
     if test.has("material") {
         let len = Some(test.len("sections")? * (32 + cipher.block()));
         let call = Call::of(Op::Derive, cipher, "acpkm-master");
@@ -31,13 +31,13 @@ pub fn key_wrap(case: &mut Case) -> Result<(), Defect> {
         "rfc7836" => ("gost28147-keywrap-12", None),
         other => return Err(Defect(format!("unknown wrap {other}"))),
     };
-    let (kek, ukm, wrapped) = (test.octets("kek")?, test.octets("ukm")?, test.octets("wrapped")?);
+    let (kek, ukm, wrapped) = (test.bytes("kek")?, test.bytes("ukm")?, test.bytes("wrapped")?);
     let unwrap = Call { sbox, key: &kek, data: &wrapped, ..Call::new(Op::Unwrap, name) };
     if case.invalid() {
         case.refused(&unwrap);
         return Ok(());
     }
-    let cek = test.octets("cek")?;
+    let cek = test.bytes("cek")?;
     let wrap = Call { iv: &ukm, ..unwrap.with(Op::Wrap, &cek) };
     if test.has("kekDiversified") {
         let algorithm = "cryptopro-diversify".into();
@@ -50,8 +50,8 @@ pub fn key_wrap(case: &mut Case) -> Result<(), Defect> {
 
 pub fn kexp15(case: &mut Case) -> Result<(), Defect> {
     let (test, cipher) = (case.test, case.test.cipher()?);
-    let keys = [test.octets("kExpMac")?, test.octets("kExpEnc")?].concat();
-    let (iv, exported) = (test.octets("iv")?, test.octets("sexp")?);
+    let keys = [test.bytes("kExpMac")?, test.bytes("kExpEnc")?].concat();
+    let (iv, exported) = (test.bytes("iv")?, test.bytes("sexp")?);
     let call = Call::of(Op::Unwrap, cipher, "kexp15");
     let unwrap = Call { key: &keys, iv: &iv, data: &exported, ..call };
     if case.invalid() {
@@ -61,7 +61,7 @@ pub fn kexp15(case: &mut Case) -> Result<(), Defect> {
         }
         return Ok(());
     }
-    let secret = test.octets("secret")?;
+    let secret = test.bytes("secret")?;
     case.field(&unwrap.with(Op::Wrap, &secret), "sexp")?;
     case.equal(&unwrap, "secret", &secret);
     Ok(())
@@ -69,7 +69,7 @@ pub fn kexp15(case: &mut Case) -> Result<(), Defect> {
 
 pub fn cms(case: &mut Case) -> Result<(), Defect> {
     let (test, cipher) = (case.test, case.test.cipher()?);
-    let (cek, ukm) = (test.octets("cek")?, test.octets("ukm")?);
+    let (cek, ukm) = (test.bytes("cek")?, test.bytes("ukm")?);
     let section = Some(test.len("sectionSize")?);
     if test.has("encryptedMac") {
         let call = Call::of(Op::Seal, cipher, "ctr-acpkm-omac");

@@ -10,13 +10,13 @@ const SEALING_TOO: [&str; 3] = ["NonceMsbSet", "NonceLength", "EmptyAll"];
 
 pub fn mgm(case: &mut Case) -> Result<(), Defect> {
     let (test, cipher) = (case.test, case.test.cipher()?);
-    let (key, nonce, aad) = (test.octets("key")?, test.octets("iv")?, test.octets("aad")?);
+    let (key, nonce, aad) = (test.bytes("key")?, test.bytes("iv")?, test.bytes("aad")?);
     let tag_len = Some(test.len("tagLen")?);
     let call = Call::of(Op::Seal, cipher, "mgm");
     let call = Call { key: &key, iv: &nonce, aad: &aad, tag_len, ..call };
     case.aead(&call, "tag")?;
     if case.invalid() && SEALING_TOO.iter().any(|flag| test.flag(flag)) {
-        case.refused(&call.with(Op::Seal, &test.octets("ct")?));
+        case.refused(&call.with(Op::Seal, &test.bytes("ct")?));
     }
     if test.has("trace") { trace(case, cipher, &key, &nonce) } else { Ok(()) }
 }
@@ -43,8 +43,8 @@ fn trace(case: &mut Case, cipher: Cipher, key: &[u8], nonce: &[u8]) -> Result<()
     case.list(name, "trace.Z", values("Z"), |index| counter(0x80, false, index))?;
     case.list(name, "trace.H", values("H"), |index| encrypt(&counter(0x80, false, index)?))?;
 
-    let (aad, ciphertext) = (test.octets("aad")?, test.octets("ct")?);
-    let bits = |octets: &[u8]| (8 * octets.len() as u64).to_be_bytes()[8 - n / 2..].to_vec();
+    let (aad, ciphertext) = (test.bytes("aad")?, test.bytes("ct")?);
+    let bits = |bytes: &[u8]| (8 * bytes.len() as u64).to_be_bytes()[8 - n / 2..].to_vec();
     let lengths = [bits(&aad), bits(&ciphertext)].concat();
     let blocks: Vec<&[u8]> =
         aad.chunks(n).chain(ciphertext.chunks(n)).chain([lengths.as_slice()]).collect();
@@ -69,9 +69,9 @@ fn trace(case: &mut Case, cipher: Cipher, key: &[u8], nonce: &[u8]) -> Result<()
 
 /// A big-endian number plus 1, modulo its length.
 fn increment(number: &mut [u8]) {
-    for octet in number.iter_mut().rev() {
-        *octet = octet.wrapping_add(1);
-        if *octet != 0 {
+    for byte in number.iter_mut().rev() {
+        *byte = byte.wrapping_add(1);
+        if *byte != 0 {
             break;
         }
     }

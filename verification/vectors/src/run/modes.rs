@@ -7,8 +7,8 @@ use crate::test::Defect;
 
 pub fn mode(case: &mut Case, mode: &str) -> Result<(), Defect> {
     let (test, cipher) = (case.test, case.test.cipher()?);
-    let key = test.octets("key")?;
-    let iv = if test.has("iv") { test.octets("iv")? } else { Vec::new() };
+    let key = test.bytes("key")?;
+    let iv = if test.has("iv") { test.bytes("iv")? } else { Vec::new() };
     let number = |field| if test.has(field) { test.len(field).map(Some) } else { Ok(None) };
     let call = |name: &str| -> Result<Call, Defect> {
         Ok(Call { key: &key, iv: &iv, s: number("s")?, ..Call::of(Op::Encrypt, cipher, name) })
@@ -23,7 +23,7 @@ pub fn mode(case: &mut Case, mode: &str) -> Result<(), Defect> {
         "CTR" => case.both_ways(&call("ctr")?, Op::Encrypt),
         "OFB" => case.both_ways(&call("ofb")?, Op::Encrypt),
         "CTR-FULLBLOCK" => {
-            let counter = test.octets("ctr")?;
+            let counter = test.bytes("ctr")?;
             case.both_ways(&Call { iv: &counter, ..call("ctr-full")? }, Op::Encrypt)
         }
         "CTR-ACPKM" => {
@@ -44,7 +44,7 @@ pub fn mode(case: &mut Case, mode: &str) -> Result<(), Defect> {
 fn subkeys(case: &mut Case, cipher: Cipher, key: &[u8]) -> Result<(), Defect> {
     let test = case.test;
     if test.has("K1") {
-        let expected = [test.octets("R")?, test.octets("K1")?, test.octets("K2")?].concat();
+        let expected = [test.bytes("R")?, test.bytes("K1")?, test.bytes("K2")?].concat();
         let call = Call { key, ..Call::of(Op::Part, cipher, "omac-subkeys") };
         case.equal(&call, "R || K1 || K2", &expected);
     }
@@ -53,7 +53,7 @@ fn subkeys(case: &mut Case, cipher: Cipher, key: &[u8]) -> Result<(), Defect> {
 
 /// K^1, K^2, ...: the key itself, and each next by ACPKM.
 fn section_keys(case: &mut Case, cipher: Cipher, key: &[u8]) -> Result<(), Defect> {
-    let keys = case.test.octets_list("sectionKeys")?;
+    let keys = case.test.bytes_list("sectionKeys")?;
     case.follows("sectionKeys[0]", keys.first().is_some_and(|first| first == key));
     for pair in keys.windows(2) {
         let call = Call { key: &pair[0], ..Call::of(Op::Derive, cipher, "acpkm") };

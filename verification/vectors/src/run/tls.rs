@@ -20,7 +20,7 @@ fn tlstree(suite: Suite, key: &[u8], record: u64) -> Call<'_> {
 
 pub fn tree(case: &mut Case) -> Result<(), Defect> {
     let (test, suite) = (case.test, case.test.suite()?);
-    let (mut key, seqnum) = (test.octets("key")?, test.number("seqnum")?);
+    let (mut key, seqnum) = (test.bytes("key")?, test.number("seqnum")?);
     case.field(&tlstree(suite, &key, seqnum), "dk")?;
     for (level, mask) in suite.masks().into_iter().take(2).enumerate() {
         let name = format!("level{}", level + 1);
@@ -28,7 +28,7 @@ pub fn tree(case: &mut Case) -> Result<(), Defect> {
             let (label, seed) = (name.as_bytes(), (seqnum & mask).to_be_bytes());
             let call = Call::new(Op::Derive, "kdf-gostr3411-2012-256");
             case.field(&Call { key: &key, label, seed: &seed, ..call }, &name)?;
-            key = test.octets(&name)?;
+            key = test.bytes(&name)?;
         }
     }
     Ok(())
@@ -105,7 +105,7 @@ impl CtrOmac<'_> {
     }
 }
 
-/// (writeIv + seqnum) modulo 2^(4n) for blocks of n octets.
+/// (writeIv + seqnum) modulo 2^(4n) for blocks of n bytes.
 fn record_iv(write_iv: &[u8], seqnum: u64) -> Vec<u8> {
     let mut number = [0; 8];
     let start = 8usize.saturating_sub(write_iv.len());
@@ -115,9 +115,9 @@ fn record_iv(write_iv: &[u8], seqnum: u64) -> Vec<u8> {
 
 fn ctr_omac(case: &mut Case) -> Result<(), Defect> {
     let (subject, test, suite) = (case.subject, case.test, case.test.suite()?);
-    let (seqnum, fragment) = (test.number("seqnum")?, test.octets("msg")?);
-    let (write_key, mac_key) = (test.octets("writeKey")?, test.octets("macKey")?);
-    let (write_iv, content_type) = (test.octets("writeIv")?, test.number("contentType")? as u8);
+    let (seqnum, fragment) = (test.number("seqnum")?, test.bytes("msg")?);
+    let (write_key, mac_key) = (test.bytes("writeKey")?, test.bytes("macKey")?);
+    let (write_iv, content_type) = (test.bytes("writeIv")?, test.number("contentType")? as u8);
     let key = |root| subject.run(&tlstree(suite, root, seqnum));
     let (encryption_key, mac_key) = match (key(&write_key), key(&mac_key)) {
         (Ok(encryption), Ok(mac)) => (encryption, mac),
@@ -139,7 +139,7 @@ fn ctr_omac(case: &mut Case) -> Result<(), Defect> {
         case.answer(RECORD, "mac", parts.mac(&fragment))?;
     }
     let made = case.answer(RECORD, "record", parts.protect(&fragment))?;
-    let given = if test.has("record") { Some(test.octets("record")?) } else { made };
+    let given = if test.has("record") { Some(test.bytes("record")?) } else { made };
     if let Some(record) = given {
         case.composed(RECORD, "msg", &fragment, parts.unprotect(&record));
     }
@@ -151,8 +151,8 @@ fn ctr_omac(case: &mut Case) -> Result<(), Defect> {
 fn cnt_imit(case: &mut Case) -> Result<(), Defect> {
     let (subject, test) = (case.subject, case.test);
     let (sbox, meshing) = (Some(Sbox::Tc26Z), Some(Meshing::CryptoPro)); // section 4.3.1
-    let (write_key, mac_key) = (test.octets("writeKey")?, test.octets("macKey")?);
-    let write_iv = test.octets("writeIv")?;
+    let (write_key, mac_key) = (test.bytes("writeKey")?, test.bytes("macKey")?);
+    let write_iv = test.bytes("writeIv")?;
     let (mut authenticated, mut text, mut ends) = (Vec::new(), Vec::new(), Vec::new());
     for (index, len) in test.list("fragments")?.iter().enumerate() {
         let fragment = vec![0; len.as_u64().unwrap_or(0) as usize];
@@ -169,7 +169,7 @@ fn cnt_imit(case: &mut Case) -> Result<(), Defect> {
             case.answer(RECORD, "record0", answer)?;
             return Ok(());
         };
-        let expected = test.octets_list("macs")?;
+        let expected = test.bytes_list("macs")?;
         let expected = expected.get(index).ok_or_else(|| Defect("too few macs".into()))?;
         text.extend_from_slice(&fragment);
         text.extend_from_slice(mac);
@@ -201,14 +201,14 @@ fn cnt_imit(case: &mut Case) -> Result<(), Defect> {
 fn mgm(case: &mut Case) -> Result<(), Defect> {
     let (subject, test, suite) = (case.subject, case.test, case.test.suite()?);
     let (cipher, n) = (suite.cipher(), suite.cipher().block());
-    let (seqnum, plaintext) = (test.number("seqnum")?, test.octets("msg")?);
-    let mut nonce = test.octets("writeIv")?;
-    nonce.iter_mut().rev().zip(seqnum.to_le_bytes()).for_each(|(octet, number)| *octet ^= number);
-    nonce.iter_mut().take(1).for_each(|octet| *octet &= 0x7f);
+    let (seqnum, plaintext) = (test.number("seqnum")?, test.bytes("msg")?);
+    let mut nonce = test.bytes("writeIv")?;
+    nonce.iter_mut().rev().zip(seqnum.to_le_bytes()).for_each(|(byte, number)| *byte ^= number);
+    nonce.iter_mut().take(1).for_each(|byte| *byte &= 0x7f);
     if test.has("nonce") {
         case.follows("nonce", test.text("nonce")? == to_hex(&nonce));
     }
-    let key = subject.run(&tlstree(suite, &test.octets("writeKey")?, seqnum));
+    let key = subject.run(&tlstree(suite, &test.bytes("writeKey")?, seqnum));
     if test.has("recordKey") {
         case.answer("tlstree", "recordKey", key.clone())?;
     }
@@ -227,7 +227,7 @@ fn mgm(case: &mut Case) -> Result<(), Defect> {
         subject.run(&Call { key, aad, tag, ..call.with(Op::Open, ciphertext) })
     };
     let made = case.answer(RECORD, "record", key.clone().and_then(|key| seal(&key)))?;
-    let given = if test.has("record") { Some(test.octets("record")?) } else { made };
+    let given = if test.has("record") { Some(test.bytes("record")?) } else { made };
     if let Some(record) = given {
         let opened = key.and_then(|key| open(&key, &record));
         case.composed(RECORD, "msg", &plaintext, opened);

@@ -4,18 +4,19 @@
 //	go run ./internal/native/generate -check    builds, and compares with the files
 //	go run ./internal/native/generate -stale    builds nothing: fails, and names the files that were made of other sources
 //	go run ./internal/native/generate -places   lists the places where the code ends the program
+//	go run ./internal/native/generate -map FILE  prints the functions of a program for Linux on amd64, the kernels' among them
 //
 // With -set NAME each does so for one set. A file names the sources that it was made of, as the compiler listed them, and
 // their hash: comments, indentation and unit tests do not count.
 //
 // The code becomes one piece with its constants, in which every address is relative to the instruction that uses it, so that
-// Go's linker, which applies no relocations of ELF in a static program, has none to apply: for Linux, macOS and Windows alike.
-// Four kinds of relocations need a change here:
+// Go's linker, which applies no relocations of ELF in a static program, has no relocation to apply: for Linux, macOS
+// and Windows alike. Four kinds of relocations need a change here:
 //   - a call through the table of offsets becomes a call;
-//   - an absolute address in a description that nobody reads, the place of a panic or a name in the tuning table, becomes one
-//     that faults;
+//   - an absolute address in a description that no code reads, the place of a panic or a name in the tuning table,
+//     becomes an address that faults;
 //   - a table of addresses becomes data of Go with the same addresses, which Go's linker places, and the instruction that loads
-//     the table's address one of Go's assembler;
+//     the table's address becomes an instruction of Go's assembler;
 //   - the choice of forms by processor, which the library keeps in a variable, becomes a constant;
 //   - ADRP of arm64, a multiple of 4096 bytes away, becomes ADR: then the code need not begin at such a multiple.
 package main
@@ -109,12 +110,19 @@ func main() {
 	stale := flag.Bool("stale", false, "build nothing: compare the hash of the sources with the files")
 	places := flag.Bool("places", false, "list the places of panics, and write nothing")
 	only := flag.String("set", "", "only this set")
+	program := flag.String("map", "", "print the functions of this program")
 	flag.Parse()
 	root, err := exec.Command("git", "rev-parse", "--show-toplevel").Output()
 	if err != nil {
 		log.Fatal("generate: run it in a checkout of the repository")
 	}
 	top := strings.TrimSpace(string(root))
+	if *program != "" {
+		if err := printMap(*program, top); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
 	right := make([]bool, len(sets))
 	var all sync.WaitGroup
 	room := make(chan bool, 2) // a set is compiled by one processor, in 1 GB of memory
@@ -135,7 +143,7 @@ func main() {
 	}
 }
 
-// done does what was asked for a set. It returns false if the file is another than it should be.
+// done does what was asked for a set. It returns false if the file differs from what it should be.
 func done(s set, top string, check, stale, places bool) bool {
 	file := filepath.Join(top, fmt.Sprintf("bindings/go/internal/native/kernels_%s_%s.s", s.name, s.goarch))
 	if stale {
@@ -182,7 +190,7 @@ func current(s set, file, top string) bool {
 	return true
 }
 
-// compare returns false if the file has other code than that of this checkout.
+// compare returns false if the file has other code than this checkout.
 func compare(s set, file, compiler, top string) bool {
 	old, err := os.ReadFile(file)
 	if err != nil {
@@ -203,7 +211,7 @@ func compare(s set, file, compiler, top string) bool {
 	return true
 }
 
-// rustc is a compiler with std for the set: the usual one, or that of tools/ci/cross-toolchain.
+// rustc is a compiler with std for the set: the usual one, or the compiler of tools/ci/cross-toolchain.
 func rustc(s set) string {
 	if dir, err := exec.Command("rustc", "--print", "target-libdir", "--target", s.target).Output(); err == nil {
 		if _, err := os.Stat(strings.TrimSpace(string(dir))); err == nil {
@@ -217,7 +225,7 @@ func rustc(s set) string {
 	return filepath.Join(cross, "bin/rustc")
 }
 
-// version is that of the compiler, or why the set cannot be built here.
+// version is the compiler's version, or why the set cannot be built here.
 func version(s set) (version, missing string) {
 	out, err := exec.Command(rustc(s), "--version").Output()
 	if err != nil {
@@ -246,14 +254,19 @@ func run(dir string, env []string, name string, args ...string) {
 	}
 }
 
-// build returns the linked code, and the sources that the compiler read.
-func build(s set, top string) (*elf.File, []string) {
-	crate := filepath.Join(top, "bindings/go/kernels")
+// folder is where a set is built.
+func folder(s set, top string) string {
 	target := os.Getenv("CARGO_TARGET_DIR")
 	if target == "" {
 		target = filepath.Join(top, "target")
 	}
-	target = filepath.Join(target, "go-kernels", s.name)
+	return filepath.Join(target, "go-kernels", s.name)
+}
+
+// build returns the linked code, and the sources that the compiler read.
+func build(s set, top string) (*elf.File, []string) {
+	crate := filepath.Join(top, "bindings/go/kernels")
+	target := folder(s, top)
 	home := os.Getenv("CARGO_HOME")
 	if home == "" {
 		home = filepath.Join(os.Getenv("HOME"), ".cargo")
@@ -289,7 +302,7 @@ func build(s set, top string) (*elf.File, []string) {
 	if err != nil {
 		log.Fatal(err)
 	}
-	names := []string{"Cargo.toml", "core/Cargo.toml", "bindings/go/kernels/Cargo.toml", "bindings/go/kernels/Cargo.lock",
+	names := []string{"Cargo.toml", "crates/core/Cargo.toml", "bindings/go/kernels/Cargo.toml", "bindings/go/kernels/Cargo.lock",
 		"bindings/go/internal/native/generate/main.go"}
 	_, list, _ := strings.Cut(strings.ReplaceAll(string(rule), `\ `, "\x00"), ": ")
 	for _, path := range strings.Fields(list) {
@@ -333,6 +346,7 @@ func reserved(s set, f *elf.File, linked string) {
 // text is the file of a set.
 func text(s set, compiler, top string) []byte {
 	f, names := build(s, top)
+	functions := functions(s, top)
 	code, tables := flat(s, f, false)
 	hash, err := sources(top, names)
 	if err != nil {
@@ -341,6 +355,9 @@ func text(s set, compiler, top string) []byte {
 	var b bytes.Buffer
 	title := strings.ToUpper(s.name[:1]) + s.name[1:]
 	fmt.Fprintf(&b, "// Code generated by internal/native/generate; DO NOT EDIT.\n//\n// %s\n// sources %x:\n//   %s\n\n#include \"textflag.h\"\n\n", compiler, hash, strings.Join(names, "\n//   "))
+	for _, line := range functions {
+		fmt.Fprintf(&b, "// code %s\n", line)
+	}
 	fmt.Fprintf(&b, "// The outermost frame, where a profiler's walk ends: it cannot know the frames of this code.\nTEXT ·code%s(SB), NOSPLIT|NOFRAME|TOPFRAME, $0-0\n\tPCALIGN $64\n", title)
 	if s.goarch == "arm64" {
 		lines(&b, code, 4, "WORD")
@@ -366,7 +383,7 @@ func text(s set, compiler, top string) []byte {
 	return b.Bytes()
 }
 
-// lines writes bytes as words of n bytes, and the rest one by one.
+// lines writes bytes as words of n bytes, and the rest as single bytes.
 func lines(b *bytes.Buffer, code []byte, n int, word string) {
 	if rest := len(code) % n; rest > 0 {
 		defer func(last []byte) {
@@ -406,7 +423,7 @@ func sources(top string, names []string) ([]byte, error) {
 		}
 		switch {
 		case name == "Cargo.toml":
-			core, err := os.ReadFile(filepath.Join(top, "core/Cargo.toml"))
+			core, err := os.ReadFile(filepath.Join(top, "crates/core/Cargo.toml"))
 			if err != nil {
 				return nil, err
 			}
@@ -571,7 +588,7 @@ func flat(s set, f *elf.File, places bool) ([]byte, []*table) {
 				elf.R_AARCH64_CONDBR19, elf.R_AARCH64_TSTBR14, elf.R_AARCH64_PREL32, elf.R_AARCH64_NONE:
 			case elf.R_AARCH64_ADD_ABS_LO12_NC, elf.R_AARCH64_LDST8_ABS_LO12_NC, elf.R_AARCH64_LDST16_ABS_LO12_NC,
 				elf.R_AARCH64_LDST32_ABS_LO12_NC, elf.R_AARCH64_LDST64_ABS_LO12_NC, elf.R_AARCH64_LDST128_ABS_LO12_NC:
-				// The rest of an address whose multiple of 4096 is that of ADRP.
+				// The rest of an address whose multiple of 4096 is from ADRP.
 			case elf.R_AARCH64_ADR_PREL_PG_HI21:
 				near(s, code, at)
 			case elf.R_AARCH64_ABS64:
@@ -615,7 +632,7 @@ func flat(s set, f *elf.File, places bool) ([]byte, []*table) {
 	return code, tables
 }
 
-// forget makes an absolute address one that faults. If this is the description of a place in the sources, it is cleared, and
+// forget makes an absolute address fault. If this is the description of a place in the sources, it is cleared, and
 // forget returns the place and the name in the code.
 func forget(code []byte, at uint64) (place string, name []byte) {
 	word := func(at uint64) uint64 { return uint64(binary.LittleEndian.Uint32(code[at:])) }

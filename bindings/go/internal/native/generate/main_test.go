@@ -30,23 +30,23 @@ func TestNear(t *testing.T) {
 func TestStale(t *testing.T) {
 	const code = "//! About.\nfn f() {\n    1 // one\n}\n\n#[cfg(test)]\nmod tests {\n    fn t() {}\n}\n"
 	sound := map[string]string{
-		"Cargo.toml":      "[workspace.package]\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace.dependencies]\nsubtle = \"2.6\"\nclap = \"4\"\n",
-		"core/Cargo.toml": "version.workspace = true\nedition.workspace = true\n[dependencies]\nsubtle.workspace = true\n",
-		"core/src/a.rs":   code, "core/asm/a.s": "nop\n",
+		"Cargo.toml":             "[workspace.package]\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace.dependencies]\nsubtle = \"2.6\"\nclap = \"4\"\n",
+		"crates/core/Cargo.toml": "version.workspace = true\nedition.workspace = true\n[dependencies]\nsubtle.workspace = true\n",
+		"crates/core/src/a.rs":   code, "crates/core/asm/a.s": "nop\n",
 	}
-	names := []string{"Cargo.toml", "core/Cargo.toml", "core/asm/a.s", "core/src/a.rs"}
+	names := []string{"Cargo.toml", "crates/core/Cargo.toml", "crates/core/asm/a.s", "crates/core/src/a.rs"}
 	for _, c := range []struct {
 		file, content string
 		current       bool
 	}{
-		{"core/src/a.rs", code, true},
-		{"core/src/a.rs", "//! More.\n\n// Why.\nfn f() {\n1 // one\n}\n#[cfg(test)]\nmod tests {\n    fn u() {}\n}\n", true},
-		{"core/src/a.rs", "fn f() {\n    2 // one\n}\n", false},
-		{"core/src/a.rs", code + "fn g() {}\n", false},
-		{"core/src/other.rs", "fn g() {}\n", true},
-		{"core/asm/a.s", "// nop\n", false},
-		{"core/asm/a.s", "", false},
-		{"core/Cargo.toml", sound["core/Cargo.toml"] + "zeroize.workspace = true\n", false},
+		{"crates/core/src/a.rs", code, true},
+		{"crates/core/src/a.rs", "//! More.\n\n// Why.\nfn f() {\n1 // one\n}\n#[cfg(test)]\nmod tests {\n    fn u() {}\n}\n", true},
+		{"crates/core/src/a.rs", "fn f() {\n    2 // one\n}\n", false},
+		{"crates/core/src/a.rs", code + "fn g() {}\n", false},
+		{"crates/core/src/other.rs", "fn g() {}\n", true},
+		{"crates/core/asm/a.s", "// nop\n", false},
+		{"crates/core/asm/a.s", "", false},
+		{"crates/core/Cargo.toml", sound["crates/core/Cargo.toml"] + "zeroize.workspace = true\n", false},
 		{"Cargo.toml", "[workspace.package]\nversion = \"0.2.0\"\nedition = \"2024\"\n[workspace.dependencies]\nsubtle = \"2.6\"\nclap = \"5\"\n", true},
 		{"Cargo.toml", "[workspace.package]\nedition = \"2024\"\n[workspace.dependencies]\nsubtle = { version = \"2.6\", features = [\"i128\"] }\n", false},
 	} {

@@ -46,7 +46,7 @@ from .work import Item, Recode, Result
 
 __all__ = ["Report", "decrypt", "encrypt", "hash", "reencrypt", "verify"]
 
-#: The most objects, and bytes, of one task.
+#: The most objects, and bytes, of a task.
 _OBJECTS, _BYTES = 256, 64 << 20
 
 
@@ -100,7 +100,7 @@ class Report:
 
 @contextmanager
 def _connected(client: distributed.Client | None, workers: int | None = None) -> Iterator[distributed.Client]:
-    """Returns the given client, or the current one, or that of a local cluster that ends with the call."""
+    """Returns the given client, or the current client, or the client of a local cluster that ends with the call."""
     if client is None:
         with suppress(ValueError):
             client = distributed.default_client()
@@ -541,8 +541,8 @@ def reencrypt(
 ) -> Report:
     """Encrypts the containers at `source` to a new key, in place or below `target`.
 
-    A container that opens with the new key is skipped. Each is replaced in one step, after all of it was verified under the
-    old key and written under the new one.
+    A container that opens with the new key is skipped. Each is replaced at once, after all of it was verified under the
+    old key and written under the new key.
     """
     job = {
         "open": Keys(key_file, password_file),

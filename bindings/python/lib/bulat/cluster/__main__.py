@@ -39,7 +39,7 @@ def parser() -> argparse.ArgumentParser:
     )
     common = argparse.ArgumentParser(add_help=False)
     group = common.add_argument_group("the cluster")
-    group.add_argument("--scheduler", metavar="ADDRESS", help="the scheduler of a Dask cluster (default: a local one)")
+    group.add_argument("--scheduler", metavar="ADDRESS", help="the scheduler of a Dask cluster (default: a local cluster)")
     group.add_argument("--workers", metavar="N", type=int, help="workers of the local cluster (default: one for each core)")
     group.add_argument(
         "--storage-options", metavar="JSON", type=json.loads, help="options for fsspec; they are sent, so do not put a key here"
@@ -74,7 +74,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("-k", "--key-file", metavar="FILE", help="a key file, on this machine: the list gets a MAC")
     checked = command("verify", "Compare a tree with its list of checksums.")
     checked.add_argument("manifest", help="the list")
-    checked.add_argument("source", nargs="?", help="URL of the tree (default: that of the list)")
+    checked.add_argument("source", nargs="?", help="URL of the tree (default: the list's)")
     checked.add_argument("-a", "--algorithm")
     checked.add_argument("-k", "--key-file", metavar="FILE", help="the key file of `hash`, on this machine")
     for name, help, parents in (

@@ -3,8 +3,8 @@
     # bulat.cluster manifest 1
     # root: s3://bucket/data
     <hex>  <name>
-    # end: 2 files, 1234 bytes, streebog256 <hex of all lines before this one>
-    # mac: hmac-streebog256 <hex of all lines before this one, under a key>
+    # end: 2 files, 1234 bytes, streebog256 <hex of all lines before this>
+    # mac: hmac-streebog256 <hex of all lines before this, under a key>
 
 The end detects a truncated or damaged list. The last line, which needs a key, also detects a list that somebody else has
 made.
@@ -77,7 +77,7 @@ def _mac(key: bytes, text: bytes) -> Mac:
 
 
 class Chain:
-    """The MACs of lines that are written one by one: each of the line and the MAC before it, so that no line can be
+    """The MACs of lines that are written in turn: each of the line and the MAC before it, so that no line can be
     changed, moved or left out before another."""
 
     FIRST = bytes(32)

@@ -1,4 +1,4 @@
-"""The work of a worker: one call for a group of objects. It reads its key itself, from a file or from its environment."""
+"""The work of a worker: a call for a group of objects. It reads its key itself, from a file or from its environment."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MISMATCH, USAGE, IO, KEY, DATA = 1, 2, 3, 4, 5
 
 @dataclass
 class Result:
-    """The result of one object."""
+    """The result of an object."""
 
     name: str
     state: str  #: "done", "skipped" or "failed"
@@ -50,7 +50,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Item:
-    """One object: its name for people, and its URLs."""
+    """An object: its name for people, and its URLs."""
 
     name: str
     source: str
@@ -70,7 +70,7 @@ def failed(item: Item, error: BaseException) -> Result:
 
 
 def _each(near: bool, items: list[Item], work: Callable[[Item], Result]) -> list[Result]:
-    """Runs them one after the other, or several at a time if each is a request to another machine."""
+    """Runs them in turn, or several at a time if each is a request to another machine."""
 
     def tried(item: Item) -> Result:
         try:
@@ -110,7 +110,7 @@ def _digest(fs: Any, path: str, algorithm: str) -> tuple[str, int]:
 
 
 def hash_group(fs: Any, algorithm: str, items: list[Item]) -> list[Result]:
-    """Hashes objects: small ones side by side, larger ones one by one."""
+    """Hashes objects: small objects side by side, larger objects in turn."""
     near = local(fs)
     results: dict[str, Result] = {}
     room = _room() if near else memoryview(b"")
@@ -211,7 +211,7 @@ def _recode(job: Recode, item: Item, old: Any, new: Any) -> int:
     made: dict[str, Any] = {"cipher": job.cipher, "chunk": job.chunk}
     near = local(job.source)
     if near and local(job.target) and (old is None or new is None):
-        # Between files one call does everything, and renames at the end.
+        # Between files a single call does everything, and renames at the end.
         os.makedirs(os.path.dirname(item.target), exist_ok=True)
         if new is not None:
             return container.encrypt(item.source, item.target, **made, **new, threads=job.threads)

@@ -37,7 +37,7 @@ Encrypter = Callable[[bytes], bytes]
 
 
 def pad_size(data_size: int, blocksize: int) -> int:
-    """Returns the number of padding bytes for a message of `data_size` bytes; an empty one needs a block."""
+    """Returns the number of padding bytes for a message of `data_size` bytes; an empty message needs a block."""
     return -data_size % blocksize if data_size else blocksize
 
 

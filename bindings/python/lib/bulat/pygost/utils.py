@@ -14,7 +14,7 @@ def hexenc(data: bytes) -> str:
 
 
 def strxor(a: bytes, b: bytes) -> bytes:
-    """Returns the XOR of two strings, with the length of the shorter one."""
+    """Returns the XOR of two strings, with the length of the shorter."""
     return bytes(x ^ y for x, y in zip(a, b, strict=False))
 
 

@@ -9,7 +9,7 @@ pub fn keep() {
     std::hint::black_box(product as fn(_, _) -> _);
 }
 
-/// The sum of a table's entries, one for each word; and the last word, so that no load is narrower than a word.
+/// The sum of a table's entries, an entry for each word; and the last word, so that no load is narrower than a word.
 fn sum(secret: &[u64; 8], mut look: impl FnMut(u64) -> u8) -> (u8, u64) {
     let (mut sum, mut word) = (0, 0u64);
     for next in secret {

@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::parse::{Instruction, address, number, octets, register, vector, words};
+use crate::parse::{Instruction, address, bytes, number, register, vector, words};
 
 /// The content of a register, the worst last: the address of a constant, something public, 8 bytes from
 /// memory, a part of such 8 that mostly is of a length, something that may be secret. The low bits are the number of an instruction,
-/// 1 for the first of the function: the one that loaded the possible secret, or that named a table of jumps.
+/// 1 for the first of the function: the instruction that loaded the possible secret, or that named a table of jumps.
 pub type Level = u32;
 const CONSTANT: Level = 0;
 const PUBLIC: Level = 1 << 24;
@@ -99,7 +99,7 @@ impl State {
 
     fn join(mut self, other: &Self) -> Self {
         let join = |a: Level, b: Level| if a == b { a } else { a.max(b).max(PUBLIC) };
-        // Of two tables neither is known.
+        // If the tables differ, neither is known.
         let join = |a, b| if a != b && join(a, b) < LOADED { PUBLIC } else { join(a, b) };
         for (r, o) in self.registers.iter_mut().zip(&other.registers) {
             *r = join(*r, *o);
@@ -138,12 +138,12 @@ impl State {
         if address(operand).is_none() || self.constant(operand) {
             return PUBLIC;
         }
-        let memory = if octets(operand) < 8 { SECRET } else { LOADED };
+        let memory = if bytes(operand) < 8 { SECRET } else { LOADED };
         let Some(place) = slot(operand) else { return memory };
         let within = |p: &(usize, usize)| p.0 <= place.0 && place.1 <= p.1;
         // A store removes what it covers, so the narrowest is the newest.
         match self.slots.iter().filter(|(p, _)| within(p)).min_by_key(|(p, _)| p.1 - p.0) {
-            // The low part of a stored value is as good as that of a register.
+            // The low part of a stored value is as good as the low part of a register.
             Some((p, level)) if *level != LOADED || p.0 == place.0 => *level,
             Some(_) => memory,
             None => {
@@ -167,15 +167,15 @@ impl State {
         }
     }
 
-    /// The state after an instruction; `constant` is the level of a constant that it names, `fresh` that of a secret
-    /// loaded here.
+    /// The state after an instruction; `constant` is the level of a constant that it names, `fresh` the level of a
+    /// secret loaded here.
     fn step(&mut self, c: &Instruction, constant: Level, fresh: Level) {
         let settled = |level| if level == SECRET { fresh } else { level };
         let values: Vec<Level> = c.operands.iter().map(|o| settled(self.value(o))).collect();
         let worst = |values: &[Level]| values.iter().copied().max().unwrap_or(PUBLIC);
-        // Of 8 bytes from memory, a part that was cut out.
+        // A part cut out of 8 bytes from memory.
         let cut = |value: Level| if value >= LOADED { value.max(fresh) } else { value };
-        // One that a mask or a short shift leaves: lengths are taken apart in this way, too.
+        // A part that a mask or a short shift leaves: lengths are taken apart in this way, too.
         let least = if fresh < SECRET { fresh } else { PART | fresh & LOW };
         let part = |value: Level| if value >= LOADED { value.max(least) } else { value };
         let all = worst(&values).max(PUBLIC);
@@ -272,5 +272,5 @@ impl State {
 fn slot(operand: &str) -> Option<(usize, usize)> {
     let rest = address(operand)?.strip_prefix("rsp")?;
     let at = if rest.is_empty() { 0 } else { number(rest.strip_prefix('+')?)? as usize };
-    Some((at, at + octets(operand)))
+    Some((at, at + bytes(operand)))
 }

@@ -1,17 +1,18 @@
 //! Reads the disassembly of the kernels as they were built, and finds instructions with a time that
 //! could depend on data: valgrind runs neither AVX-512 nor GFNI, this reads every instruction set.
 //!
-//! `opcodes [FILE]`: without a file, this program itself, which has all kernels and the control linked.
+//! `opcodes [FILE]`: without a file, this program itself, which has all kernels and the control linked. A map `FILE.map`
+//! names the functions, as for `prove`.
 //! 1. Every instruction is on the list `verification/ct/opcodes.txt`.
 //! 2. No address, and no branch, depends on a register that may hold text or key. A register may if it
 //!    was filled from a vector or a mask, or from fewer than 8 bytes of memory, or with a part cut out of 8
-//!    from memory, or by an operation on such a one. For an address a part that a mask, a short shift or half a
+//!    from memory, or by an operation on such a register. For an address a part that a mask, a short shift or half a
 //!    product leaves is enough. Registers that come with the call are public
 //!    (pointers, lengths, enumerations), and so are constants.
 //!
 //! So 8 bytes from memory count as a pointer or a length until a part is cut out of them, and branches may
 //! depend on the part of them that a mask or a short shift leaves, as loops over lengths do: a leak of this
-//! kind is not seen. Where a register is public for another reason, `verification/ct/opcodes-public.txt` says why.
+//! kind is not seen. Where a register is public for a different reason, `verification/ct/opcodes-public.txt` says why.
 //!
 //! The control must be found out: kernels by tables (`vartime`), each by an address, and the leaks that
 //! `control.rs` plants.
@@ -53,7 +54,12 @@ fn main() {
     let mut groups: BTreeMap<String, [usize; 3]> = BTreeMap::new();
     let mut findings = BTreeMap::new();
     let (mut found_out, mut used) = (Vec::new(), vec![0; public.len()]);
-    let functions = parse::functions(&String::from_utf8_lossy(&dump.stdout));
+    // A map of the functions, as `prove` reads it.
+    let map = std::fs::read_to_string(file.with_added_extension("map")).unwrap_or_default();
+    let mut functions =
+        parse::divided(parse::functions(&String::from_utf8_lossy(&dump.stdout)), &map);
+    // The constants after the code of Go's kernels.
+    functions.retain(|(function, _)| function != "end_of_code");
     let constants: BTreeSet<u64> =
         functions.iter().flat_map(|(_, code)| code.iter().filter_map(|c| c.means)).collect();
     for (function, code) in &functions {
@@ -133,11 +139,15 @@ fn missing(groups: &BTreeMap<String, [usize; 3]>) -> bool {
     missing
 }
 
-/// The path of a function without its own name, if it is in one of the kernels' modules.
+/// The path of a function without its own name, if it is in a module of the kernels.
 fn group(function: &str) -> Option<String> {
     if let Some(name) = function.strip_prefix("opcodes::control::") {
         let planted = control::NAMES.contains(&name);
         return planted.then(|| format!("control::{name}"));
+    }
+    // The entry of Go's kernels, and the functions on memory that they have. `bcmp` compares S-boxes.
+    if ["bulat_go", "memcpy", "memmove", "memset"].contains(&function) {
+        return Some("go".into());
     }
     let function = function.trim_start_matches(['<', '&']);
     let path =
@@ -156,7 +166,7 @@ fn group(function: &str) -> Option<String> {
     Some(parts.join("::"))
 }
 
-/// Names of the list; those that end with * are beginnings.
+/// Names of the list; names that end with * are beginnings.
 fn names(text: &str) -> Vec<&str> {
     text.lines().filter(|l| !l.starts_with(['#', '['])).flat_map(str::split_whitespace).collect()
 }
@@ -172,7 +182,7 @@ fn exceptions(text: &str) -> Vec<(String, String)> {
     text.lines().filter(|l| !l.starts_with('#') && !l.trim().is_empty()).map(line).collect()
 }
 
-/// Returns whether a text is like another in which each * is any text.
+/// Returns whether a text is like a pattern in which each * is any text.
 fn fits(text: &str, like: &str) -> bool {
     match like.split_once('*') {
         None => text == like,
@@ -182,7 +192,7 @@ fn fits(text: &str, like: &str) -> bool {
     }
 }
 
-/// Findings of a function: the kind, the instruction, and the one that loaded the value.
+/// Findings of a function: the kind, the instruction, and the instruction that loaded the value.
 type Finding = (String, usize, usize);
 
 fn check(

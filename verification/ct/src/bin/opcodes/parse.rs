@@ -1,6 +1,8 @@
 //! A disassembly as `objdump -d -C --no-show-raw-insn -M intel` prints it: functions, instructions,
 //! operands.
 
+use std::collections::BTreeMap;
+
 /// One instruction; `lock xadd` is named `lock-xadd`.
 pub struct Instruction {
     /// Its address in the file.
@@ -19,8 +21,9 @@ impl Instruction {
 
     fn new(at: u64, body: &str) -> Option<Self> {
         // The last says how an instruction is encoded.
-        const PREFIXES: [&str; 11] = [
+        const PREFIXES: [&str; 12] = [
             "lock", "rep", "repz", "repnz", "data16", "cs", "ds", "es", "notrack", "bnd", "{evex}",
+            "addr32",
         ];
         let split = |text: &str| -> (String, String) {
             let text = text.trim();
@@ -57,14 +60,43 @@ pub fn functions(text: &str) -> Vec<(String, Vec<Instruction>)> {
     all
 }
 
+/// The symbols of these kinds in a map, as `nm -C` prints it: addresses and names.
+pub fn symbols<'m>(map: &'m str, kinds: &str) -> impl Iterator<Item = (u64, &'m str)> {
+    map.lines().filter_map(move |line| {
+        let (at, rest) = line.split_once(' ')?;
+        let (kind, name) = rest.split_once(' ')?;
+        Some((u64::from_str_radix(at, 16).ok().filter(|_| kinds.contains(kind))?, name))
+    })
+}
+/// The functions of a file without symbols, by a map of it.
+pub fn divided(
+    functions: Vec<(String, Vec<Instruction>)>,
+    map: &str,
+) -> Vec<(String, Vec<Instruction>)> {
+    let names: BTreeMap<u64, &str> = symbols(map, "TtWw").collect();
+    if names.is_empty() {
+        return functions;
+    }
+    let mut out: Vec<(String, Vec<Instruction>)> = Vec::new();
+    for i in functions.into_iter().flat_map(|(_, all)| all) {
+        if let Some(name) = names.get(&i.at) {
+            out.push((name.to_string(), Vec::new()));
+        }
+        if let Some((_, all)) = out.last_mut() {
+            all.push(i);
+        }
+    }
+    out
+}
+
 /// The number of a general register, and how many of its bytes the name means.
 pub fn register(name: &str) -> Option<(usize, usize)> {
     const NAMES: [&str; 8] = ["ax", "cx", "dx", "bx", "sp", "bp", "si", "di"];
     if let Some(n) = name.strip_prefix('r').filter(|n| n.starts_with(|c: char| c.is_ascii_digit()))
     {
         let digits = n.trim_end_matches(['d', 'w', 'b']);
-        let octets = [("d", 4), ("w", 2), ("b", 1)].iter().find(|(end, _)| n.ends_with(end));
-        return Some((digits.parse().ok()?, octets.map_or(8, |(_, octets)| *octets)));
+        let bytes = [("d", 4), ("w", 2), ("b", 1)].iter().find(|(end, _)| n.ends_with(end));
+        return Some((digits.parse().ok()?, bytes.map_or(8, |(_, bytes)| *bytes)));
     }
     let find = |name: &str| NAMES.iter().position(|n| *n == name);
     if let Some(i) = find(name) {
@@ -96,7 +128,7 @@ pub fn address(operand: &str) -> Option<&str> {
 }
 
 /// Bytes of an operand in memory.
-pub fn octets(operand: &str) -> usize {
+pub fn bytes(operand: &str) -> usize {
     const WIDTHS: [(&str, usize); 7] = [
         ("BYTE", 1),
         ("WORD", 2),
@@ -110,11 +142,11 @@ pub fn octets(operand: &str) -> usize {
     WIDTHS.iter().find(|(w, _)| Some(*w) == word).map_or(8, |(_, n)| *n)
 }
 
-/// The signed words of an ELF file from an address on, as they are loaded; none if it is another file.
+/// The signed words of an ELF file from an address on, as they are loaded; no words if it is a different file.
 pub fn words(file: &[u8], address: u64) -> impl Iterator<Item = i32> {
-    let number = |at: usize, octets: usize| {
-        let part = file.get(at..at + octets).unwrap_or(&[]);
-        part.iter().rev().fold(0, |n, octet| n << 8 | u64::from(*octet))
+    let number = |at: usize, bytes: usize| {
+        let part = file.get(at..at + bytes).unwrap_or(&[]);
+        part.iter().rev().fold(0, |n, byte| n << 8 | u64::from(*byte))
     };
     // The program headers: offset, address and size of each part that is loaded.
     let parts = (0..number(56, 2)).map(|i| number(32, 8) + i * number(54, 2)).map(|h| h as usize);

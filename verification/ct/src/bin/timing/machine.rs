@@ -1,4 +1,4 @@
-//! The machine's own share of the times: loops of one instruction on registers, without memory, with one
+//! The machine's own share of the times: loops of a single instruction on registers, without memory, with one
 //! branch, on a counter. If times for zeros and for random texts differ here, the cause is the processor
 //! (its clock, under vectors with changing bits or without), and the times of every kernel have it too.
 #![allow(unsafe_code)]
@@ -10,12 +10,12 @@ pub const LEN: usize = 16 * 64;
 #[cfg(target_arch = "x86_64")]
 pub fn vectors(text: &[u8; LEN]) {
     macro_rules! xors {
-        ($xor:literal, $load:literal, $register:literal, $octets:literal) => {
+        ($xor:literal, $load:literal, $register:literal, $bytes:literal) => {
             // SAFETY: loads 13 vectors of the text's 16; the instructions were detected below.
             unsafe {
                 std::arch::asm!(
                     ".irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12",
-                    concat!($load, " ", $register, "\\i, [{text} + ", $octets, " * \\i]"),
+                    concat!($load, " ", $register, "\\i, [{text} + ", $bytes, " * \\i]"),
                     ".endr",
                     "2:",
                     ".irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11",
@@ -45,7 +45,7 @@ pub fn vectors(text: &[u8; LEN]) {
 #[cfg(not(target_arch = "x86_64"))]
 pub fn vectors(_: &[u8; LEN]) {}
 
-/// 2000 additions of words, one after the other, whatever the text: the share of the preparation and of
+/// 2000 additions of words, in a chain, whatever the text: the share of the preparation and of
 /// the measurement.
 pub fn words(text: &[u8; LEN]) {
     let mut sum = std::hint::black_box(text).len();

@@ -1,10 +1,10 @@
 //! Timing statistics in the manner of dudect (Reparaz, Balasch, Verbauwhede, 2016): each shape of each
 //! kernel is timed on inputs of two classes, fixed and random, that come in random order; Welch's t says
-//! whether the classes differ in time. A line ends with the input that differs: `key`, one key against random
-//! ones; `data`, one text against random ones; `zeros`, a text of zeros against random ones. The one key and
-//! the one text look random.
+//! whether the classes differ in time. A line ends with the input that differs: `key`, a fixed key against random
+//! keys; `data`, a fixed text against random texts; `zeros`, a text of zeros against random texts. The fixed key and
+//! the fixed text look random.
 //!
-//! `timing [MEASUREMENTS [WORD...]]`: only the lines with one of the words; 5000 by default. A line has
+//! `timing [MEASUREMENTS [WORD...]]`: only the lines with a given word; 5000 by default. A line has
 //! |t|, the largest over all times and over those below several percentiles. Below 4.5 nothing was
 //! seen. Machines are noisy: a line is bad when it is above 10 four times in a row.
 //!
@@ -13,7 +13,7 @@
 //! The tables of Magma, two lines of the cache, and of Streebog, of which every message reads all, are timed
 //! too; that they are not found out shows the limits of such statistics.
 //!
-//! The first lines are of the machine itself ([`machine`]): where its time is another for zeros in
+//! The first lines are of the machine itself ([`machine`]): where its time differs for zeros in
 //! registers, `zeros` of the kernels do not count as bad. `harness` is work that knows no text.
 
 mod machine;
@@ -281,7 +281,7 @@ fn cases() -> Vec<Case> {
     all
 }
 
-/// A cipher in the shapes that every cipher has, and in those that its kernel has besides.
+/// A cipher in the shapes that every cipher has, and in the shapes that its kernel has besides.
 fn block<C: BlockCipher>(all: &mut Vec<Case>, name: &str, cipher: C) {
     let zero = <C::Block as bulat_core::cipher::Block>::ZERO;
     // The sections of CTR-ACPKM that are usual: 1 KB of Magma, 4 KB of Kuznyechik.
@@ -314,7 +314,7 @@ fn block<C: BlockCipher>(all: &mut Vec<Case>, name: &str, cipher: C) {
         });
     }
     if has_sections {
-        // Each call leaves another key, of whatever class.
+        // Each call leaves a new key, of whatever class.
         add("three sections".into(), sections, |c, data| {
             let (mut counter, section) =
                 (<C::Block as bulat_core::cipher::Block>::ZERO, data.len() / 3);

@@ -15,7 +15,7 @@ import javax.crypto.SecretKey;
 
 /**
  * Many messages in one call, side by side where that is faster. Algorithms have the names of the provider's services, or
- * those of the table.
+ * the names of the table.
  */
 public final class Bulat {
     private static final Provider PROVIDER = new BulatProvider();
@@ -95,11 +95,11 @@ public final class Bulat {
     }
 
     /**
-     * Seals every text under one key, each under its own nonce.
+     * Seals every text under the key, each under its own nonce.
      *
      * @param algorithm the authenticated encryption, say GOST3412-2015/MGM/NoPadding
      * @param key the key
-     * @param nonces a nonce for each text; two equal ones are refused
+     * @param nonces a nonce for each text; equal nonces are refused
      * @param aads the associated data of each text; null: none
      * @param texts the texts
      * @return each ciphertext with its tag at the end, in order

@@ -41,7 +41,7 @@ final class CipherEngine extends CipherSpi {
     private boolean textBegun;
     /** The nonce of the last authenticated encryption under the context's key. */
     private byte[] lastNonce;
-    /** Bytes of the message that have no output yet: held back, or ciphertext whose tag is not yet checked. */
+    /** Bytes of the message that have no output yet: held back, or ciphertext before the check of its tag. */
     private int pending;
     /** Bytes of the message so far, modulo the block. */
     private int phase;
@@ -249,7 +249,7 @@ final class CipherEngine extends CipherSpi {
         if (opens()) {
             return 0;
         }
-        // Whole blocks of the message, less those that are out, and never more than the piece has.
+        // Whole blocks of the message, less the blocks that are out, and never more than the piece has.
         int rest = line.holds() ? (phase + length % line.block()) % line.block() : 0;
         return (int) Math.min((long) pending + length - rest, length);
     }

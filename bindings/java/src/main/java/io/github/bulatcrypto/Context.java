@@ -10,7 +10,7 @@ import java.util.Objects;
  * the memory is wiped and freed once, when the engine is no longer reachable.
  */
 final class Context implements Runnable {
-    /** A bit of {@link #start}: the key is the present one. */
+    /** A bit of {@link #start}: the key is the present key. */
     static final int SAME = 1 << 16;
 
     private static final Cleaner CLEANER = Cleaner.create();
@@ -42,7 +42,7 @@ final class Context implements Runnable {
         return context;
     }
 
-    /** Makes a copy that belongs to another engine. */
+    /** Makes a copy that belongs to a second engine. */
     synchronized Context copy(Object engine) {
         Context copy = owned(engine, line, Native.copy(live()));
         copy.numbers = numbers;

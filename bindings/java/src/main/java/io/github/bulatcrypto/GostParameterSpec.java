@@ -40,7 +40,7 @@ public final class GostParameterSpec implements AlgorithmParameterSpec {
     }
 
     /**
-     * Starts from an IV, nonce, tweak or UKM; null: none.
+     * Starts from an IV, nonce, tweak or UKM; null: no IV.
      *
      * @param iv the IV
      * @return the parameters
@@ -141,7 +141,7 @@ public final class GostParameterSpec implements AlgorithmParameterSpec {
         return set(MESHING, on ? 1 : 0);
     }
 
-    /** 0: none, 1 to 3: the procedures of GOST R 34.13, 4: PKCS #7. */
+    /** 0: no padding, 1 to 3: the procedures of GOST R 34.13, 4: PKCS #7. */
     GostParameterSpec padding(int kind) {
         return set(PADDING, kind);
     }
@@ -155,7 +155,7 @@ public final class GostParameterSpec implements AlgorithmParameterSpec {
         return Arrays.equals(numbers, others.numbers) && rows == others.rows;
     }
 
-    /** Returns these parameters without those that a name has by itself; the S-boxes stay. */
+    /** Returns these parameters without parameters that a name implies; the S-boxes stay. */
     GostParameterSpec beyond(GostParameterSpec usual) {
         int[] rest = numbers.clone();
         for (int i = 0; i < rest.length; i++) {
@@ -164,12 +164,12 @@ public final class GostParameterSpec implements AlgorithmParameterSpec {
         return new GostParameterSpec(iv, rest, rows);
     }
 
-    /** Returns these parameters with only the start of the IV, and with a section if they have none. */
+    /** Returns these parameters with only the start of the IV, and with a section if they have no section. */
     GostParameterSpec ofUkm(int length, int section) {
         return (numbers[SECTION] < 0 ? section(section) : this).iv(Arrays.copyOf(iv, length));
     }
 
-    /** Returns the length of the tag in bytes; -1: the usual one. */
+    /** Returns the length of the tag in bytes; -1: the usual length. */
     int tag() {
         return numbers[TAG];
     }
@@ -221,7 +221,7 @@ public final class GostParameterSpec implements AlgorithmParameterSpec {
         return rows;
     }
 
-    /** Returns these parameters, changed by those of a call. */
+    /** Returns these parameters, changed by the parameters of a call. */
     GostParameterSpec with(AlgorithmParameterSpec spec, String name) throws InvalidAlgorithmParameterException {
         if (spec == null) {
             return this;

@@ -68,7 +68,7 @@ final class KeyFactoryEngine extends SecretKeyFactorySpi {
     static byte[] derive(Line line, String algorithm, KdfKeySpec s) throws InvalidKeySpecException {
         byte[] out = new byte[s.length];
         if (line.scheme().equals("Pbkdf2") && s.salt == null) {
-            // Without a salt one table breaks all passwords; an empty one is accepted where it is given.
+            // Without a salt one table breaks all passwords; an empty salt is accepted where it is given.
             throw new InvalidKeySpecException(algorithm + " needs a salt");
         }
         int result = Native.derive(line.index(), s.key, s.salt, s.label, s.seed, s.iterations, s.counter, s.suite,

@@ -31,7 +31,7 @@ record Line(int index, String name, List<String> aliases, String oid, String kin
         return kind.equals("Aead");
     }
 
-    /** Returns whether an IV of this length is one of the algorithm's. */
+    /** Returns whether an IV of this length fits the algorithm. */
     boolean allowsIv(int length) {
         return length >= leastIv && length <= mostIv && (length - leastIv) % stepIv == 0;
     }

@@ -77,10 +77,10 @@ final class Names {
             "magma-kexp15", List.of("GOST3412_2015_M/KEXP_2015_M_EXPORT"),
             "gost89-cnt", List.of("GOST28147/CNT"));
 
-    /** The S-boxes of BouncyCastle's names for GOST 28147-89, if none are chosen. */
+    /** The S-boxes of BouncyCastle's names for GOST 28147-89, if no S-boxes are chosen. */
     static final GostParameterSpec OLD = GostParameterSpec.NONE.sboxes("hash-test");
 
-    /** The S-boxes of the table's ciphers over GOST 28147-89, if none are chosen. A test compares them with the library. */
+    /** The S-boxes of the table's ciphers over GOST 28147-89, if no S-boxes are chosen. A test compares them with the library. */
     private static final Map<String, String> SBOXES = Map.of("gost89", "z", "gost89-cbc", "z", "gost89-ecb", "z",
             "gost89-cnt", "a", "gost89-cnt-12", "z");
 

@@ -72,7 +72,7 @@ final class Native {
             byte[][] outputs, int[] results);
 
     /**
-     * Loads the library: the file {@code bulat.library} names; or one on {@code java.library.path}; or the one in a jar,
+     * Loads the library: the file {@code bulat.library} names; or a file on {@code java.library.path}; or the file in a jar,
      * unpacked to a folder of its own in {@code bulat.folder} or {@code java.io.tmpdir} and deleted once it is loaded.
      */
     private static void load() {
@@ -93,7 +93,7 @@ final class Native {
         String resource = "META-INF/native/" + platform() + "/" + name;
         Path folder = null;
         Path unpacked = null;
-        // By the loader: on the module path the jar of the platform is another module.
+        // Through the loader: on the module path the jar of the platform is a separate module.
         try (InputStream library = Native.class.getClassLoader().getResourceAsStream(resource)) {
             if (library == null) {
                 throw new UnsatisfiedLinkError(PLATFORMS.contains(platform())

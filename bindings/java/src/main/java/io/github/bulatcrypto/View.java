@@ -18,7 +18,7 @@ record View(byte[] array, ByteBuffer buffer, int at, int length, boolean copy) i
         void take(byte[] array, ByteBuffer buffer, int at, int length);
     }
 
-    /** Returns the next bytes; an exception if the buffer is closed, or another thread's. */
+    /** Returns the next bytes; an exception if the buffer is closed, or a different thread's. */
     static View of(ByteBuffer buffer, int length) {
         if (buffer.hasArray()) {
             return new View(buffer.array(), null, buffer.arrayOffset() + buffer.position(), length, false);
@@ -60,13 +60,13 @@ record View(byte[] array, ByteBuffer buffer, int at, int length, boolean copy) i
     }
 
     /**
-     * The memory of direct buffers. That of an arena (from Java 22 on) may be freed by its owner while a native call uses
-     * it, so only Java's own accesses are safe there; that of {@code allocateDirect} lasts as long as its buffer.
+     * The memory of direct buffers. The memory of an arena (from Java 22 on) may be freed by its owner while a native call uses
+     * it, so only Java's own accesses are safe there; the memory of {@code allocateDirect} lasts as long as its buffer.
      */
     private static final class Memory {
         /** Returns the scope of a buffer; null if it cannot be asked. */
         private static final MethodHandle SCOPE = scope();
-        /** The class of the scopes that nobody can close. */
+        /** The class of the scopes that cannot be closed. */
         private static final Class<?> LASTING = lasting();
         private static final boolean NO_ARENAS = Runtime.version().feature() < 19
                 && ModuleLayer.boot().findModule("jdk.incubator.foreign").isEmpty();

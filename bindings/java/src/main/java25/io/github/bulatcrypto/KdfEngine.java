@@ -111,7 +111,7 @@ final class KdfEngine extends KDFSpi {
     private byte[] extract(HKDFParameterSpec.Extract spec) throws InvalidAlgorithmParameterException {
         byte[] salt = joined(spec.salts());
         byte[] input = joined(spec.ikms());
-        // HMAC fills a key with zeros; a key of no bytes is not one of Java's.
+        // HMAC fills a key with zeros; Java has no key of no bytes.
         GostKey key = new GostKey("HMAC", salt.length == 0 ? new byte[line.digest()] : salt);
         try {
             MacEngine mac = new MacEngine(other("hmac-"), GostParameterSpec.NONE);
@@ -126,7 +126,7 @@ final class KdfEngine extends KDFSpi {
         }
     }
 
-    /** Returns the line of another function of this HKDF's hash. */
+    /** Returns the line of a different function of this HKDF's hash. */
     private Line other(String start) {
         return Line.TABLE.get(line.name().replace("hkdf-", start));
     }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** {@code javax.crypto.KDF}. {@link VectorsTest} derives by it as well. */
+/** {@code javax.crypto.KDF}. {@link Serve} derives by it as well. */
 class KdfTest {
     @Test
     void jdk() throws Exception {

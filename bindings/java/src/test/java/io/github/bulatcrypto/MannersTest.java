@@ -260,7 +260,7 @@ class MannersTest {
         assertEquals(0, Bulat.hashAll("streebog512", new byte[0][]).length);
     }
 
-    /** Engines without a reference are freed while others work; one engine may be used by several threads, one at a time. */
+    /** Engines without a reference are freed while others work; one engine may be used by several threads in turn. */
     @Test
     void threadsAndTheCollector() throws Exception {
         byte[] message = bytes(3000);

@@ -57,7 +57,7 @@ class ParametersTest {
         return Names.rows().stream().filter(row -> row.type().equals("Cipher") && !row.line().kind().equals("Wrap")).toList();
     }
 
-    /** Returns the transformation of a row; null if it needs padding and has none. */
+    /** Returns the transformation of a row; null if it needs padding and has no padding. */
     private static String transformation(Names.Row row, boolean padding) {
         boolean blocks = row.line().scheme().equals("Ecb") || row.line().scheme().equals("Cbc");
         if (row.name().contains("/")) {
@@ -247,7 +247,7 @@ class ParametersTest {
         }
     }
 
-    /** By name, by OID, from a generator, from a factory; in the stores of the JDK, which give keys of their own class. */
+    /** Finds them by name, by OID, from a generator, from a factory; in the stores of the JDK, which give keys of their own class. */
     @Test
     void keyStores() throws Exception {
         Security.addProvider(Bulat.provider());

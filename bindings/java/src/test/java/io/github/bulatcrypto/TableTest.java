@@ -13,7 +13,7 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
 import org.junit.jupiter.api.Test;
 
-/** The services are those of the table of algorithms: a new line fails here until it has a name, or a reason. */
+/** The services are the lines of the table of algorithms: a new line fails here until it has a name, or a reason. */
 class TableTest {
     private static String type(Line line) {
         return switch (line.kind()) {
@@ -56,7 +56,7 @@ class TableTest {
         }
     }
 
-    /** The library encrypts under these S-boxes where none are chosen. */
+    /** The library encrypts under these S-boxes where no S-boxes are chosen. */
     @Test
     void theUsualSboxesAreTheLibrarys() throws Exception {
         for (Line line : Line.TABLE.values()) {

@@ -54,7 +54,7 @@ final class JdkKdf25 implements JdkKdf {
         return kdf(name).deriveData(builder(salt, input).thenExpand(info, length));
     }
 
-    /** Both the JDK's HKDF and this one refuse, with one class of exception. */
+    /** Both the JDK's HKDF and this HKDF refuse, with one class of exception. */
     private static void refused(AlgorithmParameterSpec spec) throws Exception {
         for (KDF each : new KDF[] {KDF.getInstance("HKDF-SHA256"), kdf("HKDF-GOST3411-2012-256")}) {
             assertThrows(InvalidAlgorithmParameterException.class, () -> each.deriveKey("AES", spec),
@@ -73,7 +73,7 @@ final class JdkKdf25 implements JdkKdf {
         assertArrayEquals(hkdf.deriveData(spec), derived.getEncoded());
         derived.destroy();
         assertTrue(derived.isDestroyed());
-        // An absent info, or salt, is an empty one; extraction and expansion are the whole.
+        // An absent info, or salt, is an empty value; extraction and expansion are the whole.
         assertArrayEquals(both("HKDF-Streebog256", new byte[3], secret, new byte[0], 32), hkdf.deriveData(spec));
         SecretKey extracted = hkdf.deriveKey("Generic", HKDFParameterSpec.ofExtract().addIKM(secret).extractOnly());
         assertArrayEquals(both("HKDF-Streebog256", new byte[0], secret, new byte[] {1}, 99),

@@ -5,8 +5,10 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.Provider;
+import java.security.Security;
 import java.util.Locale;
 import javax.crypto.Cipher;
+import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
@@ -14,6 +16,7 @@ import org.bouncycastle.jce.provider.BouncyCastleProvider;
 /** Prints the time of a call through JCA for bars.sh: provider, algorithm, bytes, the least nanoseconds of many short runs. */
 public final class Bars {
     private static final SecretKeySpec KEY = new SecretKeySpec(new byte[32], "GOST3412-2015");
+    private static final SecretKeySpec AES = new SecretKeySpec(new byte[32], "AES");
 
     private Bars() {}
 
@@ -39,23 +42,37 @@ public final class Bars {
         System.out.printf(Locale.ROOT, "%s %s %d %.1f%n", who, name, size, (double) least / calls);
     }
 
+    /** The JDK's own providers: AES in place of Kuznyechik, GCM of MGM, SHA-256 of Streebog. */
+    private static boolean own(Provider by) {
+        return by.getName().startsWith("Sun") || by.getName().equals("SUN");
+    }
+
     private static void digest(Provider by, int size) throws Exception {
-        MessageDigest digest = MessageDigest.getInstance("GOST3411-2012-256", by);
+        MessageDigest digest = MessageDigest.getInstance(own(by) ? "SHA-256" : "GOST3411-2012-256", by);
         byte[] message = new byte[size];
         time(by.getName(), "streebog256", size, size * 2L + 400, () -> digest.digest(message));
+    }
+
+    private static Cipher cipher(Provider by, String mode) throws Exception {
+        return Cipher.getInstance((own(by) ? "AES/" : "GOST3412-2015/") + mode + "/NoPadding", by);
     }
 
     /** With its init, in place as the calls from C are, or between direct buffers. */
     private static void cipher(Provider by, String mode, String name, int iv, int size, long about, boolean direct)
             throws Exception {
-        Cipher cipher = Cipher.getInstance("GOST3412-2015/" + mode + "/NoPadding", by);
+        Cipher cipher = cipher(by, mode);
         byte[] text = new byte[size + 16];
         ByteBuffer from = ByteBuffer.allocateDirect(size);
         ByteBuffer to = ByteBuffer.allocateDirect(size + 16);
         ByteBuffer nonce = ByteBuffer.allocate(iv);
         long[] count = {0};
         time(by.getName(), name + (direct ? "-direct" : ""), size, about, () -> {
-            cipher.init(Cipher.ENCRYPT_MODE, KEY, new IvParameterSpec(nonce.putLong(0, ++count[0]).array()));
+            byte[] bytes = nonce.putLong(0, ++count[0]).array();
+            if (mode.equals("GCM")) {
+                cipher.init(Cipher.ENCRYPT_MODE, AES, new GCMParameterSpec(128, bytes));
+            } else {
+                cipher.init(Cipher.ENCRYPT_MODE, own(by) ? AES : KEY, new IvParameterSpec(bytes));
+            }
             if (direct) {
                 cipher.doFinal(from.clear(), to.clear());
             } else {
@@ -66,9 +83,9 @@ public final class Bars {
 
     /** Without init, after which CTR is as it was: the call itself. */
     private static void again(Provider by, int size) throws Exception {
-        Cipher cipher = Cipher.getInstance("GOST3412-2015/CTR/NoPadding", by);
+        Cipher cipher = cipher(by, "CTR");
         byte[] text = new byte[size];
-        cipher.init(Cipher.ENCRYPT_MODE, KEY, new IvParameterSpec(new byte[8]));
+        cipher.init(Cipher.ENCRYPT_MODE, own(by) ? AES : KEY, new IvParameterSpec(new byte[own(by) ? 16 : 8]));
         time(by.getName(), "kuznyechik-ctr-again", size, size / 4 + 200, () -> cipher.doFinal(text, 0, size, text, 0));
     }
 
@@ -87,6 +104,12 @@ public final class Bars {
             cipher(bulat, "MGM", "kuznyechik-mgm", 16, size, size / 2 + 400, false);
             cipher(bulat, "MGM", "kuznyechik-mgm", 16, size, size / 2 + 400, true);
         }
+        Provider own = Security.getProvider("SunJCE");
+        digest(Security.getProvider("SUN"), 16);
+        again(own, 16);
+        cipher(own, "CTR", "kuznyechik-ctr", 16, 16, 200, false);
+        cipher(own, "GCM", "kuznyechik-mgm", 12, 16, 400, false);
+        cipher(own, "GCM", "kuznyechik-mgm", 12, 16, 400, true);
         digest(theirs, 16384);
         cipher(theirs, "CTR", "kuznyechik-ctr", 8, 16384, 2_500_000, false);
     }

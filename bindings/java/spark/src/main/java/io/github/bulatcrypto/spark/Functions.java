@@ -37,7 +37,7 @@ public final class Functions {
 
     private Functions() {}
 
-    /** The engines of a thread: a task runs on one. */
+    /** The engines of a thread: a task runs on a thread. */
     private static final class Engines {
         final Map<UTF8String, SecretKey> keys = new HashMap<>();
         final Map<UTF8String, Mac> macs = new HashMap<>();
@@ -117,7 +117,7 @@ public final class Functions {
         }
     }
 
-    /** Without a string, which nobody can wipe. */
+    /** Needs no string, which cannot be wiped. */
     private static byte[] digits(byte[] text) {
         byte[] bytes = new byte[32];
         for (int i = 0; i < 64; i++) {

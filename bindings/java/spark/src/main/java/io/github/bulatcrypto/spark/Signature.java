@@ -15,7 +15,7 @@ enum Signature {
     DECRYPT("gost_decrypt", "decrypt",
             "(expr, key[, aad]) - Opens a result of gost_encrypt; a wrong tag ends the query.", false, 2, 3);
 
-    /** The associated data of a call that names none. */
+    /** The associated data of a call that names no data. */
     static final byte[] NO_AAD = {};
 
     final String sql;

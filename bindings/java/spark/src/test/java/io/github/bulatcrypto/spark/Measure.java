@@ -13,7 +13,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.junit.jupiter.api.Test;
 
-/** Not a test: bars.sh runs it by name. Prints the time of each function over a cached column beside the built-in sha2. */
+/** Not a test: bars.sh runs it by name. Prints the time of each function over a cached column next to the built-in sha2. */
 class Measure {
     private static final int TURNS = 5;
     private static final int BATCH = 4096;
@@ -40,7 +40,7 @@ class Measure {
         }
     }
 
-    /** Hashes the rows of a partition one by one, or many in a call. */
+    /** Hashes the rows of a partition singly, or many in a call. */
     private static long hashed(Dataset<Row> t, boolean many) {
         FlatMapFunction<java.util.Iterator<InternalRow>, Long> each = rows -> {
             long sum = 0;

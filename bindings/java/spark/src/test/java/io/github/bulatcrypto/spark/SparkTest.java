@@ -94,7 +94,7 @@ class SparkTest {
         mac.init(new SecretKeySpec(KEY, "GOST"));
         spark.sql("CREATE TEMPORARY VIEW t AS SELECT id, CAST(repeat(CAST(id AS STRING), CAST(id % 7 AS INT)) AS BINARY) AS b "
                 + "FROM range(0, 500, 1, 4)");
-        // By the extensions, and by the catalog.
+        // Names from the extensions, and from the catalog.
         for (String gost : List.of("", "gost.")) {
             List<Row> rows = rows(("SELECT b, @streebog256(b), @streebog512(b), @gost_hmac(b, 'cards'), "
                     + "@gost_decrypt(@gost_encrypt(b, 'cards'), 'cards'), "

@@ -1,0 +1,435 @@
+//! From the wire to the TUN: ESP becomes packets, and packets of a flow a super-packet.
+
+use std::io::IoSlice;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+use arrayvec::ArrayVec;
+use bulat::esp::{Header, Packet, Trailer, open};
+
+use super::eyes::Eyes;
+use super::limits::{self, ends, lock};
+use super::measure::plain;
+use super::outward::{DUMMY, ESP, MOST};
+use super::{Ike, Tun};
+use crate::packet::coalesce::Run;
+use crate::packet::ecn;
+use crate::packet::ip::{Inner, set_tos};
+use crate::packet::vnet::Vnet;
+use crate::sa::{Carrier, Inbound, Receiving};
+use crate::sys::message::Meta;
+use crate::sys::socket::Protocol;
+use crate::table::{Event, Table};
+
+/// Inner packets that wait for the TUN.
+const HELD: usize = 4 * MOST;
+/// A burst of this many bytes is opened: about a message's.
+const BYTES: usize = 60_000;
+/// After this many refused packets in a row later numbers are tried (RFC 4303, A3), once a second.
+const LOST: u32 = 64;
+/// The subspaces of 2^32 numbers that are tried.
+const SUBSPACES: u32 = 3;
+/// The non-ESP marker (RFC 3948, 2.2).
+const MARKER: [u8; 4] = [0; 4];
+/// The protocols of a message: ours, and the port of ours.
+pub type Door = (Protocol, SocketAddr);
+
+/// A packet of a burst.
+struct Entry<'a> {
+    /// The place of its SA.
+    place: usize,
+    /// From the SPI to the ICV.
+    bytes: &'a mut [u8],
+    tos: Option<u8>,
+    door: Protocol,
+    source: SocketAddr,
+    sequence: u64,
+    state: State,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Its number was not seen before.
+    New,
+    /// It is lost.
+    Refused,
+    /// It is genuine.
+    Open,
+}
+
+/// The work of a receiver.
+pub struct Inward {
+    table: Arc<Table>,
+    eyes: Eyes,
+    ike: Ike,
+    /// The TUN accepts super-packets of UDP.
+    joins_udp: bool,
+    joins: bool,
+}
+
+/// The packets of a burst and their SAs.
+struct Burst<'a> {
+    entries: ArrayVec<Entry<'a>, MOST>,
+    sas: ArrayVec<Arc<Inbound>, MOST>,
+    bytes: usize,
+    /// Inner packets of this burst and of bursts before: super-packets of the sender lie across bursts.
+    packets: ArrayVec<&'a [u8], HELD>,
+}
+
+impl Inward {
+    /// A receiver; `joins`: the TUN gets super-packets.
+    pub fn new(table: Arc<Table>, ike: Ike, joins: bool) -> Self {
+        let eyes = Eyes::new(table.clone());
+        Inward { table, eyes, ike, joins, joins_udp: joins }
+    }
+
+    /// Sees the table as it is.
+    pub fn refresh(&mut self) {
+        self.eyes.refresh();
+    }
+
+    /// Handles received messages.
+    pub fn take<'a>(
+        &mut self,
+        (protocol, local): Door,
+        messages: impl Iterator<Item = (&'a Meta, &'a mut [u8])>,
+        tun: &mut impl Tun,
+    ) {
+        self.eyes.refresh();
+        let mut burst = Burst {
+            entries: ArrayVec::new(),
+            sas: ArrayVec::new(),
+            bytes: 0,
+            packets: ArrayVec::new(),
+        };
+        for (meta, bytes) in messages {
+            for datagram in bytes.chunks_mut(meta.segment.max(1)) {
+                let full = burst.entries.is_full() || burst.sas.is_full();
+                if full || burst.bytes >= BYTES {
+                    self.end(&mut burst, tun);
+                }
+                self.sort(protocol, local, meta, datagram, &mut burst);
+            }
+        }
+        self.end(&mut burst, tun);
+        self.write(&burst.packets, tun);
+    }
+
+    /// Puts a datagram where it belongs.
+    fn sort<'a>(
+        &mut self,
+        protocol: Protocol,
+        local: SocketAddr,
+        meta: &Meta,
+        bytes: &'a mut [u8],
+        burst: &mut Burst<'a>,
+    ) {
+        let dropped = &self.table.dropped;
+        let udp = protocol == Protocol::Udp;
+        // A keepalive of NAT (RFC 3948, 2.3).
+        if udp && *bytes == [0xff] {
+            return;
+        }
+        let Some(spi) = bytes.first_chunk::<4>() else {
+            dropped.short.fetch_add(1, Relaxed);
+            return;
+        };
+        if *spi == MARKER {
+            if let (true, Some(message)) = (udp, bytes.get(4..)) {
+                let ip = meta.local.unwrap_or(local.ip());
+                let dscp = meta.tos.unwrap_or(0) >> 2;
+                (self.ike)(SocketAddr::new(ip, local.port()), meta.source, dscp, message);
+            } else {
+                dropped.short.fetch_add(1, Relaxed);
+            }
+            return;
+        }
+        let spi = u32::from_be_bytes(*spi);
+        let found = burst.sas.iter().rposition(|sa| sa.parameters.spi == spi);
+        let place = match (found, self.eyes.view.inbound.get(&spi)) {
+            (Some(place), _) => place,
+            // It has room: a full burst was opened.
+            (None, Some(sa)) if burst.sas.try_push(sa.clone()).is_ok() => burst.sas.len() - 1,
+            _ => {
+                dropped.no_inbound_sa.fetch_add(1, Relaxed);
+                return;
+            }
+        };
+        let icv = burst.sas.get(place).map_or(0, |sa| sa.parameters.transform.icv_len());
+        let payload = bytes.len().checked_sub(ESP + icv).filter(|len| *len >= 4);
+        if payload.is_none_or(|len| len % 4 != 0) {
+            dropped.short.fetch_add(1, Relaxed);
+            return;
+        }
+        burst.bytes += bytes.len();
+        // It has room: a full burst was opened.
+        let _ = burst.entries.try_push(Entry {
+            place,
+            bytes,
+            tos: meta.tos,
+            door: protocol,
+            source: meta.source,
+            sequence: 0,
+            state: State::New,
+        });
+    }
+
+    /// Opens a burst. Writes packets into the TUN if many wait.
+    fn end<'a>(&mut self, burst: &mut Burst<'a>, tun: &mut impl Tun) {
+        if !burst.entries.is_empty() {
+            let now = limits::now();
+            for (place, sa) in burst.sas.iter().enumerate() {
+                self.open(place, sa, &mut burst.entries, now);
+            }
+            for entry in burst.entries.drain(..).filter(|entry| entry.state == State::Open) {
+                let Some(sa) = burst.sas.get(entry.place) else { continue };
+                // It has room for all entries of a burst.
+                burst.packets.extend(self.inner(sa, entry, now).map(|packet| &*packet));
+            }
+            for sa in &burst.sas {
+                let destination = ends(&sa.ends).destination;
+                limits::soft(&self.table, &sa.parameters, destination, &sa.counters, &sa.life);
+            }
+            if burst.packets.remaining_capacity() < MOST {
+                self.write(&burst.packets, tun);
+                burst.packets.clear();
+            }
+        }
+        burst.entries.clear();
+        burst.sas.clear();
+        burst.bytes = 0;
+    }
+
+    /// Opens the packets of an SA.
+    fn open(&self, place: usize, sa: &Inbound, entries: &mut [Entry<'_>], now: u64) {
+        let (parameters, counters) = (&sa.parameters, &sa.counters);
+        let mut mine = 0;
+        let (bytes, packets) = (counters.bytes.load(Relaxed), counters.packets.load(Relaxed));
+        let at_limit = limits::reached(&parameters.hard, bytes, packets);
+        if at_limit {
+            limits::hard(&self.table, parameters, ends(&sa.ends).destination, &sa.life);
+        }
+        let dead = sa.life.dead.load(Relaxed);
+        let (mut replay, mut bad) = (0, 0);
+        let mut newest = None;
+        {
+            let mut receiving = lock(&sa.receiving);
+            let Receiving { associations, window, failed, tried } = &mut *receiving;
+            let mut headers = ArrayVec::<Header, MOST>::new();
+            for entry in entries.iter_mut().filter(|entry| entry.place == place) {
+                mine += 1;
+                let low = entry.bytes.get(4..).and_then(|bytes| bytes.first_chunk());
+                let low = low.map_or(0, |low| u32::from_be_bytes(*low));
+                match window.check(low) {
+                    Ok(sequence) if !dead => {
+                        entry.sequence = sequence;
+                        headers.push(Header::new(parameters.spi, sequence, parameters.esn));
+                    }
+                    answer => {
+                        entry.state = State::Refused;
+                        replay += u64::from(answer.is_err());
+                    }
+                }
+            }
+            if dead {
+                counters.limit.fetch_add(mine, Relaxed);
+                return;
+            }
+            let icv = parameters.transform.icv_len();
+            let new = |entry: &&mut Entry<'_>| entry.place == place && entry.state == State::New;
+            let mut sealed = ArrayVec::<Packet<'_>, MOST>::new();
+            for (Entry { bytes, state, .. }, header) in entries.iter_mut().filter(new).zip(&headers)
+            {
+                match packet(bytes, header, icv) {
+                    Some(packet) => sealed.push(packet),
+                    // Otherwise the next packet's result would be this one's.
+                    None => *state = State::Refused,
+                }
+            }
+            let results: ArrayVec<bool, MOST> =
+                match plain() || open(associations, &mut sealed).is_ok() {
+                    true => sealed.iter().map(|_| true).collect(),
+                    false => sealed.iter().map(|packet| packet.result().is_ok()).collect(),
+                };
+            drop(sealed);
+            for (entry, good) in entries.iter_mut().filter(new).zip(results) {
+                entry.state = State::Refused;
+                if !good {
+                    bad += 1;
+                } else if window.accept(entry.sequence).is_err() {
+                    replay += 1;
+                } else {
+                    entry.state = State::Open;
+                    if entry.sequence == window.top() {
+                        newest = Some((entry.door, entry.source));
+                    }
+                }
+            }
+            let mine = |entry: &&mut Entry<'_>| entry.place == place;
+            if entries.iter().any(|entry| entry.place == place && entry.state == State::Open) {
+                *failed = 0;
+            } else {
+                *failed = failed.saturating_add((replay + bad) as u32);
+            }
+            if parameters.esn && *failed >= LOST && *tried != now {
+                *tried = now;
+                if let Some(entry) = entries.iter_mut().rfind(mine) {
+                    let low = entry.bytes.get(4..).and_then(|bytes| bytes.first_chunk());
+                    let low = low.map_or(0, |low| u32::from_be_bytes(*low));
+                    for subspaces in 1..=SUBSPACES {
+                        let Some(sequence) = window.later(low, subspaces) else { break };
+                        let header = Header::new(parameters.spi, sequence, true);
+                        let Some(sealed) = packet(entry.bytes, &header, icv) else { break };
+                        if open(associations, &mut [sealed]).is_ok()
+                            && window.accept(sequence).is_ok()
+                        {
+                            (entry.state, entry.sequence, *failed) = (State::Open, sequence, 0);
+                            newest = Some((entry.door, entry.source));
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        let add = |counter: &std::sync::atomic::AtomicU64, n: u64| {
+            if n > 0 {
+                counter.fetch_add(n, Relaxed);
+            }
+        };
+        add(&counters.replay, replay);
+        add(&counters.bad_icv, bad);
+        if let Some((door, source)) = newest {
+            counters.used.store(now, Relaxed);
+            self.moved(sa, door, source, now);
+        }
+    }
+
+    /// Tells the daemon, at most once a second, if the newest packet came from another address than the peer's.
+    fn moved(&self, sa: &Inbound, door: Protocol, source: SocketAddr, now: u64) {
+        let ends = ends(&sa.ends);
+        let known = match (ends.carrier, door) {
+            (Carrier::Udp { remote, .. }, Protocol::Udp) => (ends.source, remote).into(),
+            (Carrier::Ip, Protocol::Esp) => (ends.source, source.port()).into(),
+            _ => source,
+        };
+        if !same(known, source) && sa.moved.swap(now, Relaxed) != now {
+            let (spi, destination) = (sa.parameters.spi, ends.destination);
+            self.table.tell(Event::Mapping { spi, destination, source });
+        }
+    }
+
+    /// Checks the contents of a genuine packet, and returns the inner packet.
+    fn inner<'a>(&mut self, sa: &Inbound, entry: Entry<'a>, now: u64) -> Option<&'a mut [u8]> {
+        let (parameters, counters) = (&sa.parameters, &sa.counters);
+        // Within a burst, too, and with several receivers.
+        let before = counters.packets.fetch_add(1, Relaxed);
+        if limits::reached(&parameters.hard, counters.bytes.load(Relaxed), before) {
+            counters.packets.fetch_sub(1, Relaxed);
+            counters.limit.fetch_add(1, Relaxed);
+            limits::hard(&self.table, parameters, ends(&sa.ends).destination, &sa.life);
+            return None;
+        }
+        let end = entry.bytes.len().checked_sub(parameters.transform.icv_len())?;
+        let text = entry.bytes.get_mut(ESP..end).and_then(|payload| {
+            let Trailer { text, next_header } = Trailer::of(payload).ok()?;
+            Some((payload.get_mut(..text)?, next_header))
+        });
+        let Some((text, next_header)) = text else {
+            counters.malformed.fetch_add(1, Relaxed);
+            return None;
+        };
+        if next_header == DUMMY {
+            return None;
+        }
+        let inner = Inner::of(text).filter(|inner| inner.next_header() == next_header);
+        // Behind the packet there may be padding for traffic flow confidentiality.
+        let packet = inner.and_then(|inner| Some((inner, text.get_mut(..inner.len)?)));
+        let Some((inner, packet)) = packet else {
+            counters.malformed.fetch_add(1, Relaxed);
+            return None;
+        };
+        counters.bytes.fetch_add(packet.len() as u64, Relaxed);
+        let Some(place) = self.eyes.inbound(&inner.flow, parameters.reqid) else {
+            counters.selector.fetch_add(1, Relaxed);
+            return None;
+        };
+        if let Some(policy) = self.eyes.view.policies.get(place)
+            && policy.used.load(Relaxed) != now
+        {
+            policy.used.store(now, Relaxed);
+        }
+        let outer = entry.tos.unwrap_or(inner.tos & !ecn::MASK);
+        let Some(marks) = ecn::combine(inner.tos, outer) else {
+            self.table.dropped.congestion.fetch_add(1, Relaxed);
+            return None;
+        };
+        let rest = if parameters.copy_dscp { outer } else { inner.tos };
+        let tos = rest & !ecn::MASK | marks;
+        if tos != inner.tos {
+            set_tos(packet, tos);
+        }
+        Some(packet)
+    }
+
+    /// Writes packets into the TUN: packets of a flow that follow each other together.
+    fn write(&mut self, packets: &[&[u8]], tun: &mut impl Tun) {
+        let mut rest = packets;
+        while let [first, others @ ..] = rest {
+            let run = if self.joins { Run::begin(first) } else { None };
+            let mut run = run.filter(|run| self.joins_udp || !run.is_udp());
+            let mut count = 1;
+            if let Some(run) = &mut run {
+                count += others.iter().take(MOST - 1).take_while(|next| run.add(next)).count();
+            }
+            let Some((now, after)) = rest.split_at_checked(count) else { return };
+            let mut written = false;
+            if let (Some(run), true) = (&run, count > 1) {
+                let headers = run.headers();
+                let mut parts = ArrayVec::<IoSlice<'_>, { MOST + 1 }>::new();
+                parts.push(IoSlice::new(&headers));
+                let payloads =
+                    now.iter().map(|packet| packet.get(run.head()..).unwrap_or_default());
+                parts.extend(payloads.map(IoSlice::new));
+                match tun.write(&parts) {
+                    Ok(()) => written = true,
+                    // Kernels before 6.2 lack super-packets of UDP.
+                    Err(error) if error.raw_os_error() == Some(libc::EINVAL) && run.is_udp() => {
+                        self.joins_udp = false;
+                    }
+                    Err(_) => {
+                        self.table.dropped.system.fetch_add(count as u64, Relaxed);
+                        written = true;
+                    }
+                }
+            }
+            if !written {
+                let plain = Vnet::default().bytes();
+                let header = match &run {
+                    Some(run) if count == 1 => run.single(),
+                    _ => plain,
+                };
+                for packet in now {
+                    if tun.write(&[IoSlice::new(&header), IoSlice::new(packet)]).is_err() {
+                        self.table.dropped.system.fetch_add(1, Relaxed);
+                    }
+                }
+            }
+            rest = after;
+        }
+    }
+}
+
+/// A packet for the cipher.
+fn packet<'p>(bytes: &'p mut [u8], header: &'p Header, icv: usize) -> Option<Packet<'p>> {
+    let iv = *bytes.get(8..)?.first_chunk()?;
+    let body = bytes.get_mut(ESP..)?;
+    let (payload, icv) = body.split_at_mut_checked(body.len().checked_sub(icv)?)?;
+    Some(Packet::new(0, iv, header, payload, icv))
+}
+
+/// Compares addresses without the scope.
+fn same(a: SocketAddr, b: SocketAddr) -> bool {
+    let plain = |address: SocketAddr| -> (IpAddr, u16) { (address.ip(), address.port()) };
+    plain(a) == plain(b)
+}

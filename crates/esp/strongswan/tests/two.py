@@ -1,0 +1,726 @@
+#!/usr/bin/env python3
+"""Two strongSwans with the plugin kernel-bulat, in two network namespaces, and a router between them.
+
+    two.py --plugin build/libstrongswan-kernel-bulat.so [--esp bulat-esp] [--charon /usr/lib/ipsec/charon] [TEST ...]
+
+It needs root, strongSwan with swanctl, and iproute2. Without --esp the double serves, which carries no packets. Tests
+are the functions `test_...` below; without a name all run.
+"""
+
+import argparse
+import itertools
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+# Tests can run side by side.
+SPACES = f"bulat-{os.getpid()}"
+PSK = "0sY29ycmVjdCBob3JzZSBiYXR0ZXJ5IHN0YXBsZQ=="
+
+
+def run(*command, check=True, **options):
+    """Runs a command; its output is the result."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+    if check and done.returncode:
+        raise AssertionError(f"{' '.join(command)}: {done.stdout}")
+    return done.stdout
+
+
+class Skipped(Exception):
+    """What a test lacks."""
+
+
+def need(program, package):
+    """Skips a test without the program."""
+    if not shutil.which(program):
+        raise Skipped(f"no {program} (apt-get install {package})")
+
+
+def wait(condition, what, seconds=20):
+    """Waits until the condition holds."""
+    end = time.time() + seconds
+    while time.time() < end:
+        value = condition()
+        if value:
+            return value
+        time.sleep(0.1)
+    raise AssertionError(f"not within {seconds} s: {what}")
+
+
+class Host:
+    """A host with bulat-esp, or its double, and charon."""
+
+    def __init__(self, setup, name, number, peer):
+        self.setup, self.name = setup, name
+        self.space = f"{SPACES}-{name}"
+        self.outer, self.peer = f"192.0.2.{number * 64 + 1}", f"192.0.2.{peer * 64 + 1}"
+        self.inner, self.net = f"10.{number}.0.1", f"10.{number}.0.0/16"
+        self.peer_inner, self.peer_net = f"10.{peer}.0.1", f"10.{peer}.0.0/16"
+        self.outer6, self.peer6 = f"2001:db8:{number}::1", f"2001:db8:{peer}::1"
+        self.inner6, self.net6 = f"fd00:{number}::1", f"fd00:{number}::/32"
+        self.peer_inner6, self.peer_net6 = f"fd00:{peer}::1", f"fd00:{peer}::/32"
+        self.folder = os.path.join(setup.folder, name)
+        self.charon = self.esp = None
+        os.makedirs(os.path.join(self.folder, "run"))
+        os.makedirs(os.path.join(self.folder, "swanctl"))
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    def enter(self, *command):
+        return ["ip", "netns", "exec", self.space, *command]
+
+    def run(self, *command, check=True):
+        return run(*self.enter(*command), check=check)
+
+    def log(self, name):
+        with open(self.path(name), encoding="utf-8", errors="replace") as file:
+            return file.read()
+
+    def configure(self, esp="kuznyechikmgm-esn", ike="aes256-sha256-ecp256", outer=None, peer=None, local_ts=None,
+                  remote_ts=None, connection="", child="", auth="psk", local="", rest="", options=""):
+        """Writes the files; texts go into the connection, its child, its local part, and behind the connections."""
+        plugins = "include /etc/strongswan.d/charon/*.conf" if self.setup.modular else ""
+        with open(self.path("strongswan.conf"), "w", encoding="utf-8") as file:
+            file.write(f"""
+charon {{
+    load_modular = {"yes" if self.setup.modular else "no"}
+    {"" if self.setup.modular else "load = " + self.setup.load}
+    plugins {{
+        {plugins}
+        kernel-bulat {{
+            load = yes
+            socket = {self.path("run", "control")}
+        }}
+        vici {{
+            socket = unix://{self.path("run", "vici")}
+        }}
+    }}
+    filelog {{
+        log {{
+            path = {self.path("charon.log")}
+            time_format = %H:%M:%S
+            flush_line = yes
+            default = 1
+            ike = 1
+            cfg = 2
+            knl = 2
+            chd = 4
+            enc = 3
+            net = 2
+            lib = 1
+        }}
+    }}
+    retransmit_timeout = 1
+    retransmit_tries = 3
+    {options}
+}}
+swanctl {{
+    load = pem pkcs1 x509 revocation constraints pubkey openssl random
+}}
+""")
+        with open(self.path("swanctl", "swanctl.conf"), "w", encoding="utf-8") as file:
+            file.write(f"""
+connections {{
+    gost {{
+        version = 2
+        local_addrs = {outer or self.outer}
+        remote_addrs = {peer or self.peer}
+        proposals = {ike}
+        {connection}
+        local {{
+            auth = {auth}
+            id = {self.name}.example
+            {local}
+        }}
+        remote {{
+            auth = {auth}
+        }}
+        children {{
+            net {{
+                local_ts = {local_ts or self.net}
+                remote_ts = {remote_ts or self.peer_net}
+                esp_proposals = {esp}
+                {child}
+            }}
+        }}
+    }}
+}}
+secrets {{
+    ike-psk {{
+        secret = {PSK}
+    }}
+}}
+{rest}
+""")
+
+    def start_esp(self):
+        out = open(self.path("esp.log"), "a", encoding="utf-8")
+        if self.setup.esp:
+            command = [self.setup.esp, *self.setup.esp_options(self)]
+        else:
+            self.run("ip", "tuntap", "add", "bulat0", "mode", "tun", check=False)
+            self.run("ip", "link", "set", "bulat0", "up")
+            command = [sys.executable, os.path.join(HERE, "double.py"), self.path("run", "control")]
+        self.esp = subprocess.Popen(self.enter(*command), stdin=subprocess.PIPE, stdout=out, stderr=out, text=True)
+        wait(lambda: os.path.exists(self.path("run", "control")), f"control socket of {self.name}")
+        # as with bulat-esp's unit for systemd, where it is never root
+        os.chown(self.path("run", "control"), 65534, 65534)
+        time.sleep(0.2)
+
+    def stop_esp(self, signal_=signal.SIGTERM):
+        self.esp.send_signal(signal_)
+        self.esp.wait()
+        self.esp = None
+
+    def event(self, text):
+        """Lets the double send an event."""
+        self.esp.stdin.write(text + "\n")
+        self.esp.stdin.flush()
+
+    def start(self):
+        mounts = (f"mount --bind {self.path('run')} /run && mount --bind {self.setup.plugins} {self.setup.plugin_folder}"
+                  f" && exec {self.setup.charon}")
+        out = open(self.path("out"), "a", encoding="utf-8")
+        self.charon = subprocess.Popen(
+            self.enter("unshare", "-m", "sh", "-c", mounts), stdout=out, stderr=out,
+            env={**os.environ, "STRONGSWAN_CONF": self.path("strongswan.conf")})
+        wait(lambda: os.path.exists(self.path("run", "vici")), f"vici of {self.name}", 60)
+        time.sleep(0.2)
+        self.swanctl("--load-all")
+
+    def stop(self, signal_=signal.SIGTERM):
+        self.charon.send_signal(signal_)
+        self.charon.wait()
+        self.charon = None
+        for name in ("vici", "charon.pid"):
+            if os.path.exists(self.path("run", name)):
+                os.unlink(self.path("run", name))
+
+    def swanctl(self, command, *arguments, check=True):
+        return run(*self.enter(self.setup.swanctl, command, *arguments, "--uri", "unix://" + self.path("run", "vici")),
+                   check=check, env={**os.environ, "STRONGSWAN_CONF": self.path("strongswan.conf"),
+                                     "SWANCTL_DIR": self.path("swanctl")})
+
+    def sas(self):
+        return self.swanctl("--list-sas")
+
+    def children(self):
+        """SPIs of installed CHILD SAs."""
+        return re.findall(r"net: #(\d+), reqid \d+, INSTALLED", self.sas())
+
+    def ping(self, count=3, check=True, source=None, destination=None):
+        """Pings from the inner address to the peer's."""
+        out = self.run("ping", "-n", "-c", str(count), "-i", "0.2", "-W", "2", "-I", source or self.inner,
+                       destination or self.peer_inner, check=False)
+        lost = f"{count} packets transmitted, {count} received" not in out
+        if lost and check:
+            raise AssertionError(out)
+        return not lost
+
+
+class Setup:
+    """The namespaces, the programs and both hosts."""
+
+    def __init__(self, options):
+        self.folder = tempfile.mkdtemp(prefix="bulat-two-")
+        self.charon, self.swanctl, self.esp = options.charon, options.swanctl, options.esp
+        self.pki = options.pki
+        self.modular = options.load is None
+        self.load = options.load
+        self.plugin_folder = options.plugins
+        self.plugins = os.path.join(self.folder, "plugins")
+        shutil.copytree(options.plugins, self.plugins)
+        shutil.copy(options.plugin, os.path.join(self.plugins, "libstrongswan-kernel-bulat.so"))
+        with open(options.plugin, "rb") as file:
+            self.prf = b"prfstreebog512" in file.read()
+        self.hosts = [Host(self, "left", 0, 1), Host(self, "right", 1, 0)]
+        self.left, self.right = self.hosts
+
+    def esp_options(self, host):
+        return ["run", "--socket", host.path("run", "control"), "--mark", "0x42", "--user", "root"]
+
+    def links(self):
+        """Links both hosts through a router."""
+        router = f"{SPACES}-router"
+        run("ip", "netns", "add", router)
+        for number, host in enumerate(self.hosts):
+            run("ip", "netns", "add", host.space)
+            run("ip", "link", "add", "eth0", "netns", host.space, "type", "veth", "peer", "name", host.name, "netns",
+                router)
+            host.run("ip", "link", "set", "lo", "up")
+            host.run("ip", "address", "add", f"{host.outer}/26", "dev", "eth0")
+            host.run("ip", "link", "set", "eth0", "up")
+            host.run("ip", "address", "add", f"{host.inner}/32", "dev", "lo")
+            host.run("ip", "address", "add", f"{host.outer6}/64", "dev", "eth0", "nodad")
+            host.run("ip", "address", "add", f"{host.inner6}/128", "dev", "lo")
+            gateway, gateway6 = f"192.0.2.{number * 64 + 62}", f"2001:db8:{number}::2"
+            run("ip", "-n", router, "address", "add", f"{gateway}/26", "dev", host.name)
+            run("ip", "-n", router, "address", "add", f"{gateway6}/64", "dev", host.name, "nodad")
+            run("ip", "-n", router, "link", "set", host.name, "up")
+            host.run("ip", "route", "add", "default", "via", gateway)
+            host.run("ip", "route", "add", "default", "via", gateway6)
+        for option in ("net.ipv4.ip_forward=1", "net.ipv6.conf.all.forwarding=1"):
+            run("ip", "netns", "exec", router, "sysctl", "-qw", option)
+
+    def start(self, **options):
+        for host in self.hosts:
+            host.configure(**options)
+            host.start_esp()
+            host.start()
+
+    def initiate(self, ping=True):
+        """Lets the left host begin."""
+        out = self.left.swanctl("--initiate", "--child", "net", "--timeout", "20", check=False)
+        assert "initiate completed successfully" in out, out
+        # swanctl returns before the responder has installed its outbound SA
+        wait(self.right.children, "CHILD SA of the responder")
+        if self.esp and ping:
+            self.left.ping()
+
+    def close(self):
+        for host in self.hosts:
+            if host.charon:
+                host.stop()
+            if host.esp:
+                if host.esp.poll() is not None:
+                    print(f"bulat-esp of {host.name} ended before: {host.esp.returncode}", flush=True)
+                host.stop_esp()
+            run("ip", "netns", "delete", host.space, check=False)
+        run("ip", "netns", "delete", f"{SPACES}-router", check=False)
+
+
+def test_established(setup):
+    """An SA of each transform, with ESN and without, as protocol 50."""
+    cases = (("kuznyechikmgm-esn", 44), ("magmamgm-esn", 36), ("kuznyechikmgmmac", 44), ("magmamgmmac", 36))
+    for number, (esp, bytes_) in enumerate(cases, 32):
+        for host in setup.hosts:
+            host.configure(esp=esp)
+            if not host.esp:
+                host.start_esp()
+                host.start()
+            host.swanctl("--load-all")
+        setup.initiate()
+        sas = setup.left.sas()
+        assert esp.split("-")[0][:5].upper() in sas.upper(), sas
+        assert f"deriving {bytes_} bytes" in setup.right.log("charon.log")
+        # on the wire a transform of 8 bytes, which has no attribute (RFC 7296, section 3.3.2), then the one of ESN
+        wire = f"03 00 00 08 01 00 00 {number:02X} 00 00 00 08 05 00 00 0{int('esn' in esp)}"
+        assert wire in setup.right.log("charon.log"), wire
+        if not setup.esp:
+            assert f"key={bytes_} bytes" in setup.left.log("esp.log")
+            assert "ports=" not in re.findall("^add.*", setup.left.log("esp.log"), re.M)[-1]
+        out = setup.left.swanctl("--terminate", "--ike", "gost")
+        assert "completed successfully" in out, out
+        wait(lambda: not setup.right.children(), "end at the responder")
+
+
+def test_encap(setup):
+    """ESP in UDP."""
+    setup.start(connection="encap = yes")
+    setup.initiate()
+    if not setup.esp:
+        assert "ports=4500:4500" in setup.left.log("esp.log")
+
+
+def dumped(log, title):
+    """The bytes of each dump with this title."""
+    def row(line):
+        return re.search(r"\] +\d+: ((?:[0-9A-F]{2} )+)", line)
+
+    return [bytes.fromhex("".join(row(line).group(1) for line in itertools.takewhile(row, dump.split("\n")[1:])))
+            for dump in log.split(f" {title} => ")[1:]]
+
+
+def test_prf(setup):
+    """PRF_HMAC_STREEBOG_512 of an IKE SA, and of the one that follows it: the slow reference derives the same keys."""
+    if not setup.prf:
+        raise Skipped("the plugin is built without libbulat")
+    sys.path.insert(0, os.path.join(HERE, "../../../../verification/vectors/data/ref"))
+    from gostref import hmac_streebog  # pylint: disable=import-error,import-outside-toplevel
+    setup.start(ike="aes256gcm16-prfstreebog512-ecp256", options="filelog {\nlog {\nike = 4\n}\n}")
+    setup.initiate()
+    assert "/PRF_HMAC_STREEBOG_512/" in setup.left.sas(), setup.left.sas()
+    log = setup.left.log("charon.log")
+    # Transform Type 2, ID 9
+    assert re.search("0[03] 00 00 08 02 00 00 09", log)
+    # what AUTH is of, first of this side: its message, the other's nonce, and 64 bytes
+    theirs, ours = (text[-96:-64] for text in dumped(log, "= message + nonce + prf(Sk_px, IDx')")[:2])
+    # the second name is strongSwan 6's
+    secrets = dumped(log, "shared Diffie Hellman secret") or dumped(log, "key exchange secret")
+    assert dumped(log, "SKEYSEED")[0] == hmac_streebog(512, ours + theirs, secrets[0])
+    for _ in range(2):
+        log = setup.right.log("charon.log")
+        key, seed = (dumped(log, title)[-1] for title in ("Sk_d secret", "seed"))
+        first = hmac_streebog(512, key, seed + b"\1")
+        stream = first + hmac_streebog(512, key, first + seed + b"\2")
+        keys = [dumped(log, f"encryption {side} key")[-1] for side in ("initiator", "responder")]
+        assert len(key) == 64 and b"".join(keys) == stream[:88], (key, seed, keys)
+        before = setup.left.children()
+        setup.left.swanctl("--rekey", "--ike", "gost")
+        wait(lambda: setup.left.sas().count("ESTABLISHED") == 1, "a new IKE SA alone")
+        setup.left.swanctl("--rekey", "--child", "net")
+        wait(lambda: setup.left.children() not in ([], before), "a new CHILD SA")
+        time.sleep(1)
+    if setup.esp:
+        setup.left.ping()
+
+
+def test_refused(setup):
+    """Ciphers other than those of RFC 9227."""
+    setup.start(esp="aes256-sha256")
+    out = setup.left.swanctl("--initiate", "--child", "net", "--timeout", "10", check=False)
+    assert "failed" in out, out
+    assert "not a transform of RFC 9227" in setup.right.log("charon.log") + setup.left.log("charon.log")
+
+
+def test_rekey(setup):
+    """A CHILD SA's change of keys, at once and by limit, with and without PFS, without loss; then an IKE SA's."""
+    setup.start(esp="kuznyechikmgm-ecp256-esn")
+    setup.initiate()
+    pings = None
+    if setup.esp:
+        pings = subprocess.Popen(setup.left.enter("ping", "-n", "-q", "-i", "0.01", "-c", "1000", "-I",
+                                                  setup.left.inner, setup.left.peer_inner),
+                                 stdout=subprocess.PIPE, text=True)
+    for host in (setup.left, setup.right):
+        before = host.children()
+        host.swanctl("--rekey", "--child", "net")
+        wait(lambda: host.children() and host.children() != before, "a new CHILD SA")
+        time.sleep(1)
+    setup.left.swanctl("--rekey", "--ike", "gost")
+    time.sleep(2)
+    assert setup.left.children() and setup.right.children()
+    if pings:
+        out = pings.communicate()[0]
+        assert "1000 packets transmitted, 1000 received" in out, out
+
+
+def test_killed(setup):
+    """A killed charon that starts again."""
+    setup.start()
+    setup.initiate()
+    setup.left.stop(signal.SIGKILL)
+    if setup.esp:
+        # the data path lives on
+        setup.left.ping()
+    setup.left.start()
+    setup.initiate()
+
+
+def test_esp_restarts(setup):
+    """bulat-esp starts again under a running charon: policies and SAs come back."""
+    setup.start()
+    setup.initiate()
+    before = setup.left.children()
+    setup.left.stop_esp(signal.SIGKILL)
+    # no packet leaves in the clear meanwhile
+    assert "10.1.0.0/16 dev bulat0" in setup.left.run("ip", "route", "show", "table", "220")
+    assert not setup.left.ping(count=1, check=False)
+    setup.left.start_esp()
+    wait(lambda: setup.left.children() and setup.left.children() != before, "a new CHILD SA", 40)
+    time.sleep(1)
+    if setup.esp:
+        setup.left.ping()
+
+
+def test_trap(setup):
+    """A trap policy negotiates at the first packet."""
+    setup.start(child="start_action = trap")
+    if setup.esp:
+        setup.left.run("ping", "-c", "1", "-W", "1", "-I", setup.left.inner, setup.left.peer_inner, check=False)
+    else:
+        reqid = re.search(r"policy-add.*reqid=(\d+)", setup.left.log("esp.log")).group(1)
+        setup.left.event(f"acquire;reqid={reqid};tunnel-source={setup.left.outer};tunnel-destination={setup.left.peer};"
+                         f"source={setup.left.inner};destination={setup.left.peer_inner};protocol=1;source-port=0;"
+                         f"destination-port=2048")
+    wait(setup.left.children, "a CHILD SA")
+    if setup.esp:
+        setup.left.ping()
+    setup.left.swanctl("--terminate", "--child", "net")
+    assert "bulat0" in setup.left.run("ip", "route", "show", "table", "220"), "the trap keeps its route"
+
+
+def test_events(setup):
+    """Limits, another address of the peer, and a clone, as the double tells of them."""
+    if setup.esp:
+        raise Skipped("only with the double")
+    setup.start()
+    setup.initiate()
+    before = setup.left.children()
+    add = re.findall("^add.*direction=in.*", setup.left.log("esp.log"), re.M)[-1]
+    spi, destination = re.search(r"spi=(\S+) destination=(\S+)", add).groups()
+    setup.left.event(f"expire;spi={spi};destination={destination};hard=0")
+    wait(lambda: setup.left.children() and setup.left.children() != before, "a CHILD SA after the soft limit")
+    before = setup.left.children()
+    add = re.findall("^add.*direction=in.*", setup.left.log("esp.log"), re.M)[-1]
+    spi, destination = re.search(r"spi=(\S+) destination=(\S+)", add).groups()
+    setup.left.event(f"expire;spi={spi};destination={destination};hard=1")
+    wait(lambda: setup.left.children() and setup.left.children() != before, "a CHILD SA after the hard limit")
+    before = re.search(r"gost: #(\d+)", setup.left.sas()).group(1)
+    setup.left.event("cloned")
+    wait(lambda: (found := re.search(r"gost: #(\d+), ESTABLISHED", setup.left.sas())) and found.group(1) != before,
+         "a new IKE SA after a clone")
+    wait(setup.left.children, "its CHILD SA")
+
+
+def test_mobike(setup):
+    """Another address of the initiator."""
+    # else it may move to IPv6 between two of the commands below
+    setup.left.run("ip", "address", "del", f"{setup.left.outer6}/64", "dev", "eth0")
+    setup.left.configure(outer="%any")
+    setup.right.configure()
+    for host in setup.hosts:
+        host.start_esp()
+        host.start()
+    setup.initiate()
+    other = "192.0.2.9"
+    setup.left.run("ip", "address", "add", f"{other}/26", "dev", "eth0")
+    setup.left.run("ip", "address", "del", f"{setup.left.outer}/26", "dev", "eth0")
+    setup.left.run("ip", "address", "add", f"{other}/26", "dev", "eth0", check=False)
+    setup.left.run("ip", "route", "add", "default", "via", "192.0.2.62", check=False)
+    wait(lambda: other in setup.right.sas(), "the address at the peer", 30)
+    assert setup.left.children()
+    if setup.esp:
+        wait(lambda: setup.left.ping(check=False), "packets from the new address")
+    else:
+        assert f"new-source={other}" in setup.left.log("esp.log")
+
+
+def test_ipv6(setup):
+    """Both families inside, IPv6 outside; protocol 50 and UDP."""
+    for encap in ("no", "yes"):
+        for host in setup.hosts:
+            host.configure(outer=host.outer6, peer=host.peer6, local_ts=f"{host.net},{host.net6}",
+                           remote_ts=f"{host.peer_net},{host.peer_net6}", connection=f"encap = {encap}")
+            if not host.esp:
+                host.start_esp()
+                host.start()
+            host.swanctl("--load-all")
+        setup.initiate()
+        if setup.esp:
+            setup.left.ping(source=setup.left.inner6, destination=setup.left.peer_inner6)
+        setup.left.swanctl("--terminate", "--ike", "gost")
+        wait(lambda: not setup.right.children(), "end at the responder")
+
+
+def nat(setup, ports):
+    """Lets the router hide the left host behind ports."""
+    rules = f"""
+flush ruleset
+table ip nat {{
+    chain out {{
+        type nat hook postrouting priority 100;
+        oifname "right" ip protocol udp masquerade to :{ports}
+        oifname "right" masquerade
+    }}
+}}
+"""
+    run("ip", "netns", "exec", f"{SPACES}-router", "nft", "-f", "-", input=rules)
+
+
+def test_nat(setup):
+    """A NAT before the initiator; then it forgets, and uses another port."""
+    need("nft", "nftables")
+    for option in ("nf_conntrack_udp_timeout=2", "nf_conntrack_udp_timeout_stream=2"):
+        run("ip", "netns", "exec", f"{SPACES}-router", "sysctl", "-qw", f"net.netfilter.{option}", check=False)
+    nat(setup, "5000-5100")
+    setup.right.configure(peer="%any")
+    setup.left.configure()
+    for host in setup.hosts:
+        host.start_esp()
+        host.start()
+    setup.initiate()
+    assert "is behind NAT" in setup.left.log("charon.log")
+    before = re.search(r"192\.0\.2\.126\[(\d+)\]", setup.right.sas()).group(1)
+    nat(setup, "6000-6100")
+    time.sleep(4)
+    if setup.esp:
+        setup.left.ping(check=False)
+        setup.left.ping()
+        after = re.search(r"192\.0\.2\.126\[(\d+)\]", setup.right.sas()).group(1)
+        assert before != after, (before, after)
+        assert "NAT mappings of CHILD_SA" in setup.right.log("charon.log")
+
+
+def test_host_to_host(setup):
+    """Traffic between the peers' outer addresses themselves: the mark keeps IKE and ESP out of the tunnel."""
+    for host in setup.hosts:
+        host.configure(local_ts="dynamic", remote_ts="dynamic")
+        host.start_esp()
+        host.start()
+    if not setup.esp:
+        return
+    setup.initiate(ping=False)
+    setup.left.ping(source=setup.left.outer, destination=setup.left.peer)
+    assert "0 packets" not in re.search(r"in .*bytes, +\d+ packets", setup.right.sas()).group(0), setup.right.sas()
+    setup.left.swanctl("--rekey", "--ike", "gost")
+    time.sleep(1)
+    setup.left.ping(source=setup.left.outer, destination=setup.left.peer)
+
+
+def test_virtual_address(setup):
+    """An address from the responder's pool, and all traffic through the tunnel."""
+    setup.left.configure(local_ts="dynamic", remote_ts="0.0.0.0/0", connection="vips = 0.0.0.0")
+    setup.right.configure(local_ts="0.0.0.0/0", remote_ts="dynamic", connection="pools = inside", peer="%any",
+                          rest="pools {\ninside {\naddrs = 10.9.0.0/24\n}\n}")
+    for host in setup.hosts:
+        host.start_esp()
+        host.start()
+    setup.initiate(ping=False)
+    assert "10.9.0.1" in setup.left.run("ip", "address", "show", "dev", "bulat0")
+    if setup.esp:
+        setup.left.ping(source="10.9.0.1")
+        setup.left.swanctl("--rekey", "--ike", "gost")
+        setup.left.swanctl("--rekey", "--child", "net")
+        time.sleep(2)
+        setup.left.ping(source="10.9.0.1")
+    setup.left.swanctl("--terminate", "--ike", "gost")
+    wait(lambda: "10.9.0.1" not in setup.left.run("ip", "address", "show", "dev", "bulat0"), "end of the address")
+    assert not setup.left.run("ip", "route", "show", "table", "220", check=False).strip()
+
+
+def test_certificates(setup):
+    """Authentication by ECDSA certificates."""
+    need(setup.pki, "strongswan-pki")
+    ca = os.path.join(setup.folder, "ca")
+
+    def pki(*arguments, out):
+        with open(out, "wb") as file:
+            subprocess.run([setup.pki, *arguments, "--outform", "pem"], stdout=file, stderr=subprocess.DEVNULL, check=True)
+
+    pki("--gen", "--type", "ecdsa", "--size", "256", out=ca + ".key")
+    pki("--self", "--ca", "--in", ca + ".key", "--type", "ecdsa", "--dn", "CN=test CA", out=ca + ".pem")
+    for host in setup.hosts:
+        for name in ("x509", "x509ca", "private"):
+            os.makedirs(host.path("swanctl", name))
+        key, request = host.path("swanctl", "private", "host.pem"), host.path("public.pem")
+        pki("--gen", "--type", "ecdsa", "--size", "256", out=key)
+        pki("--pub", "--in", key, "--type", "ecdsa", out=request)
+        pki("--issue", "--cacert", ca + ".pem", "--cakey", ca + ".key", "--type", "pub", "--in", request, "--dn",
+            f"CN={host.name}.example", "--san", f"{host.name}.example", out=host.path("swanctl", "x509", "host.pem"))
+        shutil.copy(ca + ".pem", host.path("swanctl", "x509ca"))
+        host.configure(auth="pubkey", local="certs = host.pem")
+        host.start_esp()
+        host.start()
+    setup.initiate()
+
+
+def test_limits(setup):
+    """Limits of packets: the data path asks for new keys; TFC padding; dead peer detection."""
+    setup.start(connection="dpd_delay = 1s", child="rekey_packets = 200\nlife_packets = 400\nrand_packets = 0\n"
+                                                  "tfc_padding = mtu")
+    setup.initiate()
+    if setup.esp:
+        before = setup.left.children()
+        out = setup.left.run("ping", "-n", "-q", "-i", "0.01", "-c", "600", "-I", setup.left.inner,
+                             setup.left.peer_inner)
+        assert "600 packets transmitted, 600 received" in out, out
+        assert setup.left.children() != before
+    else:
+        assert "soft-packets=200 hard-packets=400" in setup.left.log("esp.log")
+        assert "tfc=mtu" in setup.left.log("esp.log")
+    if setup.esp:
+        # the double's SAs are always in use
+        wait(lambda: "sending DPD request" in setup.left.log("charon.log"), "dead peer detection")
+
+
+def test_late_esp(setup):
+    """charon starts before bulat-esp, and has a trap policy for it."""
+    setup.left.configure(child="start_action = trap")
+    setup.left.start()
+    setup.right.configure()
+    setup.right.start_esp()
+    setup.right.start()
+    setup.left.start_esp()
+    wait(lambda: "bulat-esp is there" in setup.left.log("charon.log"), "bulat-esp")
+    time.sleep(1.2)
+    assert "10.1.0.0/16 dev bulat0" in setup.left.run("ip", "route", "show", "table", "220")
+    if setup.esp:
+        setup.left.ping(count=1, check=False)
+        wait(setup.left.children, "a CHILD SA")
+        setup.left.ping()
+    else:
+        setup.initiate()
+
+
+def test_shunts(setup):
+    """Policies that pass and drop, inside a wider tunnel; the examples' syntax."""
+    shunt = "{name} {{\nmode = {name}\nlocal_ts = 10.0.0.0/16\nremote_ts = {net}\nstart_action = trap\n}}\n"
+    setup.left.configure(rest="connections {\nshunts {\nremote_addrs = 127.0.0.1\nchildren {\n" +
+                         shunt.format(name="pass", net="10.1.2.0/24") + shunt.format(name="drop", net="10.1.3.0/24") +
+                         "}\n}\n}")
+    setup.right.configure()
+    for host in setup.hosts:
+        host.start_esp()
+        host.start()
+    setup.initiate()
+    routes = setup.left.run("ip", "route", "show", "table", "220")
+    assert "throw 10.1.2.0/24" in routes and "10.1.3.0/24 dev bulat0" in routes, routes
+    for name in ("psk.conf", "certificates.conf"):
+        out = setup.left.swanctl("--load-conns", "--file", os.path.join(HERE, "..", "examples", name), check=False)
+        assert "loaded connection 'gost'" in out or "certs" in out, out
+    setup.left.swanctl("--terminate", "--ike", "gost")
+
+
+def test_shared_route(setup):
+    """Two CHILD SAs for one net, one for each protocol: the end of the first leaves the route to the second."""
+    for host in setup.hosts:
+        host.configure(local_ts=host.net + "[tcp]", remote_ts=host.peer_net + "[tcp]",
+                       child=f"}}\nicmp {{\nlocal_ts = {host.net}[icmp]\nremote_ts = {host.peer_net}[icmp]\n"
+                             "esp_proposals = magmamgm-esn")
+        host.start_esp()
+        host.start()
+    setup.initiate(ping=False)
+    out = setup.left.swanctl("--initiate", "--child", "icmp", "--timeout", "10")
+    assert "completed successfully" in out, out
+    setup.left.swanctl("--terminate", "--child", "net")
+    assert f"{setup.left.peer_net} dev bulat0" in setup.left.run("ip", "route", "show", "table", "220")
+    if setup.esp:
+        setup.left.ping()
+        assert re.search(r"out .* 3 packets", setup.left.sas()), setup.left.sas()
+    setup.left.swanctl("--terminate", "--child", "icmp")
+    wait(lambda: "bulat0" not in setup.left.run("ip", "route", "show", "table", "220", check=False), "end of the route")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--plugin", required=True)
+    parser.add_argument("--plugins", default="/usr/lib/ipsec/plugins", help="the folder of strongSwan's plugins")
+    parser.add_argument("--charon", default="/usr/lib/ipsec/charon")
+    parser.add_argument("--swanctl", default="swanctl")
+    parser.add_argument("--pki", default="pki")
+    parser.add_argument("--load", help="the list of plugins, for a strongSwan without files for each")
+    parser.add_argument("--esp", help="the program bulat-esp; without it the double")
+    parser.add_argument("--keep", action="store_true", help="leave the folder with the logs")
+    parser.add_argument("tests", nargs="*")
+    options = parser.parse_args()
+    failed = 0
+    for name, test in list(globals().items()):
+        if not name.startswith("test_") or options.tests and name[5:] not in options.tests:
+            continue
+        setup = Setup(options)
+        start = time.time()
+        try:
+            setup.links()
+            test(setup)
+            print(f"{name[5:]}: passed, {time.time() - start:.1f} s", flush=True)
+        except Skipped as skipped:
+            print(f"{name[5:]}: skipped: {skipped}", flush=True)
+        except AssertionError as error:
+            failed += 1
+            print(f"{name[5:]}: FAILED, logs in {setup.folder}: {error}", flush=True)
+        finally:
+            setup.close()
+        if not failed and not options.keep:
+            shutil.rmtree(setup.folder)
+    sys.exit(1 if failed else 0)
+
+
+main()

@@ -1,0 +1,410 @@
+//! A call: its line in the table of routes, its request, its answer.
+
+use std::future::Future;
+use std::io::{self, Write as _};
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bytes::Bytes;
+use http_body_util::BodyExt as _;
+use http_body_util::combinators::BoxBody;
+use hyper::body::{Body as _, Frame, Incoming};
+use serde::Serialize;
+use serde_json::Value;
+use tokio::sync::OwnedSemaphorePermit;
+use zeroize::Zeroizing;
+
+use crate::audit::Line;
+use crate::auth::Who;
+use crate::failure::Failure;
+use crate::keyring::Entry;
+use crate::state::State;
+
+/// The outcome of a call.
+pub type Answer = Result<Reply, Failure>;
+type Handler = fn(Call) -> Pin<Box<dyn Future<Output = Answer> + Send>>;
+
+/// The operation of a method, as policies name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// GET.
+    Read,
+    /// LIST, or GET with `list=true`.
+    List,
+    /// POST and PUT.
+    Update,
+    /// DELETE.
+    Delete,
+}
+
+impl Operation {
+    /// Returns the capability that policies need.
+    pub fn capability(self) -> &'static str {
+        match self {
+            Operation::Read => "read",
+            Operation::List => "list",
+            Operation::Update => "update",
+            Operation::Delete => "delete",
+        }
+    }
+}
+
+/// A client's certificate, verified, with its hash.
+pub struct Certificate {
+    /// The certificate as DER.
+    pub der: Vec<u8>,
+    /// Its Streebog-256.
+    pub hash: [u8; 32],
+}
+
+/// The form of a request's body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Body {
+    /// JSON, read whole.
+    Json,
+    /// Bytes, read as they arrive.
+    Stream,
+}
+
+/// The callers who may make a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guard {
+    /// Everybody. The call has no body, and is answered at once.
+    Open,
+    /// Everybody, with a short body that shows who it is.
+    Login,
+    /// Callers with any token or certificate.
+    Known,
+    /// Callers with a policy that allows the operation on the path.
+    Policy,
+    /// Callers with the operation and the capability `sudo` on the path.
+    Sudo,
+    /// Callers who may create or update on the path; the call checks which of both it needs.
+    Upsert,
+}
+
+/// The type of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldType {
+    /// A text, which may be a secret.
+    Text,
+    /// Bytes in base64.
+    Base64,
+    /// A whole number from 0.
+    Integer,
+    /// The number of random bytes.
+    Bytes,
+    /// The number of a key's bits.
+    Bits,
+    /// true or false.
+    Boolean,
+    /// A number of seconds, or a time such as 24h.
+    Duration,
+    /// A list of texts.
+    Texts,
+    /// A list of names, or a text of names with commas between them.
+    Names,
+    /// A list of items.
+    Batch,
+    /// The name of a hash function.
+    Hash,
+    /// The form of bytes in an answer.
+    Format,
+    /// The name of a source of random bytes.
+    Source,
+    /// The name of a key's type.
+    KeyType,
+    /// The name of the type of a key that encrypts.
+    CipherType,
+    /// A token's type: the words of Vault that mean the only one here.
+    Service,
+    /// That of a field that clients of Vault send and that has no use here: only its neutral value is accepted.
+    Neutral,
+    /// That of a parameter of the path, which the body repeats.
+    Path,
+}
+
+/// A field of a body or a query.
+#[derive(Debug)]
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type.
+    pub kind: FieldType,
+    /// Set if a request must have it.
+    pub required: bool,
+}
+
+/// The fields of a call.
+#[derive(Debug)]
+pub struct Form {
+    /// The fields of the body; for a batch, besides those of its items.
+    pub body: &'static [Field],
+    /// The fields of a message: in the body itself, or in an item of `batch_input`.
+    pub item: &'static [Field],
+    /// The parameters of the query.
+    pub query: &'static [Field],
+}
+
+impl Form {
+    /// Returns all fields of the body.
+    pub fn fields(&self) -> impl Iterator<Item = &'static Field> {
+        self.body.iter().chain(self.item)
+    }
+}
+
+/// A line of the table.
+pub struct Route {
+    /// The operation.
+    pub operation: Operation,
+    /// The path after `/v1/`, with its parameters.
+    pub path: &'static str,
+    /// Its name in metrics, logs and the description.
+    pub name: &'static str,
+    /// The callers who may make it.
+    pub guard: Guard,
+    /// The form of the body.
+    pub body: Body,
+    /// The fields of its body and its query. The description of the interface is made from them.
+    pub form: Form,
+    /// The function that answers it.
+    pub handler: Handler,
+}
+
+/// A request to be answered.
+pub struct Call {
+    /// The number of the request.
+    pub id: String,
+    /// The state of the service.
+    pub state: Arc<State>,
+    /// The line of the table, if there is one.
+    pub route: Option<&'static Route>,
+    /// The path after `/v1/`.
+    pub path: String,
+    /// The parameters of the path, by name.
+    pub params: Vec<(&'static str, String)>,
+    /// The parameters of the query, by name.
+    pub query: Vec<(String, String)>,
+    /// The body.
+    pub body: Zeroizing<Vec<u8>>,
+    /// The body's room among all bodies.
+    pub room: Option<OwnedSemaphorePermit>,
+    /// The body, if it is read as it arrives.
+    pub stream: Option<Arriving>,
+    /// The certificate that the connection has shown.
+    pub certificate: Option<Arc<Certificate>>,
+    /// The caller, unless everybody may make the call.
+    pub visitor: Option<Arc<Who>>,
+    /// The token of the request.
+    pub token: Option<Zeroizing<String>>,
+    /// The line of the audit log.
+    pub line: Arc<Mutex<Option<Line>>>,
+}
+
+/// A body that nobody has read to its end.
+pub type Rest = Arc<Mutex<Option<Incoming>>>;
+
+/// A body that is read as it arrives. What nobody has read of it goes back to the one who answers.
+pub struct Arriving(Option<Incoming>, Rest);
+
+impl Arriving {
+    /// Takes a body.
+    pub fn new(body: Incoming, rest: Rest) -> Arriving {
+        Arriving(Some(body), rest)
+    }
+    /// Returns the length that the client has announced.
+    pub fn announced(&self) -> Option<u64> {
+        self.0.as_ref().and_then(|body| body.size_hint().exact())
+    }
+    /// Returns the next frame; `None` at the end.
+    pub async fn frame(&mut self) -> Option<Result<Frame<Bytes>, hyper::Error>> {
+        self.0.as_mut()?.frame().await
+    }
+}
+
+impl Drop for Arriving {
+    fn drop(&mut self) {
+        *self.1.lock().unwrap_or_else(PoisonError::into_inner) = self.0.take();
+    }
+}
+
+/// The names of an answer's envelope.
+const ENVELOPE: [&str; 9] = [
+    "request_id",
+    "lease_id",
+    "renewable",
+    "lease_duration",
+    "wrap_info",
+    "warnings",
+    "auth",
+    "data",
+    "mount_type",
+];
+/// The calls whose data Vault writes beside `data`, too, as its first versions did: older clients look there.
+const TWICE: [&str; 5] =
+    ["sys/mounts", "sys/auth", "sys/policy", "sys/capabilities-self", "sys/ha-status"];
+
+impl Call {
+    /// Returns a parameter of the path; empty if it has none of this name.
+    pub fn param(&self, name: &str) -> &str {
+        self.params.iter().find(|(n, _)| *n == name).map_or("", |(_, value)| value)
+    }
+    /// Returns the key that the path names.
+    ///
+    /// # Errors
+    /// 404 if there is none.
+    pub async fn key_or_absent(&self) -> Result<Arc<Entry>, Failure> {
+        self.state.ring.entry(self.param("name")).await
+    }
+    /// Returns the key that the path names, for a call that uses it.
+    ///
+    /// # Errors
+    /// 400 if there is none.
+    pub async fn key(&self) -> Result<Arc<Entry>, Failure> {
+        self.key_or_absent().await.map_err(|failure| {
+            if failure.status == 404 { Failure::bad("encryption key not found") } else { failure }
+        })
+    }
+    /// Writes the MAC of a value of the request to the audit log.
+    pub fn note(&self, name: &'static str, value: &[u8]) {
+        if let Some(line) = &mut *self.line.lock().unwrap_or_else(PoisonError::into_inner) {
+            line.value(name, value);
+        }
+    }
+    /// Writes the MAC of a value of the answer to the audit log.
+    pub fn answers(&self, name: &'static str, value: &[u8]) {
+        if let Some(line) = &mut *self.line.lock().unwrap_or_else(PoisonError::into_inner) {
+            line.answer(name, value);
+        }
+    }
+    /// Makes an answer with data.
+    pub fn data(&self, data: &Value) -> Answer {
+        let mut reply = self.secret(200, data, 1024)?;
+        let twice = |path: &&str| {
+            let rest = self.path.strip_prefix(*path);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        if TWICE.iter().any(twice)
+            && let (Payload::Whole(body), Value::Object(data)) = (&mut reply.body, data)
+        {
+            body.pop();
+            for (name, value) in data.iter().filter(|(name, _)| !ENVELOPE.contains(&name.as_str()))
+            {
+                let _ = write!(**body, ",{}:{value}", Value::from(name.as_str()));
+            }
+            body.push(b'}');
+        }
+        Ok(reply)
+    }
+    /// Makes an answer with secret data of at most `len` bytes, without leaving a copy.
+    pub fn secret(&self, status: u16, data: &impl Serialize, len: usize) -> Answer {
+        self.enveloped(status, "data", data, len)
+    }
+    /// Makes an answer with a new token, where clients look for it.
+    pub fn auth(&self, auth: &impl Serialize, len: usize) -> Answer {
+        self.enveloped(200, "auth", auth, len)
+    }
+    fn enveloped(&self, status: u16, name: &str, value: &impl Serialize, len: usize) -> Answer {
+        let mut body = Zeroizing::new(Vec::with_capacity(len + 320));
+        let mut words = self.path.split('/');
+        let mount = match (words.next().unwrap_or(""), words.next()) {
+            ("sys", _) => "system",
+            ("auth", Some(login)) => login,
+            (engine, _) => engine,
+        };
+        let other = if name == "data" { "auth" } else { "data" };
+        let begin = format!(
+            "{{\"request_id\":\"{}\",\"lease_id\":\"\",\"renewable\":false,\"lease_duration\":0,\"wrap_info\":null,\
+             \"warnings\":null,\"{other}\":null,\"{name}\":",
+            self.id,
+        );
+        body.extend_from_slice(begin.as_bytes());
+        // Texts and numbers are written to memory, so nothing fails.
+        serde_json::to_writer(&mut *body, value)
+            .map_err(|_| Failure::internal("internal error"))?;
+        // As Vault from 1.16 on. Only paths of the table come here, so it needs no escapes.
+        body.extend_from_slice(format!(",\"mount_type\":\"{mount}\"}}").as_bytes());
+        Ok(Reply { status, kind: "application/json", body: Payload::Whole(body) })
+    }
+    /// Returns a parameter of the query.
+    pub fn ask(&self, name: &str) -> Option<&str> {
+        self.query.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
+    }
+    /// Returns a status code that the query may set.
+    ///
+    /// # Errors
+    /// 400 if it is no status code.
+    pub fn number(&self, name: &str, usual: u16) -> Result<u16, Failure> {
+        let Some(text) = self.ask(name) else { return Ok(usual) };
+        let code = text.parse().ok().filter(|n| (200..600).contains(n));
+        code.ok_or_else(|| Failure::bad(format!("{name}: must be a number from 200 to 599")))
+    }
+    /// Returns the name after which a list begins, and the most names of it, as the query sets them.
+    ///
+    /// # Errors
+    /// 400 if `limit` is no number.
+    pub fn page(&self) -> Result<(String, u64), Failure> {
+        let limit = match self.ask("limit").map(str::parse::<i64>) {
+            None => 0,
+            Some(Ok(limit)) => limit,
+            Some(Err(_)) => return Err(Failure::bad("limit: must be a whole number")),
+        };
+        // As in OpenBao, no number above 0 means all.
+        let limit = u64::try_from(limit).ok().filter(|limit| *limit > 0).unwrap_or(u64::MAX);
+        Ok((self.ask("after").unwrap_or("").into(), limit))
+    }
+    /// Checks that the caller has a capability on the path.
+    ///
+    /// # Errors
+    /// 403 without it.
+    pub fn allow(&self, capability: &str) -> Result<(), Failure> {
+        let who = self.visitor.as_ref().ok_or_else(Failure::denied)?;
+        let list = capability == Operation::List.capability();
+        let rules = &who.rules;
+        let set = if list { rules.on_list(&self.path) } else { rules.on(&self.path) };
+        if set.has(capability) { Ok(()) } else { Err(Failure::denied()) }
+    }
+    /// Returns the caller.
+    ///
+    /// # Errors
+    /// 403 if the call is open to everybody.
+    pub fn who(&self) -> Result<&Arc<Who>, Failure> {
+        self.visitor.as_ref().ok_or_else(Failure::denied)
+    }
+}
+
+/// An answer.
+pub struct Reply {
+    /// The status code.
+    pub status: u16,
+    /// The body's type.
+    pub kind: &'static str,
+    /// The body.
+    pub body: Payload,
+}
+
+/// The body of an answer.
+pub enum Payload {
+    /// Bytes, wiped when they have been sent.
+    Whole(Zeroizing<Vec<u8>>),
+    /// Bytes that all clients get.
+    Shared(&'static [u8]),
+    /// Bytes that are sent as they are made, with their number if it is known. An error breaks the connection.
+    Stream(BoxBody<Bytes, io::Error>, Option<u64>),
+}
+
+impl Reply {
+    /// Makes an answer without a body.
+    pub fn empty() -> Reply {
+        Reply { status: 204, kind: "", body: Payload::Whole(Zeroizing::default()) }
+    }
+    /// Makes an answer of JSON without the usual envelope.
+    pub fn plain(status: u16, value: &Value) -> Reply {
+        let body = Payload::Whole(value.to_string().into_bytes().into());
+        Reply { status, kind: "application/json", body }
+    }
+    /// Makes an answer of text.
+    pub fn text(text: String, kind: &'static str) -> Reply {
+        Reply { status: 200, kind, body: Payload::Whole(text.into_bytes().into()) }
+    }
+}

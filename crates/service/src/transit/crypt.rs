@@ -1,0 +1,490 @@
+//! encrypt, decrypt, rewrap: one message, or the items of `batch_input`.
+
+use std::iter::Peekable;
+use std::sync::Arc;
+
+use serde::Serialize;
+use zeroize::Zeroizing;
+
+use super::json::{self, Fields, Item, Text, Wiped};
+use crate::call::{Answer, Call};
+use crate::collect::{Message, What};
+use crate::failure::Failure;
+use crate::keyring::{self, Entry, Nonces, Version};
+use crate::state::State;
+use crate::store::StoreError;
+
+/// The outcome of an item.
+#[derive(Default, Serialize)]
+pub struct Done {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ciphertext: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plaintext: Option<Wiped>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key_version: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reference: Option<String>,
+}
+
+impl Done {
+    fn sealed(version: u32, bytes: &[u8]) -> Done {
+        let ciphertext = Some(keyring::write(version, bytes));
+        Done { ciphertext, key_version: Some(version), ..Done::default() }
+    }
+    /// The ciphertext.
+    pub fn text(&self) -> &str {
+        self.ciphertext.as_deref().unwrap_or("")
+    }
+    fn len(&self) -> usize {
+        let text = |text: Option<&str>| text.map_or(0, str::len);
+        text(self.ciphertext.as_deref())
+            + self.plaintext.as_ref().map_or(0, Wiped::len)
+            + 2 * text(self.error.as_deref())
+            + 6 * text(self.reference.as_deref())
+            + 100
+    }
+}
+
+/// A plaintext with the data it is bound to.
+pub struct Plain {
+    context: Zeroizing<Vec<u8>>,
+    more: Zeroizing<Vec<u8>>,
+    /// Room for the nonce, the text, room for the tag.
+    data: Zeroizing<Vec<u8>>,
+    version: u32,
+}
+
+impl Plain {
+    /// Binds the plaintext to associated data, too.
+    pub fn bound(self, more: Vec<u8>) -> Plain {
+        Plain { more: more.into(), ..self }
+    }
+}
+
+/// The results of messages, in their order.
+type Results = Vec<Result<Done, Failure>>;
+
+/// Encrypts plaintexts that were prepared for a key. Each gets a nonce of its own.
+///
+/// # Errors
+/// Those that concern all plaintexts.
+pub async fn seal(
+    state: &State,
+    entry: &Entry,
+    plains: Vec<Result<Plain, Failure>>,
+) -> Result<Results, Failure> {
+    if !entry.kind.encrypts() {
+        return Err(unsupported(entry));
+    }
+    let mut sealing = Sealing::of(plains.len());
+    let mut plains = plains.into_iter().peekable();
+    while plains.peek().is_some() {
+        let chunk = Chunk::next(entry, &mut plains);
+        match chunk.draw(state, entry).await {
+            Ok(drawn) => sealing.bind(entry, chunk, drawn)?,
+            Err(failure) if failure.status == 400 => sealing.refuse(chunk, &failure),
+            Err(failure) => return Err(failure),
+        }
+    }
+    sealing.run(state).await
+}
+
+/// Plaintexts that get their nonces together: as many as one version is likely to allow.
+#[derive(Default)]
+struct Chunk {
+    plains: Vec<Result<Plain, Failure>>,
+    /// The bytes for which they count.
+    bytes: u64,
+    /// The version that they ask for.
+    version: u32,
+}
+
+impl Chunk {
+    fn next(
+        entry: &Entry,
+        plains: &mut Peekable<impl Iterator<Item = Result<Plain, Failure>>>,
+    ) -> Chunk {
+        let mut chunk = Chunk::default();
+        while let Some(plain) = plains.peek() {
+            if let Ok(plain) = plain {
+                let bytes = chunk.bytes + charge(entry, plain);
+                let first = chunk.plains.iter().all(Result::is_err);
+                if !first && (plain.version != chunk.version || bytes > entry.kind.limit / 64) {
+                    break;
+                }
+                (chunk.bytes, chunk.version) = (bytes, plain.version);
+            }
+            chunk.plains.extend(plains.next());
+        }
+        chunk
+    }
+
+    /// Draws the nonces; `None` if no plaintext needs one.
+    async fn draw(&self, state: &State, entry: &Entry) -> Result<Option<Drawn>, Failure> {
+        let count = self.plains.iter().filter(|plain| plain.is_ok()).count() as u64;
+        if count == 0 {
+            return Ok(None);
+        }
+        let name = &entry.record.name;
+        state.ring.nonces(name, self.version, count, self.bytes).await.map(Some)
+    }
+}
+
+/// A key, its version that encrypts, and nonces.
+type Drawn = (Arc<Entry>, Arc<Version>, Nonces);
+
+/// Messages on their way to be encrypted.
+struct Sealing {
+    results: Results,
+    /// Each with the number of its result and of its version.
+    messages: Vec<(usize, u32, Message)>,
+    /// The versions that encrypt.
+    versions: Vec<(Arc<Entry>, u32)>,
+}
+
+impl Sealing {
+    fn of(count: usize) -> Sealing {
+        let (results, messages) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        Sealing { results, messages, versions: Vec::new() }
+    }
+
+    /// Answers a chunk for which there are no nonces.
+    fn refuse(&mut self, chunk: Chunk, failure: &Failure) {
+        let plains = chunk.plains.into_iter();
+        self.results.extend(plains.map(|plain| Err(plain.err().unwrap_or(failure.clone()))));
+    }
+
+    /// Makes a message of each plaintext with its nonce.
+    fn bind(&mut self, asked: &Entry, chunk: Chunk, drawn: Option<Drawn>) -> Result<(), Failure> {
+        let Some((entry, version, nonces)) = drawn else {
+            self.results
+                .extend(chunk.plains.into_iter().map(|plain| plain.map(|_| Done::default())));
+            return Ok(());
+        };
+        // Another type has nonces of another length, for which the texts have no room.
+        if entry.kind.name != asked.kind.name {
+            return Err(StoreError::Conflict.into());
+        }
+        let mut used = 0;
+        for plain in chunk.plains {
+            let result = match plain {
+                Ok(plain) => {
+                    used += 1;
+                    self.message(&entry, &version, plain, nonces.get(used - 1))?
+                }
+                Err(failure) => Err(failure),
+            };
+            self.results.push(result);
+        }
+        self.versions.push((entry, version.number));
+        Ok(())
+    }
+
+    /// Makes the next message. Returns its empty result, or why its key cannot be derived.
+    fn message(
+        &mut self,
+        entry: &Entry,
+        version: &Version,
+        mut plain: Plain,
+        nonce: Vec<u8>,
+    ) -> Result<Result<Done, Failure>, Failure> {
+        let aad = entry.aad(version.number, &plain.context, &plain.more);
+        let nonce = if entry.record.convergent {
+            let text = &plain.data[nonce.len()..plain.data.len() - nonce.len()];
+            entry.synthetic(version, &plain.context, &aad, text)?
+        } else {
+            nonce
+        };
+        Ok(entry.aead(version, &plain.context).map(|key| {
+            plain.data[..nonce.len()].copy_from_slice(&nonce);
+            let message = Message::aead(key, What::Seal, aad, plain.data);
+            self.messages.push((self.results.len(), version.number, message));
+            Done::default()
+        }))
+    }
+
+    /// Encrypts the messages.
+    async fn run(mut self, state: &State) -> Result<Results, Failure> {
+        let sealed = run(state, self.messages).await?;
+        // A client that gets a ciphertext must be able to open it, so the key must still be there.
+        for (entry, version) in &self.versions {
+            state.ring.confirm(entry, *version).await?;
+        }
+        for (i, version, message) in sealed {
+            self.results[i] = match message.result {
+                Ok(()) => Ok(Done::sealed(version, &message.data)),
+                Err(bulat::Error::Limit) => {
+                    Err(Failure::bad("the text is too long for the key's type"))
+                }
+                Err(e) => Err(e.into()),
+            };
+        }
+        Ok(self.results)
+    }
+}
+
+fn charge(entry: &Entry, plain: &Plain) -> u64 {
+    let bound = entry.record.name.len()
+        + entry.kind.name.len()
+        + plain.context.len()
+        + plain.more.len()
+        + 20;
+    entry.kind.charge(plain.data.len().saturating_sub(2 * entry.kind.block), bound)
+}
+
+fn unsupported(entry: &Entry) -> Failure {
+    Failure::bad(format!("unsupported operation for the key type {}", entry.kind.name))
+}
+
+async fn run(
+    state: &State,
+    messages: Vec<(usize, u32, Message)>,
+) -> Result<Vec<(usize, u32, Message)>, Failure> {
+    if messages.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (marks, messages): (Vec<_>, Vec<_>) =
+        messages.into_iter().map(|(i, v, m)| ((i, v), m)).unzip();
+    let done = state.collector.run(messages).await?;
+    Ok(marks.into_iter().zip(done).map(|((i, v), m)| (i, v, m)).collect())
+}
+
+/// Reads a plaintext of a request.
+fn plain(entry: &Entry, item: &Item<'_>) -> Result<Plain, Failure> {
+    let text =
+        item.text("plaintext").ok_or_else(|| Failure::bad("missing plaintext to encrypt"))?;
+    refuse_nonce(item)?;
+    same_kind(entry, item.text("type"))?;
+    let block = entry.kind.block;
+    let plain = Plain {
+        context: item.bytes("context")?,
+        more: item.bytes("associated_data")?,
+        data: json::decode(text, "plaintext", block, block)?,
+        version: item.version()?,
+    };
+    if entry.record.derived && plain.context.is_empty() {
+        return Err(keyring::no_context());
+    }
+    Ok(plain)
+}
+
+/// Refuses the name of another type. Clients name a type of Vault's in each request; that counts only for a new key.
+fn same_kind(entry: &Entry, asked: Option<&str>) -> Result<(), Failure> {
+    let known = |asked| keyring::KINDS.iter().any(|kind| kind.name == asked);
+    match asked {
+        Some(asked) if asked != entry.kind.name && known(asked) => {
+            Err(Failure::bad(format!("type: the key has type {}", entry.kind.name)))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn refuse_nonce(item: &Item<'_>) -> Result<(), Failure> {
+    match item.text("nonce") {
+        Some(nonce) if !nonce.is_empty() => {
+            Err(Failure::bad("provided nonce not allowed: the service counts nonces itself"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prepares bytes that the service has made.
+pub fn own(entry: &Entry, bytes: &[u8], context: Zeroizing<Vec<u8>>) -> Plain {
+    let block = entry.kind.block;
+    let mut data = Zeroizing::new(vec![0; bytes.len() + 2 * block]);
+    data[block..block + bytes.len()].copy_from_slice(bytes);
+    Plain { context, more: Zeroizing::default(), data, version: 0 }
+}
+
+/// Opened messages, in their order.
+type Opened = Vec<Result<Message, Failure>>;
+
+/// Opens the ciphertexts of a request, and returns them with the key.
+async fn open(call: &Call, items: &[Item<'_>]) -> Result<(Arc<Entry>, Opened), Failure> {
+    let state = &*call.state;
+    let claimed = items.iter().filter_map(|item| item.text("ciphertext")).map(keyring::claimed);
+    let entry = state.ring.reaching(call.key().await?, claimed.max().unwrap_or(0)).await?;
+    if !entry.kind.encrypts() {
+        return Err(unsupported(&entry));
+    }
+    let mut results = Vec::with_capacity(items.len());
+    let mut messages = Vec::with_capacity(items.len());
+    for item in items {
+        results.push(match sealed(state, &entry, item).await {
+            Ok(message) => {
+                messages.push((results.len(), 0, message));
+                // Replaced below by the result.
+                Err(Failure::absent())
+            }
+            Err(failure) if failure.status == 400 => Err(failure),
+            Err(failure) => return Err(failure),
+        });
+    }
+    for (i, _, message) in run(state, messages).await? {
+        results[i] = match message.result {
+            Ok(()) => Ok(message),
+            Err(bulat::Error::DataLength) => Err(Failure::bad("invalid ciphertext: too short")),
+            Err(_) => Err(Failure::bad("cipher: message authentication failed")),
+        };
+    }
+    Ok((entry, results))
+}
+
+async fn sealed(state: &State, entry: &Arc<Entry>, item: &Item<'_>) -> Result<Message, Failure> {
+    let text = item.text("ciphertext").filter(|text| !text.is_empty());
+    let text = text.ok_or_else(|| Failure::bad("missing ciphertext to decrypt"))?;
+    refuse_nonce(item)?;
+    let (number, bytes) = keyring::read(text)?;
+    let version = state.ring.version(entry, entry.decrypting(number)?).await?;
+    let context = item.bytes("context")?;
+    let key = entry.aead(&version, &context)?;
+    let aad = entry.aad(number, &context, &item.bytes("associated_data")?);
+    Ok(Message::aead(key, What::Open, aad, Zeroizing::new(bytes)))
+}
+
+/// Makes the answer: one result, or those of a batch.
+fn answer(
+    call: &Call,
+    results: Results,
+    items: &[Item<'_>],
+    batch: bool,
+    partial: Option<u16>,
+) -> Answer {
+    if !batch {
+        let done = results.into_iter().next().unwrap_or_else(|| Err(Failure::absent()))?;
+        for (name, value) in [
+            ("ciphertext", done.ciphertext.as_deref()),
+            ("plaintext", done.plaintext.as_ref().map(Wiped::as_str)),
+        ] {
+            if let Some(value) = value {
+                call.answers(name, value.as_bytes());
+            }
+        }
+        return call.secret(200, &done, done.len());
+    }
+    let mut good = 0;
+    let mut list = Vec::with_capacity(results.len());
+    for (result, item) in results.into_iter().zip(items) {
+        good += usize::from(result.is_ok());
+        let mut done = result.unwrap_or_else(|failure| Done {
+            error: Some(failure.errors.join("; ")),
+            ..Done::default()
+        });
+        done.reference = item.text("reference").map(str::to_string);
+        list.push(done);
+    }
+    let status = match partial {
+        _ if good == list.len() => 200,
+        Some(status) if good > 0 => status,
+        _ => 400,
+    };
+    let len = list.iter().map(Done::len).sum();
+    call.secret(status, &Batch { batch_results: list }, len)
+}
+
+#[derive(Serialize)]
+struct Batch {
+    batch_results: Vec<Done>,
+}
+
+/// Returns the status of a batch in which some messages fail.
+fn partial(fields: &Fields<'_>) -> Result<Option<u16>, Failure> {
+    let Some(json::Number(n)) = fields.partial_failure_response_code else { return Ok(None) };
+    match u16::try_from(n) {
+        Ok(code @ 200..600) => Ok(Some(code)),
+        _ => Err(Failure::bad("partial_failure_response_code: must be from 200 to 599")),
+    }
+}
+
+/// Checks a text as far as that is possible without a key.
+fn sound(item: &Item<'_>) -> Result<(), Failure> {
+    let text =
+        item.text("plaintext").ok_or_else(|| Failure::bad("missing plaintext to encrypt"))?;
+    refuse_nonce(item)?;
+    item.version()?;
+    for name in ["context", "associated_data"] {
+        item.bytes(name)?;
+    }
+    json::decode(text, "plaintext", 0, 0).map(drop)
+}
+
+/// `POST /v1/transit/encrypt/{name}`. Creates the key if it does not exist and the policy allows that.
+pub async fn encrypt(call: Call) -> Answer {
+    let mut fields: Fields<'_> = json::parse(&call.body)?;
+    let partial = partial(&fields)?;
+    let (items, batch) = fields.items(call.state.config.limits.batch_items)?;
+    let name = call.param("name");
+    let entry = match call.state.ring.entry(name).await {
+        Ok(entry) => {
+            call.allow("update")?;
+            same_kind(&entry, fields.kind.as_ref().map(Text::as_str))?;
+            entry
+        }
+        Err(failure) if failure.status == 404 => {
+            if call.allow("create").is_err() {
+                call.allow("update")?;
+                return Err(Failure::bad("encryption key not found"));
+            }
+            let derived = |item: &Item<'_>| item.text("context").is_some_and(|c| !c.is_empty());
+            let count = items.iter().filter(|item| derived(item)).count();
+            if count != 0 && count != items.len() {
+                return Err(Failure::bad(
+                    "context should be set either in all the request blocks or in none",
+                ));
+            }
+            // No key is created for a request of which nothing can be encrypted.
+            let sound: Vec<_> = items.iter().map(sound).collect();
+            if sound.iter().all(Result::is_err) {
+                let results = sound.into_iter().map(|result| result.map(|()| Done::default()));
+                return answer(&call, results.collect(), &items, batch, partial);
+            }
+            super::keys::make(&call, &fields, count != 0).await?;
+            call.state.ring.entry(name).await?
+        }
+        Err(failure) => return Err(failure),
+    };
+    let plains = items.iter().map(|item| plain(&entry, item)).collect();
+    let results = seal(&call.state, &entry, plains).await?;
+    answer(&call, results, &items, batch, partial)
+}
+
+/// `POST /v1/transit/decrypt/{name}`.
+pub async fn decrypt(call: Call) -> Answer {
+    let mut fields: Fields<'_> = json::parse(&call.body)?;
+    let partial = partial(&fields)?;
+    let (items, batch) = fields.items(call.state.config.limits.batch_items)?;
+    let (entry, opened) = open(&call, &items).await?;
+    let block = entry.kind.block;
+    let results = opened.into_iter().map(|result| {
+        result.map(|message| {
+            let text = &message.data[block..message.data.len() - block];
+            Done { plaintext: Some(Wiped::base64(text)), ..Done::default() }
+        })
+    });
+    answer(&call, results.collect(), &items, batch, partial)
+}
+
+/// `POST /v1/transit/rewrap/{name}`. The plaintext does not leave the service.
+pub async fn rewrap(call: Call) -> Answer {
+    let mut fields: Fields<'_> = json::parse(&call.body)?;
+    let partial = partial(&fields)?;
+    let (items, batch) = fields.items(call.state.config.limits.batch_items)?;
+    let (entry, opened) = open(&call, &items).await?;
+    let plains = opened
+        .into_iter()
+        .zip(&items)
+        .map(|(result, item)| {
+            Ok(Plain {
+                data: result?.data,
+                context: item.bytes("context")?,
+                more: item.bytes("associated_data")?,
+                version: item.version()?,
+            })
+        })
+        .collect();
+    let results = seal(&call.state, &entry, plains).await?;
+    answer(&call, results, &items, batch, partial)
+}

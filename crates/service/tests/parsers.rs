@@ -1,0 +1,177 @@
+//! Random input for the parsers: the functions of the fuzz target `service`.
+
+#[path = "../../../verification/fuzz/src/service.rs"]
+mod service;
+
+use testkit::Random;
+
+/// Makes a text of pieces that a parser looks for, and of others between them.
+fn text(random: &mut Random, pieces: &[&str]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for _ in 0..random.upto(12) {
+        if random.below(8) == 0 {
+            out.push(random.word() as u8);
+        } else {
+            out.extend_from_slice(pieces[random.below(pieces.len())].as_bytes());
+        }
+    }
+    out
+}
+
+#[test]
+fn ciphertexts() {
+    let pieces = ["vault:v", "1", "0", "4294967295", ":", "AAAA", "QQ==", "=", "+/", "-", " "];
+    let mut random = Random::new(1);
+    let read = (0..100_000)
+        .filter(|n| {
+            let mut input = text(&mut random, &pieces);
+            if n % 2 == 0 {
+                input.splice(..0, *b"vault:v1:");
+            }
+            service::ciphertext(&input)
+        })
+        .count();
+    assert!(read > 1000, "{read} of 100000 are ciphertexts");
+}
+
+#[test]
+fn bodies() {
+    let pieces = [
+        "{",
+        "}",
+        "[",
+        "]",
+        ":",
+        ",",
+        "\"",
+        "\\",
+        "null",
+        "true",
+        "1",
+        "-1",
+        "1e9",
+        "\"plaintext\":",
+        "\"batch_input\":[",
+        "\"context\":\"",
+        "\"key_version\":\"2\"",
+        "\"QQ==\"",
+        "{\"plaintext\":\"QQ==\"}",
+        "\\u0000",
+        "\u{fe00}",
+    ];
+    let mut random = Random::new(2);
+    let read = (0..100_000)
+        .filter(|n| {
+            let mut input = text(&mut random, &pieces);
+            if n % 2 == 0 {
+                input.splice(..0, *b"{");
+                input.push(b'}');
+            }
+            service::body(&input)
+        })
+        .count();
+    assert!(read > 1000, "{read} of 100000 are requests");
+}
+
+#[test]
+fn times() {
+    let mut random = Random::new(3);
+    for _ in 0..100_000 {
+        service::time(&text(
+            &mut random,
+            &["1", "9999999999", "s", "m", "h", "d", "-", "\u{fe00}"],
+        ));
+    }
+}
+
+#[test]
+fn policies() {
+    let pieces = [
+        "path",
+        " ",
+        "\"",
+        "{",
+        "}",
+        "[",
+        "]",
+        "=",
+        ",",
+        ":",
+        "\n",
+        "#",
+        "//",
+        "/*",
+        "*/",
+        "\\",
+        "+",
+        "*",
+        "transit/",
+        "capabilities",
+        "\"read\"",
+        "\"update\"",
+        "\"\\u0041\"",
+        "\u{fe00}",
+        "path \"a/+/b*\" { capabilities = [\"read\", \"list\"] }\n",
+        "{\"path\": {\"a\": {\"capabilities\": [\"deny\"]}}}",
+        "[path.\"a\"]\ncapabilities = [\"sudo\"]\n",
+    ];
+    let mut random = Random::new(4);
+    let read = (0..100_000).filter(|_| service::policy(&text(&mut random, &pieces))).count();
+    assert!(read > 1000 && read < 90_000, "{read} of 100000 are policies");
+}
+
+#[test]
+fn root_keys() {
+    let mut random = Random::new(5);
+    let read = (0..100_000)
+        .filter(|_| {
+            let length = [30 + random.below(4), 60 + random.below(8)][random.below(2)];
+            let mut input = vec![b"09afAF"[random.below(6)]; length];
+            if random.below(4) == 0 {
+                let at = random.below(input.len());
+                input[at] = random.word() as u8;
+            }
+            input.extend_from_slice([&b""[..], b"\n", b"\r\n", b"\r"][random.below(4)]);
+            service::root_key(&input)
+        })
+        .count();
+    assert!(read > 1000 && read < 90_000, "{read} of 100000 are root keys");
+}
+
+#[test]
+fn backups() {
+    let pieces = [
+        "{\"bulatd_backup\":3,",
+        "\"created\":1,",
+        "\"dump\":{",
+        "\"root\":1,",
+        "\"meta\":[",
+        "\"keys\":[",
+        "\"tokens\":[",
+        "\"policies\":[",
+        "\"records\":[",
+        "{\"name\":\"root\",\"value\":\"QQ==\"}",
+        "]",
+        "}",
+        ",",
+        "\n",
+        "0f",
+        "null",
+        "-1",
+        "4294967296",
+    ];
+    let whole = "{\"bulatd_backup\":3,\"created\":1,\"dump\":{\"root\":1,\"meta\":[],\"keys\":[],\"tokens\":[],\
+                 \"policies\":[],\"records\":[]}}\n";
+    let mut random = Random::new(6);
+    for n in 0..50_000 {
+        let mut input = text(&mut random, &pieces);
+        if n % 2 == 0 {
+            // Mostly whole, with one change.
+            let at = random.below(whole.len());
+            input.splice(..0, whole.bytes().take(at));
+            input.extend(whole.bytes().skip(at));
+        }
+        input.extend_from_slice(b"00ff\n");
+        service::backup(&input);
+    }
+}

@@ -1,0 +1,9 @@
+#![no_main]
+
+#[path = "../src/packet.rs"]
+mod packet;
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| {
+    packet::tun(input);
+    packet::wire(input);
+});

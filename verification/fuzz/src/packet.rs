@@ -1,0 +1,159 @@
+//! The inner packets of bulat-esp.
+
+use bulat_esp::packet::coalesce::Run;
+use bulat_esp::packet::ip::{Inner, TCP, UDP, set_tos};
+use bulat_esp::packet::sum::Sum;
+use bulat_esp::packet::vnet::{self, Kind, Vnet};
+use bulat_esp::packet::{ecn, fragment, icmp, segment};
+use testkit::Random;
+
+/// The packets of a TUN's read; none: it is refused.
+fn cut(vnet: &Vnet, packet: &[u8]) -> Option<Vec<Vec<u8>>> {
+    let (mut all, mut packet) = (Vec::new(), packet.to_vec());
+    let inner = Inner::of(&packet)?;
+    let longest = segment::longest(vnet, &packet, &inner);
+    let fine =
+        segment::segment(vnet, &mut packet, &inner, |head, piece| all.push([head, piece].concat()));
+    assert!(fine || all.is_empty(), "a refused read gives no packet");
+    assert!(all.iter().all(|packet| longest.is_some_and(|most| packet.len() <= most)));
+    fine.then_some(all)
+}
+
+/// Any bytes of the TUN: packets of its length, or none. Fragments of a packet are its bytes. Returns whether there are
+/// packets.
+pub fn tun(input: &[u8]) -> bool {
+    let Some((header, packet)) = input.split_first_chunk::<{ vnet::LEN }>() else { return false };
+    let _ = (icmp::report(packet, false), icmp::report(packet, true));
+    let vnet = Vnet::read(*header);
+    let mut marked = packet.to_vec();
+    set_tos(&mut marked, header[0]);
+    let Some(inner) = Inner::of(packet) else { return false };
+    assert!(inner.len <= packet.len() && inner.header <= inner.len);
+    assert_eq!(Inner::of(&marked).map(|marked| marked.flow), Some(inner.flow));
+    let all = cut(&vnet, packet);
+    if let (Some(all), true) = (&all, vnet.kind != Kind::Single) {
+        let head = all.iter().map(|one| Inner::of(one).expect("a packet")).collect::<Vec<_>>();
+        assert!(
+            head.iter().zip(all).all(|(now, one)| now.len == one.len() && now.flow == inner.flow)
+        );
+        let cut: usize = all.iter().map(Vec::len).sum();
+        assert!(cut >= inner.len, "nothing is lost");
+    }
+    if let Some(answer) = icmp::too_big(packet, &inner, 1400) {
+        let answer = Inner::of(&answer).expect("a packet");
+        assert_eq!(
+            (answer.flow.source, answer.flow.destination),
+            (inner.flow.destination, inner.flow.source)
+        );
+    }
+    if !inner.v6 {
+        let mut bytes = Vec::new();
+        let mtu = inner.header + 8 + usize::from(header[1]);
+        let payload = &packet[inner.header..inner.len];
+        let fine = fragment::fragment(&packet[..inner.len], inner.header, mtu, |head, piece| {
+            assert!(head.len() + piece.len() <= mtu);
+            bytes.extend_from_slice(piece);
+        });
+        assert!(fine && bytes == payload, "fragments are the packet");
+    }
+    all.is_some()
+}
+
+/// A packet of TCP or UDP with right checksums.
+fn packet(random: &mut Random, number: u32, id: u16, len: usize) -> Vec<u8> {
+    let (v6, tcp) = (random.below(4) == 0, random.below(4) > 0);
+    let mut upper = vec![1, 2, 3, random.below(2) as u8];
+    if tcp {
+        upper.extend(number.to_be_bytes());
+        upper.extend([
+            0,
+            0,
+            0,
+            1,
+            0x50,
+            [0x10, 0x10, 0x18, 0x11][random.below(4)],
+            9,
+            9,
+            0,
+            0,
+            0,
+            0,
+        ]);
+    } else {
+        upper.extend((len as u16 + 8).to_be_bytes());
+        upper.extend([0, 0]);
+    }
+    upper.extend(random.bytes(len));
+    let protocol = if tcp { TCP } else { UDP };
+    let mut out = match v6 {
+        true => {
+            let [a, b] = (upper.len() as u16).to_be_bytes();
+            [&[0x60, 0, 0, 0, a, b, protocol, 64][..], &[7; 32]].concat()
+        }
+        false => {
+            let [a, b] = (upper.len() as u16 + 20).to_be_bytes();
+            let [c, d] = id.to_be_bytes();
+            let flags = [0, 0x40][random.below(2)];
+            let mut head =
+                vec![0x45, 0, a, b, c, d, flags, 0, 64, protocol, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2];
+            fragment::finish(&mut head);
+            head
+        }
+    };
+    let field = out.len() + if tcp { 16 } else { 6 };
+    out.extend(&upper);
+    let sum = Sum::pseudo(&out, protocol, upper.len()).plus(&upper);
+    out[field..field + 2].copy_from_slice(&if tcp { sum.checksum() } else { sum.udp_checksum() });
+    out
+}
+
+/// Packets of chosen flows, in a chosen order, some with a fault: super-packets of them are cut into equal packets, but
+/// for IDs that have no meaning (DF). Returns the number of joined packets.
+pub fn wire(input: &[u8]) -> usize {
+    let mut random = Random::given(input);
+    let (mut number, mut id, mut all) = (random.word() as u32, random.word() as u16, Vec::new());
+    while !random.is_spent() && all.len() < 60 {
+        let len = [100, 100, 100, 60, 0, 1, 101][random.below(7)];
+        let mut packet = packet(&mut random, number, id, len);
+        match random.below(24) {
+            0 => number = number.wrapping_add(1),
+            1 => id = id.wrapping_add(1),
+            2 => set_tos(&mut packet, ecn::MASK),
+            3..=5 => {
+                let at = random.below(packet.len());
+                packet[at] ^= 1 << random.below(8);
+            }
+            6 => packet.truncate(random.upto(packet.len())),
+            _ => {}
+        }
+        (number, id) =
+            (number.wrapping_add(len as u32), id.wrapping_add(random.below(8).min(1) as u16));
+        all.push(packet);
+    }
+    let (mut rest, mut joined) = (all.as_slice(), 0);
+    while let [first, others @ ..] = rest {
+        let mut run = Run::begin(first);
+        let count = 1 + run
+            .as_mut()
+            .map_or(0, |run| others.iter().take_while(|next| run.add(next)).count());
+        let (now, after) = rest.split_at(count);
+        rest = after;
+        let Some(run) = run.filter(|_| count > 1) else { continue };
+        joined += count;
+        let headers = run.headers();
+        let (header, head) = headers.split_first_chunk::<{ vnet::LEN }>().expect("a header");
+        let mut whole = head.to_vec();
+        now.iter().for_each(|packet| whole.extend_from_slice(&packet[run.head()..]));
+        let again = cut(&Vnet::read(*header), &whole).expect("a super-packet");
+        let plain = |packet: &Vec<u8>| {
+            let mut packet = packet.clone();
+            if packet[0] >> 4 == 4 && packet[6] & 0x40 != 0 {
+                packet[4..6].fill(0);
+                fragment::finish(&mut packet[..20]);
+            }
+            packet
+        };
+        assert!(again.iter().map(plain).eq(now.iter().map(plain)), "a super-packet is its packets");
+    }
+    joined
+}
