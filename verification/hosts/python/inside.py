@@ -144,6 +144,35 @@ def pyarrow():
     files(lambda file: pq.write_table(table, file), lambda file: equal(True)(pq.read_table(file).equals(table)))
 
 
+def duckdb():
+    import bulat.fsspec
+    import duckdb as db
+    import fsspec
+
+    def opened(**options):
+        connection = db.connect(config={"threads": 4})
+        connection.register_filesystem(fsspec.filesystem("bulat", **options))
+        return connection
+
+    rows = "SELECT range AS a, 'x' || range AS b FROM range(200_000)"
+    with opened() as mine:
+        for kind in ("parquet", "csv", "json"):
+            for turn in range(2):
+                url = f"bulat://{FOLDER}/{turn}.{kind}"
+                mine.execute(f"COPY ({rows}) TO '{url}' (FORMAT {kind})")
+                with (FOLDER / f"{turn}.{kind}").open("rb") as sealed:
+                    container.info(sealed)
+                # Its threads share a file object.
+                for _ in range(5):
+                    equal((200_000, 19_999_900_000, "x99999"))(mine.execute(f"SELECT count(*), sum(a), max(b) FROM read_{kind}('{url}')").fetchone())
+        equal((400_000,))(mine.execute(f"SELECT count(*) FROM read_parquet('bulat://{FOLDER}/*.parquet')").fetchone())
+        refused(db.Error, mine.execute, f"COPY (SELECT if(a = 150_000, error('no'), b) FROM ({rows})) TO 'bulat://{FOLDER}/unfinished' (FORMAT csv)")
+        assert not (FOLDER / "unfinished").exists()
+    (FOLDER / "other.key").write_text(bytes(31 * [1] + [2]).hex())
+    with opened(key_file=str(FOLDER / "other.key")) as other:
+        assert "WrongKey" in refused(db.Error, other.execute, f"SELECT * FROM read_parquet('bulat://{FOLDER}/0.parquet')")
+
+
 def joblib():
     import joblib as jl
     import numpy as np

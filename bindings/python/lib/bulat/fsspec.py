@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import io
 import os
+import threading
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
@@ -104,8 +105,14 @@ class _Chunks(BaseCache):
         super().__init__(blocksize, fetcher, size)
         self.chunk, self.start, self.text = chunk, 0, b""
         self.ahead = 0
+        self._lock = threading.Lock()
 
     def _fetch(self, start: int | None, stop: int | None) -> bytes:
+        # Threads of DuckDB share a file: each seeks and reads while it holds the GIL, which a fetch releases.
+        with self._lock:
+            return self._locked(start, stop)
+
+    def _locked(self, start: int | None, stop: int | None) -> bytes:
         start, stop = start or 0, self.size if stop is None else min(stop, self.size)
         if start >= stop:
             return b""
@@ -138,6 +145,7 @@ class BulatFile(AbstractBufferedFile):
         options.update(kwargs.pop("cache_options", None) or {})
         self._window = Window(self.header, self.layout.length, self._raw, path)
         self._text = container.open(self._window, "rb", **fs.keys.secret())
+        self._lock = threading.Lock()
         super().__init__(
             fs, path, "rb", block_size or AHEAD, cache_type=cache_type, cache_options=options, size=self.layout.size, **kwargs
         )
@@ -147,14 +155,17 @@ class BulatFile(AbstractBufferedFile):
 
     def _fetch_range(self, start: int, end: int) -> bytes:
         low, high = self.layout.sealed(start, end)
-        self._window.hold(low, self._raw(low, high))
-        # Bypass the buffer, to read only the requested bytes.
-        raw: Any = self._text.raw
-        raw.seek(start)
-        # A raw read returns at most one chunk.
-        text, done = memoryview(bytearray(end - start)), 0
-        while done < len(text) and (n := raw.readinto(text[done:])):
-            done += n
+        sealed = self._raw(low, high)
+        # There is one decryptor, and a cache of fsspec has no lock.
+        with self._lock:
+            self._window.hold(low, sealed)
+            # Bypass the buffer, to read only the requested bytes.
+            raw: Any = self._text.raw
+            raw.seek(start)
+            # A raw read returns at most one chunk.
+            text, done = memoryview(bytearray(end - start)), 0
+            while done < len(text) and (n := raw.readinto(text[done:])):
+                done += n
         return bytes(text[:done])
 
     def close(self) -> None:

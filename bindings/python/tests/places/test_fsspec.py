@@ -5,7 +5,10 @@ from __future__ import annotations
 import io
 import os
 import pickle
+import random
 import re
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -138,6 +141,29 @@ def test_a_range_reads_its_chunks_alone(place: Place, monkeypatch: pytest.Monkey
         low, high = chunks(7, 1)
         assert [r for _, _, r in server.requests if r] == [f"bytes={low}-{high - 1}"]
         assert all(r or method == "HEAD" for method, _, r in server.requests)
+
+
+@pytest.mark.parametrize("cache", ["bulat", "none"])
+def test_threads_share_a_file(place: Place, cache: str) -> None:
+    """As DuckDB does: no other thread runs between a seek and its read, but many run within a read."""
+    fs, path = place.bulat, f"{place.root}/x"
+    fs.pipe_file(path, TEXT)
+
+    def reads(seed: int, file: Any) -> None:
+        chance = random.Random(seed)
+        for _ in range(20):
+            at = chance.randrange(len(TEXT))
+            length = chance.randrange(1, 10 * CHUNK)
+            file.seek(at)
+            assert file.read(length) == TEXT[at : at + length]
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(60)
+    try:
+        with fs.open(path, cache_type=cache) as file, ThreadPoolExecutor(4) as pool:
+            list(pool.map(reads, range(4), 4 * [file]))
+    finally:
+        sys.setswitchinterval(interval)
 
 
 def test_pandas_and_arrow(place: Place) -> None:
