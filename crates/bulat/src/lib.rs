@@ -24,11 +24,11 @@
 //! | see or choose kernels | [`kernel`], [`survey`] |
 //!
 //! **Promise.** No address and no branch depends on a key or a text, on any default path. The exceptions are functions
-//! named `*_vartime` (feature `vartime`), and two results that become public: whether a tag is right, and the length of
-//! a text without its padding. Tags are compared in constant time, keys are wiped on drop, nothing is decrypted before
-//! its tag is checked, except by types named `*Unverified*`. Bad input is an [`Error`], never a panic, except in
-//! [`executor`]. `docs/ASSURANCE.md` says how far this was tested, and which parts were not. The software has not been
-//! certified.
+//! named `*_vartime` (feature `vartime`), and two results that become public: whether a tag is right, and the length
+//! of a text without its padding. Tags are compared in constant time, keys are wiped on drop, nothing is decrypted
+//! before its tag is checked, except by types named `*Unverified*`. Bad input is an [`Error`], never a panic, except
+//! in [`executor`] and in the shapes `map`, `stream` and `chain` of [`BlockCipher`]. `docs/ASSURANCE.md` says how far
+//! this was tested, and which parts were not. The software has not been certified.
 //!
 //! **Limits.** The library enforces a standard's limits on one message: [`Error::Limit`]. The limits on one key are the
 //! caller's to count: `docs/LIMITS.md`.

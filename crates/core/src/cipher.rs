@@ -153,8 +153,8 @@ pub trait Shapes: Clone + Send + Sync + 'static {
     /// Transforms independent blocks.
     ///
     /// # Panics
-    /// When `data` is not a whole number of blocks. `map`, `stream` and `chain` are called only by the modes, which
-    /// check the user's input first, so a panic here is a bug.
+    /// When `data` is not a whole number of blocks. `map`, `stream` and `chain` are called only by code that checks
+    /// the user's input first (modes, batches, key wraps, `compat`), so a panic here is a bug.
     fn map(&self, direction: Direction, data: InOut<'_, '_>);
     /// Adds the gamma of the counter to whole blocks and leaves the counter for the next call.
     ///

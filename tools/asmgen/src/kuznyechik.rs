@@ -48,7 +48,7 @@ const HALVES: [usize; 2] = [0, 16];
 const PLACE: usize = 256;
 const PLACE_TABLES: usize = 2 * LINEAR;
 
-/// Where the tables of logarithms are, in the order of `Numbers` in `crates/core/src/kuznyechik/sbox/places.rs`.
+/// Where the tables of logarithms are, in the order of `Numbers` in `crates/core/src/kuznyechik/sbox/nibbles.rs`.
 const FIFTEEN: usize = 0;
 const MODULO: usize = REPEATED;
 const LOG_L: usize = 2 * REPEATED;

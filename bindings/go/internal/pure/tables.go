@@ -1,4 +1,4 @@
-// Made from the definitions of the standards. The known answers on the kernel `portable` use every entry.
+// Written once from the definitions of the standards. The known answers on the kernel `portable` use every entry.
 
 package pure
 

@@ -606,7 +606,7 @@ fn mgm<'a, C: BlockCipher>(
     aead_once(key, nonce, aad, text, tag).map(|()| true)
 }
 
-/// Runs a message in MGM.
+/// Runs a message of authenticated encryption.
 fn aead_once(
     key: &impl Aead,
     nonce: &[u8],

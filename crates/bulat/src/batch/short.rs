@@ -9,8 +9,8 @@ use crate::modes::Xts;
 use crate::modes::burst::{self, Packet};
 use crate::{Direction, Error, InOut};
 
-/// Messages in MGM and sectors up to this many bytes share their calls with others under their key; a longer message
-/// fills the kernel on its own.
+/// Messages in MGM (under Magma twice as long) and sectors up to this many bytes share their calls with others under
+/// their key; a longer message fills the kernel on its own.
 pub(super) const SHORT: usize = 2048;
 
 /// Runs short messages in MGM, side by side if they share a key.

@@ -18,7 +18,7 @@
 //! tuning table does not pass over on this processor (`tuning.rs`), unless a kernel is forced by name with [`force`].
 //! The library reads no environment: the command reads `BULAT_KERNEL` and calls [`force`].
 //!
-//! `Ready` is the proof that a kernel can run here, and holds the only calls of its `unsafe fn`s.
+//! `Ready` is the proof that a kernel can run here, and holds the only calls of its `unsafe fn`s from outside the primitive.
 #![deny(unsafe_code)]
 
 pub(crate) mod cpu;

@@ -1,4 +1,14 @@
-//! The entries of the kernels, a module for each instruction set.
+//! The entries of the kernels, a module for each instruction set: `KERNEL` there is a row of the list in `mod.rs`.
+//!
+//! A function with vectors names its set in an attribute (`enter!`), so generic code of `batch`, `lanes` and `round` needs a
+//! shell in each set. Four macros write the shells:
+//!
+//! | macro | writes |
+//! |---|---|
+//! | `entries!` | `KERNEL` and its functions. Begin here: each calls a driver over a type with [`Rounds`] |
+//! | `kernel!` | that type, `Set`, for all sets but `gfni512`; the functions behind it are compiled once, not in each driver |
+//! | `shared!` | methods of `Set`, and of `Vbmi` for `gfni512`, that only call a function |
+//! | `slices!` | two of these functions |
 #![allow(unsafe_code)]
 
 use core::ops::Range;
@@ -162,8 +172,11 @@ macro_rules! slices {
 #[cfg(target_arch = "x86_64")]
 pub(in crate::kuznyechik) use slices;
 
-/// Declares the list's entry over a set's rounds; over others where conditions are met: for one key's schedule, for
-/// independent blocks and for gamma by their bytes, and for a number of streams.
+/// Declares the list's entry over a set's rounds.
+///
+/// With `[schedule blocks gamma streams] => T` a call goes over the rounds T where its function here is true:
+/// `schedule()` for one key's schedule, `blocks(bytes)` for independent blocks, `gamma(bytes)`, `streams(number)`. A set
+/// with them has the entries `sections`, `products` and `next_keys`, too.
 macro_rules! entries {
     (
         $word:ident, $token:ident, $rounds:ty

@@ -151,7 +151,7 @@ impl<const N: usize> Places<N> {
 /// The blocks of `lanes` lanes in vectors; after the last lane comes `block` or `buffer`.
 ///
 /// From the lanes' own memory, since bytes just put together in a buffer make wider loads wait: with 64 lanes
-/// of `avx512` on Zen 5 the time of that depended a little on whether the blocks were new (docs/ASSURANCE.md).
+/// of `avx512` on Zen 5 the time of that depended a little on whether the blocks were new (verification/ct/NOTES.md).
 /// Only a whole batch goes through the buffer, where `TOGETHER` says that it is cheaper nevertheless.
 #[inline(always)]
 fn gathered<'a, S: Sbox>(

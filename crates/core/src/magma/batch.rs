@@ -141,7 +141,7 @@ const FEW: usize = 2;
 /// The widths of a set.
 #[inline(always)]
 fn widths<W: Words>() -> &'static [usize] {
-    if W::GROUPS == 1 { &[1] } else { &WIDTHS }
+    if W::SEVERAL { &WIDTHS } else { &[1] }
 }
 
 /// Prefetches the data a few widest batches ahead: processors do so, or not, depending on where the code happens to lie
@@ -262,8 +262,8 @@ pub(super) fn map<W: Words>(isa: W::Isa, s: &Schedule, direction: Direction, dat
     loop {
         data = match runs.next(widths::<W>()) {
             0 => break,
-            FEW if W::GROUPS > 1 => prepared.map::<FEW>(FEW, direction, data),
-            n if n > FEW && W::GROUPS > 1 => prepared.map::<MOST>(n, direction, data),
+            FEW if W::SEVERAL => prepared.map::<FEW>(FEW, direction, data),
+            n if n > FEW && W::SEVERAL => prepared.map::<MOST>(n, direction, data),
             _ => prepared.map::<1>(1, direction, data),
         }
     }
@@ -351,8 +351,8 @@ pub(super) fn stream<W: Words>(
     loop {
         data = match runs.next(widths::<W>()) {
             0 => break,
-            FEW if W::GROUPS > 1 => prepared.stream::<FEW>(FEW, &mut c, as_words, data),
-            n if n > FEW && W::GROUPS > 1 => prepared.stream::<MOST>(n, &mut c, as_words, data),
+            FEW if W::SEVERAL => prepared.stream::<FEW>(FEW, &mut c, as_words, data),
+            n if n > FEW && W::SEVERAL => prepared.stream::<MOST>(n, &mut c, as_words, data),
             _ => prepared.stream::<1>(1, &mut c, as_words, data),
         }
     }

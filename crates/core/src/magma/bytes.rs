@@ -237,8 +237,9 @@ fn exchanged<N: Vector>([a, b, c, d, e, f, g, h]: Group<N>) -> Group<N> {
     [e, f, g, h, a, b, c, d]
 }
 
-/// A stage of a transposition: bit `bit` of the vectors' numbers to the lowest bit of the bytes' places
-/// within 16, these one bit up, and their highest bit to the vectors' numbers.
+/// A stage of a transposition: of each two vectors with numbers that differ in `bit`, and in each 16 bytes, the first
+/// becomes the first halves of both in turn (a, b, a, b), the second the last halves. After the stages 8, 4, 2 and 1 byte i
+/// of vector j is byte j of vector i.
 #[inline(always)]
 fn zip<N: Vector, const R: usize>(x: &mut [N; R], bit: usize) {
     unrolled!(i < R, {
@@ -510,7 +511,8 @@ pub(super) fn lanes<N: Sliced>(isa: N::Isa, rule: Rule, lanes: &mut [Lane<'_>]) 
     }
 }
 
-/// Sixteen bytes of each lane of a group, as vectors: their numbers are the lanes' mod 16.
+/// The place of a lane's 16 bytes in a tile: vector l mod 16, piece l / 16 of its pieces of 16 bytes for lane l of a group.
+/// Then [`transpose`] brings byte i of lane l to place l of vector i.
 #[inline(always)]
 fn place<N: Vector>(lane: usize) -> usize {
     let (group, lane) = (lane / N::LEN, lane % N::LEN);

@@ -1,4 +1,4 @@
-//! The kernels of the vector sets below VBMI: their entries, and the layout for each call.
+//! The kernels of the vector sets below AVX-512: their entries, and the layout for each call.
 //!
 //! Up to one group of words goes as words (`round.rs`), more blocks or streams as bytes (`bytes.rs`). `avx512` has planes,
 //! too (`avx512.rs`).

@@ -1,5 +1,5 @@
-//! Chained streams, the `lanes` shape: the chains once for every kernel, y and z from x, z and E; and the driver over
-//! [`Words`].
+//! Chained streams, the `lanes` shape: the rule of each chain, y and z from x, z and E, a loop over it for each layout, and
+//! the driver over [`Words`].
 //!
 //! The data on its way to vectors and back: eight blocks of every lane at a time, a row of each,
 //! become a tile with one block of every lane after the other ([`LaneRows`]).
@@ -108,13 +108,13 @@ pub(super) fn lanes<W: Words>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
         return one::<W>(isa, rule, lane);
     }
     let (mut runs, mut rest) = (Runs::of(lanes.len(), W::LANES), lanes);
-    let widths = if W::GROUPS == 1 { &[1][..] } else { &[MOST, 12, 8, 4, 2, 1] };
+    let widths = if W::SEVERAL { &[MOST, 12, 8, 4, 2, 1] } else { &[1][..] };
     loop {
         let groups = runs.next(widths);
         let (some, others) = rest.split_at_mut(rest.len().min(groups * W::LANES));
         match groups {
             0 => break,
-            n if n > 1 && W::GROUPS > 1 => chained::<W, MOST>(isa, rule, some, n),
+            n if n > 1 && W::SEVERAL => chained::<W, MOST>(isa, rule, some, n),
             _ => chained::<W, 1>(isa, rule, some, 1),
         }
         rest = others;

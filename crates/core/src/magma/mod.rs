@@ -11,7 +11,7 @@
 //! | `sbox/` | S in each layout |
 //! | `batch.rs`, `lanes.rs`, `sections.rs` | drivers: independent blocks and counters; chains; ACPKM |
 //! | `schedule.rs`, `counter.rs`, `constants.rs` | a key with its S-boxes, counters, the standards' constants |
-//! | `kernels.rs` | the entries of each set; `avx512.rs` and `gfni512/` have the forms of these two sets |
+//! | `kernels.rs` | the entries of the sets below AVX-512; `avx512.rs` and `gfni512/` have the entries of these two sets |
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;

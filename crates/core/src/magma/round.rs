@@ -16,9 +16,9 @@
 //!
 //! # Layouts
 //!
-//! - Words, this file: a vector has N1 of 4 to 16 blocks, a second vector N2. Few blocks, chained streams, and all
+//! - Words, this file: a vector has N1 of 4 to 16 blocks, a second vector N2. Few blocks or streams, and all
 //!   calls with VBMI where shuffles have two ports. `sbox/vbmi.rs`, `sbox/nibbles.rs`.
-//! - Bytes, `bytes.rs`: a vector has one byte of a half of each of its blocks. Many blocks below VBMI.
+//! - Bytes, `bytes.rs`: a vector has one byte of a half of each of its blocks. Many blocks or streams below VBMI.
 //! - Bit planes, `bitslice`: a vector has one bit of each of its blocks. Whole batches under a known set of S-boxes, where
 //!   gates have three inputs, and on any machine without vectors. `sbox/circuits.rs`.
 //! - Nibbles of one block, `sbox/spread.rs`: a vector has each nibble of a half in a byte. One chained stream in 256 bits
@@ -85,8 +85,8 @@ pub(crate) trait Word: Copy + BitXor<Output = Self> {
 pub(crate) trait Words: Word {
     /// Blocks of a group: their halves fill two vectors.
     const LANES: usize;
-    /// The most groups that go side by side.
-    const GROUPS: usize;
+    /// Several groups go side by side.
+    const SEVERAL: bool;
     /// Reads `LANES` blocks of 8 bytes.
     fn read(isa: Self::Isa, bytes: &[u8]) -> [Self; 2];
     /// Writes `LANES` blocks.
@@ -95,8 +95,8 @@ pub(crate) trait Words: Word {
     fn take(isa: Self::Isa, raw: [Self; 2], orders: Self::Orders) -> (Self, Self);
     /// The blocks with these halves.
     fn give(isa: Self::Isa, halves: (Self, Self), orders: Self::Orders) -> [Self; 2];
-    /// The first four and the last four bytes of these blocks, little-endian, not prerotated; `words` has them, too, all
-    /// first ones and all last ones.
+    /// The first four and the last four bytes of these blocks, little-endian, not prerotated. `words` is the same data as
+    /// two lists of numbers: the first halves, then the last halves.
     fn words(isa: Self::Isa, blocks: &[u8], words: [&[u32]; 2]) -> (Self, Self);
     /// Rotates plain numbers, as rounds keep them.
     fn prerotated(self) -> Self;

@@ -176,7 +176,7 @@ pub(super) fn stream<B: Eighths, W: Words>(
         let plane = |i: usize, x| *planes.plane(0, i) = x;
         bitslice::counters(isa, &c, Count::Whole, &zeros, plane, turn);
         let mut made = 0;
-        // A loop, and no closure, which would not be inlined: see `Runs`.
+        // A loop: the body of a closure is not compiled for the instruction set.
         for i in 0..32 {
             let [a, b] = planes.halves();
             let (a, b) = if i % 2 == 0 { (a, b) } else { (b, a) };

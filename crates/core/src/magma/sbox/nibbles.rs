@@ -125,7 +125,7 @@ impl<N: Vector> Word for Quads<N> {
 
 impl<N: Vector> Words for Quads<N> {
     const LANES: usize = N::LEN / 4;
-    const GROUPS: usize = 1;
+    const SEVERAL: bool = false;
     #[inline(always)]
     fn read(isa: N::Isa, bytes: &[u8]) -> [Self; 2] {
         [Quads(N::load(isa, bytes)), Quads(N::load(isa, &bytes[N::LEN..]))]

@@ -104,7 +104,7 @@ impl Word for Zmm {
 impl Words for Zmm {
     const LANES: usize = 16;
     /// 24 registers of state, which 32 leave room for, and with keys of their own four groups more.
-    const GROUPS: usize = 16;
+    const SEVERAL: bool = true;
     #[inline(always)]
     fn read(isa: Gfni512, bytes: &[u8]) -> [Self; 2] {
         let x = bytes.as_chunks().0;
