@@ -30,6 +30,7 @@ load [OPTION...]
   --type NAME        type of the key (default kuznyechik-mgm)
   --only WORD        only rows with this word in their names
   --memory N         instead: N requests of 1 KB, the server's memory at each tenth
+  --bare N           instead: N rounds of 1 KB, processor time beside a server without work (bare, next to this program)
   --check            fails unless every answer is right and memory stays flat";
 
 type Error = Box<dyn std::error::Error>;
@@ -44,6 +45,7 @@ struct Options {
     key: String,
     only: String,
     memory: Option<u64>,
+    bare: Option<usize>,
     check: bool,
 }
 
@@ -58,6 +60,7 @@ impl Options {
             key: "kuznyechik-mgm".into(),
             only: String::new(),
             memory: None,
+            bare: None,
             check: false,
         };
         let mut words = std::env::args().skip(1);
@@ -70,6 +73,7 @@ impl Options {
                 "--type" => options.key = value()?,
                 "--only" => options.only = value()?,
                 "--memory" => options.memory = Some(value()?.parse()?),
+                "--bare" => options.bare = Some(value()?.parse()?),
                 "--check" => options.check = true,
                 _ => return Err(HELP.into()),
             }
@@ -85,7 +89,7 @@ enum Place {
     Socket(PathBuf),
 }
 
-/// A server over SQLite in a folder of its own. It ends when this value is dropped.
+/// A server over SQLite in its own folder. It ends when this value is dropped.
 struct Server {
     child: Child,
     place: Place,
@@ -93,27 +97,44 @@ struct Server {
     folder: PathBuf,
 }
 
+/// The settings of a server.
+#[derive(Clone, Copy)]
+struct Way {
+    window: bool,
+    socket: bool,
+    audit: bool,
+}
+
+const USUAL: Way = Way { window: true, socket: false, audit: true };
+
+fn free_port() -> io::Result<u16> {
+    Ok(std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
+}
+
 impl Server {
-    fn start(options: &Options, window: bool, socket: bool) -> Result<Self, Error> {
-        let folder = std::env::temp_dir().join(format!("bulatd-load-{}", std::process::id()));
+    fn start(options: &Options, way: Way) -> Result<Self, Error> {
+        let port = free_port()?;
+        let folder =
+            std::env::temp_dir().join(format!("bulatd-load-{}-{port}", std::process::id()));
         fs::create_dir_all(&folder)?;
-        let (place, listen) = if socket {
+        let (place, listen) = if way.socket {
             let path = folder.join("socket");
             (Place::Socket(path.clone()), format!("unix = {path:?}"))
         } else {
-            let port = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
             (Place::Port(port), format!("address = \"127.0.0.1:{port}\"\nplain = true"))
         };
         let [config, root, database, audit] =
             ["bulatd.toml", "root.key", "bulatd.db", "audit.log"].map(|name| folder.join(name));
         fs::write(&root, "07".repeat(32))?;
         fs::set_permissions(&root, fs::Permissions::from_mode(0o600))?;
+        let audit = if way.audit { format!("[audit]\nfile = {audit:?}\n") } else { String::new() };
         fs::write(
             &config,
             format!(
-                "[listen]\n{listen}\n[database]\nurl = \"sqlite:{}\"\n[root]\nfile = {root:?}\n[audit]\nfile = {audit:?}\n\
-                 [batch]\ncollect = {window}\n",
-                database.display()
+                "[listen]\n{listen}\n[database]\nurl = \"sqlite:{}\"\n[root]\nfile = {root:?}\n{audit}\
+                 [batch]\ncollect = {}\n",
+                database.display(),
+                way.window,
             ),
         )?;
         let made =
@@ -131,19 +152,21 @@ impl Server {
         Ok(Server { child, place, token, folder })
     }
 
-    fn processor_time(&self) -> Duration {
+    /// Starts a server that answers always with this text.
+    fn bare(text: &str) -> Result<Self, Error> {
+        let port = free_port()?;
+        let program = std::env::current_exe()?.with_file_name("bare");
+        let child = Command::new(program).arg(port.to_string()).arg(text).spawn()?;
+        Ok(Server { child, place: Place::Port(port), token: "none".into(), folder: PathBuf::new() })
+    }
+
+    /// Returns the seconds of processor time so far, of the program and of the system for it.
+    fn processor_time(&self) -> [f64; 2] {
         let stat =
             fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
-        let ticks: u64 = stat
-            .rsplit(')')
-            .next()
-            .unwrap_or_default()
-            .split_whitespace()
-            .skip(11)
-            .take(2)
-            .filter_map(|word| word.parse::<u64>().ok())
-            .sum();
-        Duration::from_millis(ticks * 10)
+        let words = stat.rsplit(')').next().unwrap_or_default();
+        let mut ticks = words.split_whitespace().skip(11).filter_map(|word| word.parse().ok());
+        [(); 2].map(|()| ticks.next().unwrap_or(0.0) / 100.0)
     }
 
     /// Returns the resident memory in KiB.
@@ -378,8 +401,8 @@ async fn rows(options: &Options) -> Result<(), Error> {
         "| row | requests/s | p50, µs | p99, µs | MB/s | server's cores | MB/s a server's core |"
     );
     println!("|---|--:|--:|--:|--:|--:|--:|");
-    for (window, socket) in [(true, false), (false, false), (true, true)] {
-        let server = Server::start(options, window, socket)?;
+    for way in [USUAL, Way { window: false, ..USUAL }, Way { socket: true, ..USUAL }] {
+        let server = Server::start(options, way)?;
         ready(&server, options).await?;
         for two in [false, true] {
             for kind in kinds() {
@@ -387,8 +410,8 @@ async fn rows(options: &Options) -> Result<(), Error> {
                     "{}, HTTP/{}{}{}",
                     kind.name,
                     if two { "2" } else { "1.1" },
-                    if socket { ", Unix socket" } else { "" },
-                    if window { "" } else { ", no window" },
+                    if way.socket { ", Unix socket" } else { "" },
+                    if way.window { "" } else { ", no window" },
                 );
                 if !name.contains(&options.only) {
                     continue;
@@ -397,10 +420,11 @@ async fn rows(options: &Options) -> Result<(), Error> {
                     if kind.bytes > TEXT { options.requests / 20 } else { options.requests }.max(1);
                 // A first run to warm up.
                 load(&server, &kind, two, options.connections, requests / 10 + 1).await?;
-                let (start, used) = (Instant::now(), server.processor_time());
+                let (start, before) = (Instant::now(), server.processor_time());
                 let mut times = load(&server, &kind, two, options.connections, requests).await?;
                 let wall = start.elapsed().as_secs_f64();
-                let cores = (server.processor_time() - used).as_secs_f64() / wall;
+                let used: f64 = server.processor_time().iter().sum();
+                let cores = (used - before.iter().sum::<f64>()) / wall;
                 times.sort_unstable();
                 let at = |part: f64| times[((times.len() - 1) as f64 * part) as usize].as_micros();
                 let speed = requests as f64 * kind.bytes as f64 / wall / 1e6;
@@ -419,7 +443,7 @@ async fn rows(options: &Options) -> Result<(), Error> {
 
 /// Prints the memory over many requests. Between the second tenth and the last it may grow by a tenth.
 async fn memory(options: &Options, requests: u64) -> Result<(), Error> {
-    let server = Server::start(options, true, false)?;
+    let server = Server::start(options, USUAL)?;
     ready(&server, options).await?;
     let [kind, ..] = kinds();
     let mut seen = Vec::new();
@@ -431,6 +455,52 @@ async fn memory(options: &Options, requests: u64) -> Result<(), Error> {
     }
     if options.check && seen[9] > seen[1] + seen[1] / 10 {
         return Err(format!("memory grows: {} KiB, then {} KiB", seen[1], seen[9]).into());
+    }
+    Ok(())
+}
+
+fn least(times: &[[f64; 2]]) -> [f64; 2] {
+    let sum = |pair: &[f64; 2]| pair[0] + pair[1];
+    times.iter().copied().min_by(|a, b| sum(a).total_cmp(&sum(b))).unwrap_or_default()
+}
+
+/// Prints the processor time of a request of 1 KB over HTTP/1.1: of the service, of the service with parts switched off,
+/// and of a server that does no work. They take turns.
+async fn beside(options: &Options, rounds: usize) -> Result<(), Error> {
+    let [kind, ..] = kinds();
+    let ways = [
+        ("all of it", USUAL),
+        ("no window", Way { window: false, ..USUAL }),
+        ("no audit log", Way { audit: false, ..USUAL }),
+        ("neither", Way { window: false, audit: false, ..USUAL }),
+    ];
+    let mut servers = Vec::new();
+    for (name, way) in ways {
+        let server = Server::start(options, way)?;
+        ready(&server, options).await?;
+        servers.push((name, server, Vec::new()));
+    }
+    let mut sender = Sender::connect(&servers[0].1.place, false).await?;
+    let (_, text) = sender.send(&servers[0].1.token, kind.path, kind.body.clone()).await?;
+    let bare = Server::bare(&String::from_utf8_lossy(&text))?;
+    ready(&bare, options).await?;
+    servers.push(("without work", bare, Vec::new()));
+    for _ in 0..rounds {
+        for (_, server, times) in &mut servers {
+            load(server, &kind, false, options.connections, options.requests / 10 + 1).await?;
+            let before = server.processor_time();
+            load(server, &kind, false, options.connections, options.requests).await?;
+            let after = server.processor_time();
+            times.push([0, 1].map(|i| (after[i] - before[i]) * 1e6 / options.requests as f64));
+        }
+    }
+    let bare: f64 = servers.last().map_or(0.0, |(.., times)| least(times).iter().sum());
+    println!("| encrypt 1 KB, least of {rounds} | program, µs | system, µs | both | to no work |");
+    println!("|---|--:|--:|--:|--:|");
+    for (name, _, times) in &servers {
+        let [program, system] = least(times);
+        let both = program + system;
+        println!("| {name} | {program:.1} | {system:.1} | {both:.1} | {:.2} |", both / bare);
     }
     Ok(())
 }
@@ -447,9 +517,10 @@ fn main() -> Result<(), Error> {
     // On one thread: the other cores are for the server.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     LocalSet::new().block_on(&runtime, async {
-        match options.memory {
-            Some(requests) => memory(&options, requests).await,
-            None => rows(&options).await,
+        match (options.memory, options.bare) {
+            (Some(requests), _) => memory(&options, requests).await,
+            (None, Some(rounds)) => beside(&options, rounds).await,
+            (None, None) => rows(&options).await,
         }
     })
 }

@@ -9,6 +9,7 @@ use std::path::Path;
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 use bulat::Streebog256;
 use hyper::service::service_fn;
@@ -58,7 +59,7 @@ pub async fn run(state: Arc<State>) -> io::Result<()> {
     let mut hup = signal(SignalKind::hangup())?;
     let (stop, stopped) = watch::channel(false);
     let common = Common {
-        builder: Arc::new(builder(&state)),
+        builder: Arc::new(builder(config.limits.read())),
         places: Places::new(config.limits.connections, config.limits.strangers),
         stop: stopped,
         tls: tls.map(|tls| Arc::new(RwLock::new(tls))),
@@ -82,8 +83,8 @@ pub async fn run(state: Arc<State>) -> io::Result<()> {
     }
     let kept = tokio::spawn(keep(state.clone()));
     notify("READY=1");
-    let mut second = tokio::time::interval(std::time::Duration::from_secs(1));
-    let mut minute = tokio::time::interval(std::time::Duration::from_secs(60));
+    let mut second = tokio::time::interval(Duration::from_secs(1));
+    let mut minute = tokio::time::interval(Duration::from_secs(60));
     // After a pause they run once, not as often as they were missed: two looks at deletions are a minute apart.
     second.set_missed_tick_behavior(MissedTickBehavior::Delay);
     minute.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -127,7 +128,7 @@ pub async fn run(state: Arc<State>) -> io::Result<()> {
 
 /// Reads the log of changes before requests have to wait for that.
 async fn keep(state: Arc<State>) {
-    let mut half = tokio::time::interval(std::time::Duration::from_millis(500));
+    let mut half = tokio::time::interval(Duration::from_millis(500));
     half.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         half.tick().await;
@@ -147,8 +148,8 @@ fn reopened(state: &State) {
 /// Concurrent requests of one HTTP/2 connection; more wait at the client. Each uses memory before it has shown a token.
 const STREAMS: u32 = 64;
 
-fn builder(state: &State) -> Builder<TokioExecutor> {
-    let read = state.config.limits.read();
+/// Returns the settings of a connection, with the time for the head of a request.
+pub fn builder(read: Duration) -> Builder<TokioExecutor> {
     let mut builder = Builder::new(TokioExecutor::new());
     builder
         .http1()
@@ -260,7 +261,7 @@ impl Common {
     /// Makes room after the system refused a descriptor: the next call would fail at once.
     async fn no_descriptors(&self) {
         self.places.evict();
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
 
     async fn serve<S>(&self, stream: S, peer: Peer, graceful: Watcher)
