@@ -7,6 +7,7 @@
 //! written before the work, so the log names the request in any case. A written line is with the system: it survives
 //! the process, but not a power failure.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
@@ -15,7 +16,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use bulat::HmacStreebog256;
 use rustix::fs::{FallocateFlags, fallocate};
 use rustix::io::Errno;
 use serde::Serialize;
@@ -206,8 +206,8 @@ impl State {
     /// Writes a line; if the last one is incomplete, first its end.
     fn write(&mut self, line: &[u8]) -> Result<(), String> {
         let Some(file) = &mut self.file else { return Ok(()) };
-        let whole = if self.torn { [b"\n", line].concat() } else { line.to_vec() };
-        let mut rest = whole.as_slice();
+        let whole = if self.torn { [b"\n", line].concat().into() } else { Cow::from(line) };
+        let mut rest = &*whole;
         while !rest.is_empty() {
             let problem = match file.write(rest) {
                 Ok(0) => "the file accepts no more bytes".to_string(),
@@ -292,8 +292,9 @@ impl Line {
 }
 
 fn line(fields: &Fields) -> Result<Vec<u8>, String> {
-    match serde_json::to_vec(fields) {
-        Ok(mut line) if line.len() < LONGEST => {
+    let mut line = Vec::with_capacity(1024);
+    match serde_json::to_writer(&mut line, fields) {
+        Ok(()) if line.len() < LONGEST => {
             line.push(b'\n');
             Ok(line)
         }
@@ -307,10 +308,11 @@ fn keep(
     name: &'static str,
     value: &[u8],
 ) {
-    if values.len() < MOST
-        && let Ok(key) = audit.root.audit_key()
+    // Without a log nobody reads them.
+    if audit.path.is_some()
+        && values.len() < MOST
+        && let Ok(tag) = audit.root.audit_mac(value)
     {
-        let tag = HmacStreebog256::mac(&*key, value);
         let digits = bulat_container::digits::hex(tag.as_ref());
         values.insert(name, format!("hmac-streebog256:{digits}"));
     }

@@ -236,7 +236,9 @@ impl Auth {
 
     /// Returns the caller with this token, if the cache has it. It never blocks.
     pub fn known(&self, token: &str) -> Option<Arc<Who>> {
-        self.cached(|cache| cache.token(&Streebog256::digest(token.as_bytes())))
+        // Before the lock, which every request takes.
+        let hash = Streebog256::digest(token.as_bytes());
+        self.cached(|cache| cache.token(&hash))
     }
 
     /// Returns the caller with a certificate of this hash, if the cache has it. It never blocks.

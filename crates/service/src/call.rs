@@ -16,6 +16,7 @@ use zeroize::Zeroizing;
 
 use crate::audit::Line;
 use crate::auth::Who;
+use crate::cleared::Cleared;
 use crate::failure::Failure;
 use crate::keyring::Entry;
 use crate::state::State;
@@ -186,7 +187,7 @@ pub struct Call {
     /// The parameters of the query, by name.
     pub query: Vec<(String, String)>,
     /// The body.
-    pub body: Zeroizing<Vec<u8>>,
+    pub body: Cleared,
     /// The body's room among all bodies.
     pub room: Option<OwnedSemaphorePermit>,
     /// The body, if it is read as it arrives.
@@ -298,14 +299,28 @@ impl Call {
     }
     /// Makes an answer with secret data of at most `len` bytes, without leaving a copy.
     pub fn secret(&self, status: u16, data: &impl Serialize, len: usize) -> Answer {
-        self.enveloped(status, "data", data, len)
+        self.enveloped(status, "data", len, |body| Ok(serde_json::to_writer(body, data)?))
+    }
+    /// Makes an answer with data of at most `len` bytes that a function writes as JSON.
+    pub fn written(
+        &self,
+        len: usize,
+        write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>,
+    ) -> Answer {
+        self.enveloped(200, "data", len, write)
     }
     /// Makes an answer with a new token, where clients look for it.
     pub fn auth(&self, auth: &impl Serialize, len: usize) -> Answer {
-        self.enveloped(200, "auth", auth, len)
+        self.enveloped(200, "auth", len, |body| Ok(serde_json::to_writer(body, auth)?))
     }
-    fn enveloped(&self, status: u16, name: &str, value: &impl Serialize, len: usize) -> Answer {
-        let mut body = Zeroizing::new(Vec::with_capacity(len + 320));
+    fn enveloped(
+        &self,
+        status: u16,
+        name: &str,
+        len: usize,
+        write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>,
+    ) -> Answer {
+        let mut body = Cleared::from(Vec::with_capacity(len + 320));
         let mut words = self.path.split('/');
         let mount = match (words.next().unwrap_or(""), words.next()) {
             ("sys", _) => "system",
@@ -313,17 +328,16 @@ impl Call {
             (engine, _) => engine,
         };
         let other = if name == "data" { "auth" } else { "data" };
-        let begin = format!(
+        // Texts and numbers are written to memory, so nothing fails.
+        let _ = write!(
+            *body,
             "{{\"request_id\":\"{}\",\"lease_id\":\"\",\"renewable\":false,\"lease_duration\":0,\"wrap_info\":null,\
              \"warnings\":null,\"{other}\":null,\"{name}\":",
             self.id,
         );
-        body.extend_from_slice(begin.as_bytes());
-        // Texts and numbers are written to memory, so nothing fails.
-        serde_json::to_writer(&mut *body, value)
-            .map_err(|_| Failure::internal("internal error"))?;
+        write(&mut body).map_err(|_| Failure::internal("internal error"))?;
         // As Vault from 1.16 on. Only paths of the table come here, so it needs no escapes.
-        body.extend_from_slice(format!(",\"mount_type\":\"{mount}\"}}").as_bytes());
+        let _ = write!(*body, ",\"mount_type\":\"{mount}\"}}");
         Ok(Reply { status, kind: "application/json", body: Payload::Whole(body) })
     }
     /// Returns a parameter of the query.
@@ -386,7 +400,7 @@ pub struct Reply {
 /// The body of an answer.
 pub enum Payload {
     /// Bytes, wiped when they have been sent.
-    Whole(Zeroizing<Vec<u8>>),
+    Whole(Cleared),
     /// Bytes that all clients get.
     Shared(&'static [u8]),
     /// Bytes that are sent as they are made, with their number if it is known. An error breaks the connection.
@@ -396,7 +410,7 @@ pub enum Payload {
 impl Reply {
     /// Makes an answer without a body.
     pub fn empty() -> Reply {
-        Reply { status: 204, kind: "", body: Payload::Whole(Zeroizing::default()) }
+        Reply { status: 204, kind: "", body: Payload::Whole(Cleared::default()) }
     }
     /// Makes an answer of JSON without the usual envelope.
     pub fn plain(status: u16, value: &Value) -> Reply {

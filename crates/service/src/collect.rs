@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use bulat::algorithm::{self, Key, Work};
 use tokio::sync::oneshot;
-use zeroize::Zeroizing;
 
+use crate::cleared::Cleared;
 use crate::config::Batch;
 use crate::failure::Failure;
 use crate::metrics::Metrics;
@@ -39,7 +39,7 @@ pub struct Message {
     /// Associated data.
     pub aad: Vec<u8>,
     /// The data, as [`What`] describes it; wiped.
-    pub data: Zeroizing<Vec<u8>>,
+    pub data: Cleared,
     /// The MAC or the hash.
     pub out: Vec<u8>,
     /// The outcome.
@@ -48,11 +48,11 @@ pub struct Message {
 
 impl Message {
     /// Makes a message to seal or to open.
-    pub fn aead(key: Arc<Key>, what: What, aad: Vec<u8>, data: Zeroizing<Vec<u8>>) -> Message {
+    pub fn aead(key: Arc<Key>, what: What, aad: Vec<u8>, data: Cleared) -> Message {
         Message { key, what, aad, data, out: Vec::new(), result: Ok(()) }
     }
     /// Makes a message for a MAC or hash of `len` bytes.
-    pub fn digest(key: Arc<Key>, what: What, data: Zeroizing<Vec<u8>>, len: usize) -> Message {
+    pub fn digest(key: Arc<Key>, what: What, data: Cleared, len: usize) -> Message {
         Message { key, what, aad: Vec::new(), data, out: vec![0; len], result: Ok(()) }
     }
 

@@ -15,13 +15,14 @@
 //! | `config`, `failure` | the configuration; refusals |
 //! | `auth`, `root` | tokens and certificates; the root key |
 //! | `store` | the database |
-//! | `policy`, `rates`, `clock`, `metrics`, `log` | parts that need no other |
+//! | `policy`, `rates`, `clock`, `metrics`, `log`, `cleared` | parts that need no other |
 #![forbid(unsafe_code)]
 
 pub mod audit;
 pub mod auth;
 pub mod backup;
 pub mod call;
+pub mod cleared;
 pub mod clock;
 pub mod collect;
 pub mod config;

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockWriteGuard};
 
 use bulat::kdf::kdf_256;
-use bulat::{Aead, HmacStreebog256, KuznyechikMgm, Secret};
+use bulat::{Aead, HmacStreebog256, KuznyechikMgm, Mac as _, Secret};
 use bulat_container::digits::{decode, encode};
 use serde::Deserialize;
 use zeroize::Zeroizing;
@@ -166,6 +166,7 @@ struct Open {
     aead: KuznyechikMgm,
     backup: Secret<[u8; 32]>,
     audit: Secret<[u8; 32]>,
+    audit_mac: HmacStreebog256,
     rows: Secret<[u8; 32]>,
     keys: Secret<[u8; 32]>,
 }
@@ -246,7 +247,7 @@ fn refused(e: bulat::Error) -> StoreError {
 impl Root {
     /// Returns whether the root key is there.
     pub fn unsealed(&self) -> bool {
-        self.get().is_ok()
+        self.held.read().unwrap_or_else(PoisonError::into_inner).open.is_some()
     }
 
     /// Returns whether the root key was rotated and the new one is still missing.
@@ -434,6 +435,17 @@ impl Root {
         Ok(self.get()?.audit.clone())
     }
 
+    /// Returns the MAC of a value in the audit log.
+    ///
+    /// # Errors
+    /// [`StoreError::Sealed`].
+    pub fn audit_mac(&self, value: &[u8]) -> Result<bulat::Tag, StoreError> {
+        // The copy has done its work on the key.
+        let mut mac = self.get()?.audit_mac.clone();
+        mac.update(value);
+        mac.finalize().map_err(refused)
+    }
+
     /// Returns the key for the codes of rows.
     ///
     /// # Errors
@@ -536,7 +548,8 @@ impl Open {
         audit.copy_from_slice(&secret);
         let backup = kdf_256(&**key.0, b"bulatd backup", salt);
         let keys = kdf_256(&**key.0, b"bulatd key backup", &[]);
-        Ok(Open { number, aead, backup, audit, rows: row_key(key, salt), keys })
+        let audit_mac = HmacStreebog256::new(&*audit);
+        Ok(Open { number, aead, backup, audit, audit_mac, rows: row_key(key, salt), keys })
     }
 
     fn rows(&self) -> RowKey {

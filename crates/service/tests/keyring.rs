@@ -10,6 +10,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use bulat::algorithm::Params;
 use bulatd::auth::NewToken;
 use bulatd::call::{Call, Payload};
+use bulatd::cleared::Cleared;
 use bulatd::collect::{Message, What};
 use bulatd::config::{AtLimit, Config, RootConfig};
 use bulatd::keyring::Kind;
@@ -17,7 +18,6 @@ use bulatd::root::{Root, RootKey};
 use bulatd::state::State;
 use bulatd::store::{Changes, NewKey, Store, Wrapped};
 use bulatd::transit::crypt;
-use zeroize::Zeroizing;
 
 fn state(change: impl FnOnce(&mut Config)) -> Arc<State> {
     let mut config = Config::development(([127, 0, 0, 1], 0).into());
@@ -130,9 +130,9 @@ async fn together_is_as_alone() {
         let key = bulat::algorithm("kuznyechik-mgm").expect("there");
         let key = Arc::new(key.key(&Params::new(&[7; 32])).expect("a key"));
         let message = |n: u8| {
-            let mut data = Zeroizing::new(vec![n; usize::from(n) * 9 + 32]);
+            let mut data = vec![n; usize::from(n) * 9 + 32];
             data[..16].copy_from_slice(&[n & 0x7f; 16]);
-            Message::aead(key.clone(), What::Seal, vec![n; 5], data)
+            Message::aead(key.clone(), What::Seal, vec![n; 5], data.into())
         };
         // As if many requests were under way.
         state.metrics.working.store(1000, Relaxed);
@@ -207,7 +207,7 @@ async fn a_key_that_changes_its_type_meanwhile() {
         let state = state(|_| {});
         create(&state, "a", old).await;
         let entry = state.ring.entry("a").await.expect("there");
-        let plain = || vec![Ok(crypt::own(&entry, &[7; 40], Zeroizing::default()))];
+        let plain = || vec![Ok(crypt::own(&entry, &[7; 40], Cleared::default()))];
         assert!(crypt::seal(&state, &entry, plain()).await.is_ok_and(|made| made[0].is_ok()));
         delete(&state, "a").await;
         create(&state, "a", new).await;
@@ -231,7 +231,7 @@ async fn a_key_that_another_replica_has_made_anew() {
     let entry = one.ring.entry("a").await.expect("there");
     one.ring.rotate(&entry).await.expect("rotated");
     let entry = one.ring.entry("a").await.expect("there");
-    let plain = crypt::own(&entry, b"sixteen bytes...", Zeroizing::default());
+    let plain = crypt::own(&entry, b"sixteen bytes...", Cleared::default());
     let made = crypt::seal(&one, &entry, vec![Ok(plain)]).await.expect("made");
     let text = made[0].as_ref().expect("made").text();
     let body = serde_json::json!({ "ciphertext": text });
@@ -405,7 +405,7 @@ async fn a_key_deleted_elsewhere_encrypts_nothing() {
         create(&one, "a", "kuznyechik-mgm").await;
         let sealed = || async {
             let entry = two.ring.entry("a").await?;
-            let plain = crypt::own(&entry, b"A", Zeroizing::default());
+            let plain = crypt::own(&entry, b"A", Cleared::default());
             let mut made = crypt::seal(&two, &entry, vec![Ok(plain)]).await?;
             made.pop().expect("one").map(|done| done.text().to_string())
         };
@@ -451,7 +451,7 @@ async fn a_version_trimmed_elsewhere_encrypts_nothing() {
     };
     one.ring.configure("a".into(), changes).await.expect("configured");
     one.ring.trim("a".into(), 2).await.expect("trimmed");
-    let plain = crypt::own(&entry, b"A", Zeroizing::default());
+    let plain = crypt::own(&entry, b"A", Cleared::default());
     let made = crypt::seal(&two, &entry, vec![Ok(plain)]).await;
     let text = made.map(|made| made[0].as_ref().expect("made").text().to_string());
     assert!(

@@ -8,9 +8,9 @@ use http_body_util::BodyExt as _;
 use hyper::body::{Body as _, Incoming};
 use hyper::{header, http};
 use tokio::sync::OwnedSemaphorePermit;
-use zeroize::Zeroizing;
 
 use crate::call::Arriving;
+use crate::cleared::Cleared;
 use crate::failure::Failure;
 use crate::state::State;
 
@@ -18,7 +18,7 @@ use crate::state::State;
 const SMALL: usize = 64 << 10;
 
 /// A body, and its room among the large ones.
-pub type Collected = (Zeroizing<Vec<u8>>, Option<OwnedSemaphorePermit>);
+pub type Collected = (Cleared, Option<OwnedSemaphorePermit>);
 
 /// Reads a whole body, within the limits of size and time. Its memory grows as it arrives. Up to [`SMALL`] bytes need
 /// no room: `limits.requests` bounds them, so that slow large bodies keep no other client out.
@@ -59,7 +59,7 @@ pub async fn collected(
 /// A body as far as it has arrived.
 struct Whole<'a> {
     state: &'a State,
-    bytes: Zeroizing<Vec<u8>>,
+    bytes: Cleared,
     room: Option<OwnedSemaphorePermit>,
     /// The most bytes that are expected.
     size: usize,
@@ -74,7 +74,7 @@ impl Whole<'_> {
             if capacity > SMALL {
                 self.make_room(capacity)?;
             }
-            let mut larger = Zeroizing::new(Vec::with_capacity(capacity));
+            let mut larger = Cleared::from(Vec::with_capacity(capacity));
             larger.extend_from_slice(&self.bytes);
             self.bytes = larger;
         }

@@ -11,7 +11,6 @@ use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::{Body as _, Incoming};
 use hyper::{Request, Response, StatusCode, header, http};
-use zeroize::Zeroizing;
 
 use super::bodies::{collected, drained, later};
 use super::fields::{self, Given};
@@ -22,6 +21,7 @@ use crate::audit;
 use crate::call::{
     Answer, Arriving, Body, Call, Certificate, Guard, Operation, Payload, Reply, Rest, Route,
 };
+use crate::cleared::Cleared;
 use crate::config::Level;
 use crate::failure::Failure;
 use crate::log;
@@ -297,7 +297,7 @@ fn made(
         path,
         params: Vec::new(),
         query,
-        body: Zeroizing::default(),
+        body: Cleared::default(),
         room: None,
         stream: None,
         certificate: None,

@@ -1,5 +1,7 @@
 //! The strings that carry a ciphertext or a MAC: `vault:v3:BASE64`, as in Vault.
 
+use std::fmt::Write as _;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
@@ -7,7 +9,11 @@ use crate::failure::Failure;
 
 /// Writes `vault:v3:BASE64`.
 pub fn write(version: u32, bytes: &[u8]) -> String {
-    format!("vault:v{version}:{}", STANDARD.encode(bytes))
+    // One list: base64, and the longest number.
+    let mut text = String::with_capacity(18 + bytes.len().div_ceil(3) * 4);
+    let _ = write!(text, "vault:v{version}:");
+    STANDARD.encode_string(bytes, &mut text);
+    text
 }
 
 /// Reads the version and the bytes of `vault:v3:BASE64`.

@@ -9,6 +9,7 @@ use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use zeroize::Zeroizing;
 
+use crate::cleared::Cleared;
 use crate::config::BATCH;
 use crate::failure::Failure;
 
@@ -295,7 +296,7 @@ impl<'a> Item<'a> {
     ///
     /// # Errors
     /// 400 if it is not base64.
-    pub fn bytes(&self, name: &'static str) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    pub fn bytes(&self, name: &'static str) -> Result<Cleared, Failure> {
         decode(self.text(name).unwrap_or(""), name, 0, 0)
     }
     /// Returns the version asked for; 0 means any.
@@ -317,23 +318,23 @@ pub fn decode(
     name: &'static str,
     before: usize,
     after: usize,
-) -> Result<Zeroizing<Vec<u8>>, Failure> {
+) -> Result<Cleared, Failure> {
+    let read = |text: &str| {
+        let mut bytes = Cleared::from(vec![0; before + text.len() / 4 * 3 + 3 + after]);
+        let n = STANDARD.decode_slice(text, &mut bytes[before..]).ok()?;
+        bytes.truncate(before + n + after);
+        bytes[before + n..].fill(0);
+        Some(bytes)
+    };
     // The command `base64` writes line ends; Vault ignores them.
-    let text = if text.contains(['\r', '\n']) {
+    let joined = || {
         let mut whole = Zeroizing::new(String::with_capacity(text.len()));
         whole.extend(text.split(['\r', '\n']));
-        Text::Apart(whole)
-    } else {
-        Text::There(text)
+        read(&whole)
     };
-    let text = text.as_str();
-    let mut bytes = Zeroizing::new(vec![0; before + text.len() / 4 * 3 + 3 + after]);
-    let n = STANDARD
-        .decode_slice(text, &mut bytes[before..])
-        .map_err(|_| Failure::bad(format!("failed to base64-decode {name}")))?;
-    bytes.truncate(before + n + after);
-    bytes[before + n..].fill(0);
-    Ok(bytes)
+    read(text)
+        .or_else(joined)
+        .ok_or_else(|| Failure::bad(format!("failed to base64-decode {name}")))
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for Item<'a> {

@@ -23,6 +23,7 @@ use zeroize::Zeroizing;
 
 use super::crypt;
 use crate::call::{Answer, Arriving, Call, Payload, Reply};
+use crate::cleared::Cleared;
 use crate::collect::{Message, What};
 use crate::failure::Failure;
 use crate::keyring::{self, Entry, no_context, random_bytes};
@@ -36,7 +37,7 @@ const LINE: usize = 512;
 
 /// The query's parameters of a part.
 struct Part {
-    context: Zeroizing<Vec<u8>>,
+    context: Cleared,
     /// The data that the part's key is bound to.
     more: Vec<u8>,
 }
@@ -120,7 +121,7 @@ pub async fn decrypt(mut call: Call) -> Answer {
     let version = call.state.ring.version(&entry, entry.decrypting(number)?).await?;
     let aad = entry.aad(number, &part.context, &part.more);
     let aead = entry.aead(&version, &part.context)?;
-    let message = Message::aead(aead, What::Open, aad, Zeroizing::new(bytes));
+    let message = Message::aead(aead, What::Open, aad, bytes.into());
     let mut done = call.state.collector.run(vec![message]).await?;
     let wrong = || Failure::bad("cipher: message authentication failed");
     let message = done.pop().filter(|message| message.result.is_ok()).ok_or_else(wrong)?;
@@ -303,7 +304,7 @@ impl To {
 
 impl Write for To {
     fn write(&mut self, data: &[u8]) -> io::Result<usize> {
-        self.send(Some(Bytes::from_owner(Zeroizing::new(data.to_vec()))))?;
+        self.send(Some(Bytes::from_owner(Cleared::from(data.to_vec()))))?;
         Ok(data.len())
     }
     fn flush(&mut self) -> io::Result<()> {
