@@ -24,7 +24,7 @@ def run(*command):
 def loop(disk, new=False):
     device = run("losetup", "-f", "--show", *(["--direct-io=on"] if new else []), disk)
     if new:
-        run("mkfs.ext4", "-q", device)
+        run("mkfs.ext4", "-q", "-b", "4096", device)
     run("mount", device, "folder")
     yield
     run("umount", "folder")
@@ -113,7 +113,7 @@ with tempfile.TemporaryDirectory(dir="/dev/shm") as here:
     room = f"{2 * MIB + 128}M"
     run(BULAT, "volume", "create", "--pbkdf", "pbkdf2", "--iterations", "1000", "-p", "one", "--size", room, "disk")
     run("truncate", "-s", room, "raw")
-    run("mkfs.ext4", "-q", "raw")
+    run("mkfs.ext4", "-q", "-b", "4096", "raw")
     ways = {
         "a loop device, no encryption": lambda: loop("raw"),
         "`nbdfuse --command nbdkit`, loop": one_command,
