@@ -8,6 +8,7 @@
 //! | [`table`] | the security associations and policies of the program; the threads' view of them |
 //! | [`control`] | the Unix socket: the daemon's requests and events, the state as text |
 //! | [`packet`] | headers, checksums, segmentation and coalescing, ICMP errors, ECN: pure functions over bytes |
+//! | [`search`] | the MTU of a path, and the probes that find it |
 //! | [`path`] | the threads: from the TUN to the wire and back |
 //! | [`sys`] | the system calls; all unsafe code |
 #![cfg(target_os = "linux")]
@@ -17,5 +18,6 @@ pub mod control;
 pub mod packet;
 pub mod path;
 pub mod sa;
+pub mod search;
 pub mod sys;
 pub mod table;

@@ -1,13 +1,14 @@
 //! A security association of each direction: its keys, its numbers, its limits and its counters.
 
 use std::net::IpAddr;
-use std::sync::atomic::Ordering::SeqCst;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Instant;
 
 use bulat::Error;
 use bulat::esp::{Association, Numbers, Transform, Window};
+
+use crate::search::Search;
 
 /// The carrier of the packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +94,12 @@ pub struct Counters {
     pub limit: AtomicU64,
     /// Outbound: packets too long for the path.
     pub too_long: AtomicU64,
+    /// Outbound: probes of the path.
+    pub probes: AtomicU64,
+    /// Outbound: probes that the peer answered.
+    pub answered: AtomicU64,
+    /// Outbound: the MTU fell, since longer probes vanished.
+    pub lowered: AtomicU64,
 }
 
 /// Signs of an SA's end.
@@ -114,12 +121,10 @@ pub struct Outbound {
     pub ends: RwLock<Ends>,
     /// The keys and the numbers; a sender holds the lock for a burst.
     pub sending: Mutex<Sending>,
-    /// The largest outer IP packet that reaches the peer, in bytes: [`Parameters::mtu`], or less.
-    pub path_mtu: AtomicU32,
-    /// When the path's MTU was last found to be less, in seconds since the epoch; 0: it is not.
-    pub lowered: AtomicU64,
-    /// When a packet of [`Parameters::mtu`] bytes last tried the path again, in seconds since the epoch; 0: none does.
-    pub tried: AtomicU64,
+    /// The path's MTU. It may be locked under the lock of `sending`, never the other way.
+    pub search: Mutex<Search>,
+    /// When something genuine last came from the peer, in seconds since the epoch.
+    pub heard: AtomicU64,
     /// The use so far.
     pub counters: Counters,
     /// Signs of its end.
@@ -137,9 +142,8 @@ impl Outbound {
         let associations = [Association::new(parameters.transform, key)?];
         let numbers = Numbers::new(parameters.transform, parameters.esn);
         Ok(Outbound {
-            path_mtu: parameters.mtu.into(),
-            lowered: AtomicU64::default(),
-            tried: AtomicU64::default(),
+            search: Search::new(parameters.mtu, ends.destination.is_ipv4()).into(),
+            heard: AtomicU64::default(),
             parameters,
             ends: RwLock::new(ends),
             sending: Mutex::new(Sending { associations, numbers }),
@@ -149,41 +153,11 @@ impl Outbound {
         })
     }
 
-    /// The path has this MTU: a longer packet did not pass. Reports of packets that were sent before the MTU was lowered
-    /// do not raise it, but the report of a packet that tried the path again does.
-    pub fn narrow(&self, mtu: u32, now: u64) {
-        let v4 = self.ends.read().unwrap_or_else(PoisonError::into_inner).destination.is_ipv4();
-        let mtu = mtu.max(if v4 { FLOOR.0 } else { FLOOR.1 });
-        if mtu >= self.parameters.mtu {
-            return;
-        }
-        // First: an MTU below the daemon's must have a time, or nothing tries the path again.
-        self.lowered.store(now, SeqCst);
-        match self.tried.swap(0, SeqCst) {
-            0 => _ = self.path_mtu.fetch_min(mtu, SeqCst),
-            _ => self.path_mtu.store(mtu, SeqCst),
-        }
-    }
-
-    /// The device refused a packet, and nothing says which MTU it has. A packet that tried the path only shows that it is
-    /// as narrow as before.
-    pub fn refused(&self, len: u32, now: u64) {
-        match self.tried.swap(0, SeqCst) {
-            0 => self.narrow(len.saturating_sub(32), now),
-            _ => self.lowered.store(now, SeqCst),
-        }
-    }
-
-    /// The path is as wide as the daemon says.
-    pub fn widen(&self) {
-        self.lowered.store(0, SeqCst);
-        self.tried.store(0, SeqCst);
-        self.path_mtu.store(self.parameters.mtu, SeqCst);
+    /// Locks the search for the path's MTU.
+    pub fn search(&self) -> MutexGuard<'_, Search> {
+        self.search.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
-
-/// The least MTU of a path: RFC 791, RFC 8200.
-const FLOOR: (u32, u32) = (576, 1280);
 
 /// The secrets and numbers of a sender.
 pub struct Sending {
@@ -203,6 +177,8 @@ pub struct Inbound {
     pub receiving: Mutex<Receiving>,
     /// When the daemon was last told of another address of the peer, in seconds since the epoch.
     pub moved: AtomicU64,
+    /// The second of the last answer to a probe, and the number of its answers: `8 * second + number`.
+    pub probed: AtomicU64,
     /// The use so far.
     pub counters: Counters,
     /// Signs of its end.
@@ -225,6 +201,7 @@ impl Inbound {
             ends: RwLock::new(ends),
             receiving: Mutex::new(Receiving { associations, window, failed: 0, tried: 0 }),
             moved: AtomicU64::default(),
+            probed: AtomicU64::default(),
             counters: Counters::default(),
             life: Life::default(),
             added: Instant::now(),

@@ -2,6 +2,7 @@
 
 use bulat_esp::packet::coalesce::Run;
 use bulat_esp::packet::ip::{Inner, TCP, UDP, set_tos};
+use bulat_esp::packet::probe::{self, Message};
 use bulat_esp::packet::sum::Sum;
 use bulat_esp::packet::vnet::{self, Kind, Vnet};
 use bulat_esp::packet::{ecn, fragment, icmp, segment};
@@ -24,6 +25,12 @@ fn cut(vnet: &Vnet, packet: &[u8]) -> Option<Vec<Vec<u8>>> {
 pub fn tun(input: &[u8]) -> bool {
     let Some((header, packet)) = input.split_first_chunk::<{ vnet::LEN }>() else { return false };
     let _ = (icmp::report(packet, false), icmp::report(packet, true));
+    // As the text of a dummy packet.
+    for text in [input, &[&probe::MARKER[..], packet].concat()] {
+        if let Some(message) = Message::read(text) {
+            assert_eq!(message.bytes(), text[..probe::LEN], "a probe is written back equal");
+        }
+    }
     let vnet = Vnet::read(*header);
     let mut marked = packet.to_vec();
     set_tos(&mut marked, header[0]);

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::message;
-use super::state::{CAUSES, Sa, State, Sum, hex, now, sas};
+use super::state::{CAUSES, PROBES, Sa, State, Sum, hex, now, sas};
 use super::value::TRANSFORMS;
 use crate::sa::{Carrier, Ends, Limit};
 use crate::table::{Dropped, Policy, Way};
@@ -143,7 +143,11 @@ fn one(out: &mut String, sa: &Sa) {
     );
     match sa {
         Sa::In(_) => _ = writeln!(out, "  window of {} packets", p.window),
-        Sa::Out(sa) => _ = writeln!(out, "  path MTU {} bytes", sa.path_mtu.load(Relaxed)),
+        Sa::Out(sa) => {
+            let probes = PROBES.map(|(name, of)| format!("{} {name}", of(counters).load(Relaxed)));
+            let mtu = sa.search().mtu;
+            let _ = writeln!(out, "  path MTU {mtu} bytes; probes: {}", probes.join(", "));
+        }
     }
     let refused: Vec<_> = (CAUSES.iter())
         .map(|(name, of)| (name, of(counters).load(Relaxed)))
@@ -204,6 +208,10 @@ pub fn metrics(state: &State) -> String {
             out.sample("refused_total", &[("direction", direction), ("cause", cause)], n);
         }
     }
+    out.family("probes_total", "counter", "Probes of paths, of all SAs so far.");
+    for ((event, _), n) in PROBES.iter().zip(sums[1].probes) {
+        out.sample("probes_total", &[("event", event)], n);
+    }
     out.family("dropped_total", "counter", "Packets that belong to no SA.");
     for (cause, of) in &DROPPED {
         out.sample("dropped_total", &[("cause", cause)], of(&state.table.dropped).load(Relaxed));
@@ -244,7 +252,7 @@ pub fn metrics(state: &State) -> String {
         }),
         ("sa_path_mtu_bytes", "gauge", "The path's MTU.", |sa, _| match sa {
             Sa::In(_) => None,
-            Sa::Out(sa) => Some(sa.path_mtu.load(Relaxed).into()),
+            Sa::Out(sa) => Some(sa.search().mtu.into()),
         }),
     ];
     let labels: Vec<_> = (sas.iter())
@@ -264,17 +272,26 @@ pub fn metrics(state: &State) -> String {
             }
         }
     }
-    out.family("sa_refused_total", "counter", "Packets that an SA refused.");
-    for (sa, (spi, destination, reqid)) in sas.iter().zip(&labels) {
-        for (cause, of) in CAUSES {
-            let labels: [(&str, &dyn Display); 5] = [
-                ("direction", &sa.direction()),
-                ("spi", spi),
-                ("destination", destination),
-                ("reqid", reqid),
-                ("cause", &cause),
-            ];
-            out.sample("sa_refused_total", &labels, of(sa.counters()).load(Relaxed));
+    let kinds = [
+        ("sa_refused_total", "Packets that an SA refused.", "cause", &CAUSES[..]),
+        ("sa_probes_total", "Probes of an SA's path.", "event", &PROBES[..]),
+    ];
+    for (name, help, label, counters) in kinds {
+        out.family(name, "counter", help);
+        for (sa, (spi, destination, reqid)) in sas.iter().zip(&labels) {
+            if label == "event" && matches!(sa, Sa::In(_)) {
+                continue;
+            }
+            for (word, of) in counters {
+                let labels: [(&str, &dyn Display); 5] = [
+                    ("direction", &sa.direction()),
+                    ("spi", spi),
+                    ("destination", destination),
+                    ("reqid", reqid),
+                    (label, word),
+                ];
+                out.sample(name, &labels, of(sa.counters()).load(Relaxed));
+            }
         }
     }
     out.0

@@ -15,6 +15,7 @@ use super::message::{Request, Update};
 use super::value::{Direction, Host, Spi};
 use crate::address::Selector;
 use crate::sa::{Carrier, Counters, Ends, Inbound, Life, Limit, Outbound, Parameters};
+use crate::search::Search;
 use crate::table::{Event, Policy, Table, View};
 
 /// The SAs at most, and the policies at most.
@@ -51,6 +52,10 @@ pub const CAUSES: [(&str, fn(&Counters) -> &AtomicU64); 6] = [
     ("too-long", |c| &c.too_long),
 ];
 
+/// The events of a path's probes with their names.
+pub const PROBES: [(&str, fn(&Counters) -> &AtomicU64); 3] =
+    [("sent", |c| &c.probes), ("answered", |c| &c.answered), ("lowered", |c| &c.lowered)];
+
 /// The use of all SAs of a direction that were removed.
 #[derive(Clone, Copy, Default)]
 pub struct Sum {
@@ -60,6 +65,8 @@ pub struct Sum {
     pub bytes: u64,
     /// Refused packets by [`CAUSES`].
     pub refused: [u64; CAUSES.len()],
+    /// The events of [`PROBES`].
+    pub probes: [u64; PROBES.len()],
 }
 
 impl Sum {
@@ -67,7 +74,8 @@ impl Sum {
     pub fn add(&mut self, counters: &Counters) {
         self.packets += counters.packets.load(Relaxed);
         self.bytes += counters.bytes.load(Relaxed);
-        for (sum, (_, of)) in self.refused.iter_mut().zip(CAUSES) {
+        let sums = self.refused.iter_mut().chain(&mut self.probes);
+        for (sum, (_, of)) in sums.zip(CAUSES.into_iter().chain(PROBES)) {
             *sum += of(counters).load(Relaxed);
         }
     }
@@ -438,9 +446,9 @@ impl State {
                     let all = view.outbound.entry(r.reqid.0).or_default();
                     // The SA before it knows the path.
                     let same = |before: &&Arc<Outbound>| Sa::Out((*before).clone()).ends() == ends;
-                    let lowered = |before: &Arc<Outbound>| before.lowered.load(Relaxed);
-                    if let Some(before) = all.first().filter(same).filter(|b| lowered(b) != 0) {
-                        sa.narrow(before.path_mtu.load(Relaxed), lowered(before));
+                    if let Some(before) = all.first().filter(same) {
+                        let search = before.search().successor(sa.parameters.mtu);
+                        *sa.search() = search;
                     }
                     // The newest first.
                     all.insert(0, sa);
@@ -472,7 +480,7 @@ impl State {
             Sa::Out(sa) => {
                 *sa.ends.write().expect("no thread panics") = ends;
                 // The new path may be wider.
-                sa.widen();
+                *sa.search() = Search::new(sa.parameters.mtu, ends.destination.is_ipv4());
             }
         });
         Ok(Answer::ok())
@@ -654,6 +662,7 @@ pub fn hex(leaf: [u8; 5]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Quoted;
 
     fn state() -> State {
         let facts =
@@ -716,12 +725,12 @@ mod tests {
     fn a_new_sa_knows_the_path_of_the_sa_before_it() {
         let mut state = state();
         let mtu = |state: &State, spi| match find(&state.table.view(), spi, [192, 0, 2, 2].into()) {
-            Some(Sa::Out(sa)) => sa.path_mtu.load(Relaxed),
+            Some(Sa::Out(sa)) => sa.search().mtu,
             _ => 0,
         };
         assert_eq!(add(&mut state, "out", 0x100, "1"), None);
         if let Some(Sa::Out(sa)) = find(&state.table.view(), 0x100, [192, 0, 2, 2].into()) {
-            sa.narrow(1400, 7);
+            sa.search().report(1400, Quoted::Other, Instant::now());
         }
         assert_eq!(add(&mut state, "out", 0x200, "2"), None);
         assert_eq!((mtu(&state, 0x100), mtu(&state, 0x200)), (1400, 1400));

@@ -1,11 +1,12 @@
-//! Headers, checksums, segmentation and coalescing, ICMP errors, ECN: pure functions over bytes. No bytes make them
-//! panic: a genuine peer may send anything.
+//! Headers, checksums, segmentation and coalescing, ICMP errors, ECN, probes: pure functions over bytes. No bytes make
+//! them panic: a genuine peer may send anything.
 
 pub mod coalesce;
 pub mod ecn;
 pub mod fragment;
 pub mod icmp;
 pub mod ip;
+pub mod probe;
 pub mod segment;
 pub mod sum;
 pub mod vnet;

@@ -31,7 +31,7 @@ const PACKET: usize = vnet::LEN + 40 + 65_535;
 const ROUND: usize = 256 << 10;
 /// How long a socket may be full before packets are lost.
 const FULL: Duration = Duration::from_millis(20);
-/// How long a thread rests after an error of its device.
+/// How long a thread rests after an error of its device, or while it searches a path.
 const REST: Duration = Duration::from_millis(100);
 /// How long an idle thread may have a view with SAs that were deleted: their keys are wiped only then.
 const IDLE: Duration = Duration::from_secs(1);
@@ -95,7 +95,7 @@ impl Devices {
         let probe = Probe::open(*mark).map_err(step("opens a socket that asks for MTUs".into()))?;
         let mut icmp = Vec::new();
         for v6 in [false, true] {
-            match reports(v6) {
+            match reports(v6, *buffer) {
                 Ok(socket) => icmp.push((v6, socket)),
                 Err(error) if v6 && error.raw_os_error() == Some(libc::EAFNOSUPPORT) => {}
                 // A program for UDP needs no right to raw sockets; then it hears no router.
@@ -155,9 +155,10 @@ impl Devices {
             }
             let work = Inward::new(table.clone(), ike.clone(), self.offloads);
             let (tun, sockets, stop) = (tun.try_clone()?, self.sockets.clone(), stop.clone());
+            let wire = wires();
             threads.push(spawn(format!("in-{port}"), move || {
                 let mine: Vec<&Socket> = sockets.iter().filter(|socket| mine(socket)).collect();
-                receive_all(work, &tun, &mine, &stop);
+                receive_all(work, &tun, &mine, wire, &stop);
             })?);
         }
         let (work, icmp, stopped) = (Reports::new(table), self.icmp, stop.clone());
@@ -383,13 +384,20 @@ fn send_all(mut work: Outward, tun: &File, mut wire: Sockets, stop: &Stop, table
         }
         work.end(&mut wire);
         if idle {
-            wait(&[tun.as_fd(), stop.pipe.as_fd()], For::Reading, Some(IDLE));
+            let most = if work.searches() { REST } else { IDLE };
+            wait(&[tun.as_fd(), stop.pipe.as_fd()], For::Reading, Some(most));
         }
     }
 }
 
 /// The thread of a receiver.
-fn receive_all(mut work: Inward, mut tun: &File, sockets: &[&Socket], stop: &Stop) {
+fn receive_all(
+    mut work: Inward,
+    mut tun: &File,
+    sockets: &[&Socket],
+    mut wire: Sockets,
+    stop: &Stop,
+) {
     let mut inbox = Inbox::default();
     let mut fds: Vec<_> = sockets.iter().map(|socket| socket.as_fd()).collect();
     fds.push(stop.pipe.as_fd());
@@ -417,6 +425,7 @@ fn receive_all(mut work: Inward, mut tun: &File, sockets: &[&Socket], stop: &Sto
                 }
                 let (count, bytes) = (inbox.len(), inbox.bytes());
                 work.take((socket.protocol, socket.local), inbox.messages(), &mut tun);
+                work.answer(&mut wire);
                 let drained = count < *depth;
                 // Full messages fill the cache; short messages are many.
                 *depth = if bytes > count * 8192 { 4 } else { DEPTH };

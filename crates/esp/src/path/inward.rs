@@ -4,6 +4,7 @@ use std::io::IoSlice;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
 
 use arrayvec::ArrayVec;
 use bulat::esp::{Header, Packet, Trailer, open};
@@ -11,13 +12,14 @@ use bulat::esp::{Header, Packet, Trailer, open};
 use super::eyes::Eyes;
 use super::limits::{self, ends, lock};
 use super::measure::plain;
-use super::outward::{DUMMY, ESP, MOST};
-use super::{Ike, Tun};
+use super::outward::{self, DUMMY, ESP, MOST};
+use super::{Ike, Tun, Wire};
 use crate::packet::coalesce::Run;
 use crate::packet::ecn;
 use crate::packet::ip::{Inner, set_tos};
+use crate::packet::probe::Message;
 use crate::packet::vnet::Vnet;
-use crate::sa::{Carrier, Inbound, Receiving};
+use crate::sa::{Carrier, Inbound, Outbound, Receiving};
 use crate::sys::message::Meta;
 use crate::sys::socket::Protocol;
 use crate::table::{Event, Table};
@@ -30,6 +32,8 @@ const BYTES: usize = 60_000;
 const LOST: u32 = 64;
 /// The subspaces of 2^32 numbers that are tried.
 const SUBSPACES: u32 = 3;
+/// Answers to probes of an SA in a second, at most 7.
+const ANSWERS: u64 = 4;
 /// The non-ESP marker (RFC 3948, 2.2).
 const MARKER: [u8; 4] = [0; 4];
 /// The protocols of a message: ours, and the port of ours.
@@ -66,6 +70,8 @@ pub struct Inward {
     /// The TUN accepts super-packets of UDP.
     joins_udp: bool,
     joins: bool,
+    /// Answers to probes, which wait for [`Self::answer`].
+    answers: ArrayVec<(Arc<Outbound>, Message), 16>,
 }
 
 /// The packets of a burst and their SAs.
@@ -81,7 +87,7 @@ impl Inward {
     /// A receiver; `joins`: the TUN gets super-packets.
     pub fn new(table: Arc<Table>, ike: Ike, joins: bool) -> Self {
         let eyes = Eyes::new(table.clone());
-        Inward { table, eyes, ike, joins, joins_udp: joins }
+        Inward { table, eyes, ike, joins, joins_udp: joins, answers: ArrayVec::new() }
     }
 
     /// Sees the table as it is.
@@ -300,7 +306,10 @@ impl Inward {
         add(&counters.replay, replay);
         add(&counters.bad_icv, bad);
         if let Some((door, source)) = newest {
-            counters.used.store(now, Relaxed);
+            if counters.used.swap(now, Relaxed) != now {
+                let all = self.eyes.view.outbound.get(&parameters.reqid).into_iter().flatten();
+                all.for_each(|out| out.heard.store(now, Relaxed));
+            }
             self.moved(sa, door, source, now);
         }
     }
@@ -330,7 +339,8 @@ impl Inward {
             limits::hard(&self.table, parameters, ends(&sa.ends).destination, &sa.life);
             return None;
         }
-        let end = entry.bytes.len().checked_sub(parameters.transform.icv_len())?;
+        let len = entry.bytes.len();
+        let end = len.checked_sub(parameters.transform.icv_len())?;
         let text = entry.bytes.get_mut(ESP..end).and_then(|payload| {
             let Trailer { text, next_header } = Trailer::of(payload).ok()?;
             Some((payload.get_mut(..text)?, next_header))
@@ -340,6 +350,9 @@ impl Inward {
             return None;
         };
         if next_header == DUMMY {
+            if let Some(message) = Message::read(text) {
+                self.probed(sa, message, len, now);
+            }
             return None;
         }
         let inner = Inner::of(text).filter(|inner| inner.next_header() == next_header);
@@ -370,6 +383,43 @@ impl Inward {
             set_tos(packet, tos);
         }
         Some(packet)
+    }
+
+    /// Handles a probe of `len` bytes, or the answer to ours: the SAs to the peer have the reqid.
+    fn probed(&mut self, sa: &Inbound, message: Message, len: usize, now: u64) {
+        let Some(all) = self.eyes.view.outbound.get(&sa.parameters.reqid) else { return };
+        if message.answers {
+            let moment = Instant::now();
+            for out in all {
+                if let Some(fell) = out.search().answered(message.id, message.len, moment) {
+                    out.counters.answered.fetch_add(1, Relaxed);
+                    out.counters.lowered.fetch_add(fell.into(), Relaxed);
+                }
+            }
+            return;
+        }
+        let peer = ends(&sa.ends).source;
+        let to = |out: &&Arc<Outbound>| {
+            !out.life.dead.load(Relaxed) && ends(&out.ends).destination == peer
+        };
+        let count = |last: u64| {
+            let next = if last / 8 == now { last + 1 } else { now * 8 };
+            (next % 8 < ANSWERS).then_some(next)
+        };
+        if let Some(out) = all.iter().find(to)
+            && sa.probed.fetch_update(Relaxed, Relaxed, count).is_ok()
+        {
+            let answer = Message { answers: true, len: len as u16, ..message };
+            // Without room the peer asks again.
+            let _ = self.answers.try_push((out.clone(), answer));
+        }
+    }
+
+    /// Answers the probes of received messages.
+    pub fn answer(&mut self, wire: &mut impl Wire) {
+        for (out, message) in self.answers.drain(..) {
+            outward::probe(&out, message, None, &self.table, wire);
+        }
     }
 
     /// Writes packets into the TUN: packets of a flow that follow each other together.

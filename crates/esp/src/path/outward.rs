@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::IoSlice;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
 use bulat::esp::{Header, Packet, pad, payload_len, seal};
@@ -14,9 +14,11 @@ use super::limits::{self, ends, lock};
 use super::measure::plain;
 use super::{Tun, Wire};
 use crate::packet::ip::Inner;
+use crate::packet::probe::Message;
 use crate::packet::vnet::{self, Vnet};
 use crate::packet::{ecn, fragment, icmp, segment};
 use crate::sa::{Carrier, Ends, Outbound, Sending};
+use crate::search::{Quoted, SILENT};
 use crate::sys::message::Outgoing;
 use crate::table::{Event, Table};
 
@@ -37,8 +39,6 @@ pub const DUMMY: u8 = 59;
 /// The least MTU of IPv6 (RFC 8200): such a packet inside must pass. And reports that anyone can forge lower an MTU no
 /// further.
 pub const SAFE: u32 = 1280;
-/// Seconds without a report after which a packet that tried the path has passed: a peer does not answer dummy packets.
-const SILENCE: u64 = 3;
 
 /// A packet in a burst's buffer, which follows the packet before.
 struct Entry {
@@ -73,25 +73,24 @@ struct Route {
     most: usize,
     /// The least bytes that an inner packet is padded to.
     tfc: usize,
-    /// A packet tries whether the path is wide again.
-    tries: bool,
+    /// Bytes of the outer headers before ESP.
+    outer: usize,
+    /// Longer packets are worth a probe of the path; some were sent.
+    base: usize,
+    long: bool,
+    /// It is for a probe only.
+    probes: bool,
 }
 
 impl Route {
-    /// `narrow`: the seconds until a narrow path is tried again.
-    fn new(sa: Arc<Outbound>, now: u64, narrow: u64) -> Self {
-        // RFC 1191, 6.3.
-        let (lowered, tried) = (sa.lowered.load(Relaxed), sa.tried.load(Relaxed));
-        let due = lowered != 0 && now.saturating_sub(lowered) >= narrow;
-        if due && tried != 0 && now.saturating_sub(tried) >= SILENCE {
-            sa.widen();
-        }
-        let tries = due && tried == 0;
-        // Another queue's sender may be first.
-        let tries = tries && sa.tried.compare_exchange(0, now, Relaxed, Relaxed).is_ok();
-        let (ends, mtu) = (ends(&sa.ends), sa.path_mtu.load(Relaxed));
-        let icv = sa.parameters.transform.icv_len();
-        let mut route = Route { sa, ends, icv, mtu, most: 0, tfc: 0, tries };
+    fn new(sa: Arc<Outbound>) -> Self {
+        let (mtu, base) = {
+            let search = sa.search();
+            (search.mtu, search.base() as usize)
+        };
+        let (ends, icv) = (ends(&sa.ends), sa.parameters.transform.icv_len());
+        let (long, probes) = (false, false);
+        let mut route = Route { sa, ends, icv, mtu, most: 0, tfc: 0, outer: 0, base, long, probes };
         route.fit(mtu);
         route
     }
@@ -100,9 +99,9 @@ impl Route {
     fn fit(&mut self, mtu: u32) {
         let ip = if self.ends.destination.is_ipv4() { 20 } else { 40 };
         let udp = if self.ends.carrier == Carrier::Ip { 0 } else { 8 };
-        self.mtu = mtu.min(65_535);
+        (self.mtu, self.outer) = (mtu.min(65_535), ip + udp);
         // Payload, pad length and next header are a multiple of 4 bytes.
-        let payload = (self.mtu as usize).saturating_sub(ip + udp + ESP + self.icv) & !3;
+        let payload = (self.mtu as usize).saturating_sub(self.outer + ESP + self.icv) & !3;
         self.most = payload.saturating_sub(2);
         self.tfc = usize::from(self.sa.parameters.tfc).min(self.most);
     }
@@ -130,12 +129,13 @@ impl Burst {
         (head, piece): (&[u8], &[u8]),
         out: &mut Out<'_, impl Wire>,
     ) {
-        let Some(Route { icv, tfc, most, .. }) = self.routes.get(index) else { return };
-        let (icv, text) = (*icv, head.len() + piece.len());
-        let cut = text > *most;
-        let padded = text.max(*tfc);
+        let Some(route) = self.routes.get_mut(index) else { return };
+        let (icv, text) = (route.icv, head.len() + piece.len());
+        let cut = text > route.most;
+        let padded = text.max(route.tfc);
         let payload = payload_len(padded);
         let len = ESP + payload + icv;
+        route.long |= route.outer + len > route.base;
         if self.entries.is_full() || self.used + len > MESSAGE {
             self.flush(out);
         }
@@ -162,7 +162,7 @@ impl Burst {
             at: self.used,
             payload,
             icv,
-            inner: text,
+            inner: if next_header == DUMMY { 0 } else { text },
             tos,
             cut,
             iv: [0; 8],
@@ -182,7 +182,7 @@ impl Burst {
         let now = limits::now();
         for index in 0..self.routes.len() {
             if self.seal(index, out.table, now) {
-                self.send(index, out, now);
+                self.send(index, out);
             }
         }
         self.entries.clear();
@@ -219,6 +219,9 @@ impl Burst {
             let [i, j, k, l, m, n, o, p] = number.iv;
             *place = [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p];
             (entry.iv, entry.ready) = (number.iv, true);
+            if route.probes {
+                sa.search().sealed(number.sequence as u32, entry.len());
+            }
             headers.push(Header::new(parameters.spi, number.sequence, parameters.esn));
             bytes += entry.inner as u64;
             packets += 1;
@@ -268,7 +271,7 @@ impl Burst {
     }
 
     /// Sends the sealed packets of an SA: packets of equal length, and a shorter packet after them, in a message.
-    fn send(&mut self, index: usize, out: &mut Out<'_, impl Wire>, now: u64) {
+    fn send(&mut self, index: usize, out: &mut Out<'_, impl Wire>) {
         let Some(route) = self.routes.get(index) else { return };
         let segments = route.ends.carrier != Carrier::Ip && out.wire.segments();
         let mut ranges = ArrayVec::<(usize, usize), MOST>::new();
@@ -305,26 +308,44 @@ impl Burst {
         let sent = out.wire.send(&route.ends, &parts, &messages);
         if sent.lost > 0 {
             out.table.dropped.system.fetch_add(sent.lost, Relaxed);
-            if route.tries {
-                // The packet that tries the path was perhaps not sent: its silence says nothing.
-                route.sa.tried.store(0, Relaxed);
+            if route.probes {
+                route.sa.search().unsent();
             }
         }
         if sent.too_long > 0 {
             route.sa.counters.too_long.fetch_add(sent.too_long, Relaxed);
-            lower(route, out.wire.mtu(route.ends.destination), now);
+            lower(route, out.wire.mtu(route.ends.destination));
         }
     }
 }
 
 /// Lowers the path's MTU after the system refused a packet of the route: it is too long for the outer device.
-fn lower(route: &Route, known: Option<u32>, now: u64) {
+fn lower(route: &Route, known: Option<u32>) {
     // The system may not know it, or believe a forged report: then it is found in steps.
     let known = known.filter(|known| (SAFE..route.mtu).contains(known));
-    match known {
-        Some(mtu) => route.sa.narrow(mtu, now),
-        None => route.sa.refused(route.mtu, now),
+    let quoted = if route.probes { Quoted::Probe } else { Quoted::Other };
+    route.sa.search().refused(known, route.mtu, quoted, Instant::now());
+}
+
+/// Sends a probe, or the answer to it, as a dummy packet in a burst without others. `size`: its length with all headers;
+/// none: the least.
+pub fn probe(
+    sa: &Arc<Outbound>,
+    mut message: Message,
+    size: Option<u32>,
+    table: &Table,
+    wire: &mut impl Wire,
+) {
+    let (mut burst, mut route) = (Burst::new(), Route::new(sa.clone()));
+    if let Some(size) = size {
+        route.fit(size);
+        (route.tfc, route.probes) = (route.most, true);
+        message.len = (ESP + payload_len(route.most) + route.icv) as u16;
     }
+    burst.routes.push(route);
+    let out = &mut Out { wire, table };
+    burst.push((0, DUMMY), 0, (&[], &message.bytes()), out);
+    burst.flush(out);
 }
 
 /// The wire, and the table with its counters.
@@ -353,8 +374,10 @@ pub struct Outward {
     scratch: Vec<u8>,
     /// Seconds since the epoch when the burst began.
     now: u64,
-    /// Seconds until a narrow path is tried again.
-    narrow: u64,
+    /// The time until a narrow path is tried again.
+    narrow: Duration,
+    /// The SAs that this thread searches the paths of.
+    searches: Vec<Arc<Outbound>>,
 }
 
 impl Outward {
@@ -369,8 +392,9 @@ impl Outward {
         let chosen = vec![None; eyes.view.policies.len()];
         let errors = Errors { since: Instant::now(), left: ERRORS };
         let burst = Burst::new();
-        let scratch = Vec::new();
-        Outward { table, eyes, queue, chosen, burst, errors, asked, scratch, now: 0, narrow }
+        let (scratch, searches, narrow) = (Vec::new(), Vec::new(), Duration::from_secs(narrow));
+        let now = 0;
+        Outward { table, eyes, queue, chosen, burst, errors, asked, scratch, now, narrow, searches }
     }
 
     /// Begins a burst: gets a new view.
@@ -383,21 +407,33 @@ impl Outward {
         self.now = limits::now();
     }
 
-    /// Sends the burst, then dummy packets that try narrow paths, each in a burst: no other packet is lost with it.
+    /// Sends the burst, then probes of paths, each in a burst: no other packet is lost with it.
     pub fn end(&mut self, wire: &mut impl Wire) {
-        let Outward { burst, table, .. } = self;
-        let out = &mut Out { wire, table };
-        burst.flush(out);
-        for index in 0..burst.routes.len() {
-            let Some(route) = burst.routes.get_mut(index).filter(|route| route.tries) else {
-                continue;
-            };
-            route.tries = false;
-            route.fit(route.sa.parameters.mtu);
-            route.tfc = route.most;
-            burst.push((index, DUMMY), 0, (&[], &[]), out);
-            burst.flush(out);
+        let Outward { burst, table, searches, .. } = self;
+        burst.flush(&mut Out { wire, table });
+        let now = Instant::now();
+        for Route { sa, long, .. } in burst.routes.drain(..) {
+            let silent = self.now.saturating_sub(sa.heard.load(Relaxed)) >= SILENT;
+            if sa.search().begins(now, long, silent, self.narrow) {
+                searches.push(sa);
+            }
         }
+        searches.retain(|sa| {
+            if sa.life.dead.load(Relaxed) {
+                return false;
+            }
+            let due = sa.search().next(now);
+            if let Some((id, size)) = due {
+                sa.counters.probes.fetch_add(1, Relaxed);
+                probe(sa, Message { answers: false, len: 0, id }, Some(size), table, wire);
+            }
+            !sa.search().rests()
+        });
+    }
+
+    /// Tells whether [`Self::end`] must be called soon, without a packet, too.
+    pub fn searches(&self) -> bool {
+        !self.searches.is_empty()
     }
 
     /// Handles the bytes of a TUN's read: the header, then a packet or super-packet.
@@ -491,7 +527,7 @@ impl Outward {
             return Some(index);
         }
         // There are never more SAs than packets, and a burst is ended after that many.
-        routes.try_push(Route::new(sa.clone(), now, self.narrow)).ok()?;
+        routes.try_push(Route::new(sa.clone())).ok()?;
         Some(routes.len() - 1)
     }
 

@@ -4,12 +4,14 @@
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::eyes::Eyes;
-use super::limits::{self, ends, lock};
+use super::limits::{ends, lock};
 use super::outward::SAFE;
 use crate::packet::icmp::Report;
 use crate::sa::{Carrier, Outbound};
+use crate::search::Quoted;
 use crate::table::Table;
 
 /// A report may quote one of this many last packets of an SA: those of a third of a second at 40 Gbit/s.
@@ -44,7 +46,7 @@ impl Reports {
         }
     }
 
-    /// Lowers the MTU of all SAs to the peer, if the report quotes a packet that we have sent. A report that quotes no SPI
+    /// Tells all SAs to the peer, if the report quotes a packet that we have sent. A report that quotes no SPI
     /// may be forged by who knows addresses and ports: it lowers the MTU to [`SAFE`] bytes at most.
     pub fn take(&mut self, report: &Report) {
         let Some(all) = self.peers.get(&report.destination) else { return };
@@ -55,8 +57,15 @@ impl Reports {
             None => (all.iter().any(|sa| ends(&sa.ends).carrier == report.carrier), SAFE),
         };
         if believed {
-            let now = limits::now();
-            all.iter().for_each(|sa| sa.narrow(report.mtu.max(least), now));
+            let now = Instant::now();
+            for sa in all {
+                let mut search = sa.search();
+                let quoted = match report.number {
+                    Some((spi, _)) if spi != sa.parameters.spi => Quoted::Other,
+                    number => search.quoted(number.map(|(_, low)| low)),
+                };
+                search.report(report.mtu.max(least), quoted, now);
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ use std::io::{self, IoSlice};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, mpsc};
+use std::time::{Duration, Instant};
 
 use bulat::esp::{Association, Header, Packet, Transform, iv, payload_len, seal};
 
@@ -17,9 +18,11 @@ use crate::address::{Prefix, Selector};
 use crate::control::state::Sa;
 use crate::packet::icmp::{self, Report};
 use crate::packet::ip::{ICMP, ICMP6, Inner, TCP, UDP, set_tos};
+use crate::packet::probe::Message as Probe;
 use crate::packet::tests::{Random, check_sums, cut, packet, strange, super_packet, tcp, udp};
 use crate::packet::vnet::{self, Kind, Vnet};
 use crate::sa::{Carrier, Counters, Ends, Inbound, Limit, Outbound, Parameters};
+use crate::search::Quoted;
 use crate::sys::message::{Meta, Outgoing};
 use crate::sys::socket::Protocol;
 use crate::table::{Event, Policy, Table, View, Way};
@@ -181,6 +184,8 @@ impl Pair {
             change(view);
         });
         let ike = Arc::new(Mutex::new(Vec::new()));
+        // Nothing asks about the path, but where a test wants it.
+        sender.search().checked = Some(Instant::now());
         let kept = ike.clone();
         let keep = move |_, _, _, message: &[u8]| lock(&kept).push(message.to_vec());
         Pair {
@@ -217,6 +222,7 @@ impl Pair {
             .collect();
         let messages = all.iter_mut().map(|(meta, bytes)| (&*meta, bytes.as_mut_slice()));
         self.inward.take((Protocol::Udp, there()), messages, &mut self.tun);
+        self.inward.answer(&mut self.wire);
     }
 
     /// Sends packets through, and returns the received packets.
@@ -422,7 +428,7 @@ fn the_payload_of_a_genuine_packet_may_be_anything() {
 fn the_tun_may_give_anything() {
     let mut random = Random::new(4);
     let mut pair = Pair::new(&parameters(Transform::MagmaMgm));
-    pair.sender.path_mtu.store(700, Relaxed);
+    pair.sender.search().mtu = 700;
     let mut sent = 0;
     for _ in 0..20_000 {
         let mut bytes = [random.bytes(vnet::LEN), strange(&mut random)].concat();
@@ -748,7 +754,7 @@ fn long_packets_are_answered_or_cut() {
 fn the_system_lowers_the_mtu() {
     let mut pair = Pair::new(&parameters(Transform::KuznyechikMgm));
     let sent = [single(packet(false, UDP, &udp(&[3; 1380])))];
-    let mtu = |pair: &Pair| pair.sender.path_mtu.load(Relaxed);
+    let mtu = |pair: &Pair| pair.sender.search().mtu;
     pair.wire.mtu = Some((1300, 1328));
     assert!(pair.through(&sent).is_empty() && pair.answers.packets.is_empty());
     assert_eq!(mtu(&pair), 1328);
@@ -756,7 +762,10 @@ fn the_system_lowers_the_mtu() {
     assert_eq!((pair.answers.packets.len(), pair.sender.counters.too_long.load(Relaxed)), (1, 2));
     // After ten minutes a dummy packet is lost, and no other: the path is as it was.
     let small = [single(packet(false, UDP, &udp(&[3; 1200])))];
-    let later = |pair: &Pair| _ = pair.sender.lowered.fetch_sub(600, Relaxed);
+    let later = |pair: &Pair| {
+        let mut search = pair.sender.search();
+        search.lowered = search.lowered.map(|at| at - Duration::from_secs(600));
+    };
     later(&pair);
     assert_eq!((pair.through(&small).len(), mtu(&pair)), (1, 1328));
     assert_eq!((pair.sender.counters.too_long.load(Relaxed), pair.through(&small).len()), (3, 1));
@@ -771,20 +780,22 @@ fn the_system_lowers_the_mtu() {
     pair.receive(messages);
     assert_eq!((pair.tun.packets.len(), pair.refused()), (1, [0; 4]));
     assert_eq!((pair.send(&small).len(), mtu(&pair)), (1, 1378));
-    pair.sender.tried.fetch_sub(3, Relaxed);
-    assert_eq!((pair.send(&sent).len(), mtu(&pair)), (1, 1500));
+    pass(&pair, 3);
+    assert_eq!((pair.send(&[]).len(), pair.send(&sent).len(), mtu(&pair)), (0, 1, 1500));
     // A device below 1280 bytes: the packet that tries the path does not raise the MTU that was found.
-    pair.sender.narrow(1000, 1);
+    pair.sender.search().report(1000, Quoted::Other, Instant::now());
+    later(&pair);
     pair.wire.mtu = Some((1000, 1000));
     let short = [single(packet(false, UDP, &udp(&[3; 500])))];
     assert_eq!((pair.send(&short).len(), mtu(&pair)), (1, 1000));
-    assert!(pair.sender.lowered.load(Relaxed) > 1, "and the time begins again");
-    pair.sender.widen();
+    let lowered = pair.sender.search().lowered.expect("a time");
+    assert!(lowered.elapsed() < Duration::from_secs(300), "and the time begins again");
+    pair.sender.search().mtu = 1500;
     // A system that believes a forged report, and not below the floor.
     pair.wire.mtu = Some((100, 100));
     assert!(pair.send(&sent).is_empty());
     assert_eq!(mtu(&pair), 1468);
-    pair.sender.path_mtu.store(600, Relaxed);
+    pair.sender.search().mtu = 600;
     assert!(pair.send(&[single(packet(false, UDP, &udp(&[3; 500])))]).is_empty());
     assert_eq!(mtu(&pair), 576);
 }
@@ -792,7 +803,7 @@ fn the_system_lowers_the_mtu() {
 #[test]
 fn short_packets_of_ipv6_are_cut_outside() {
     let mut pair = Pair::new(&parameters(Transform::KuznyechikMgm));
-    pair.sender.path_mtu.store(1300, Relaxed);
+    pair.sender.search().mtu = 1300;
     let text = |len: usize| packet(true, UDP, &udp(&vec![3; len - 48]));
     let vnet = Vnet { kind: Kind::Udp, segment: 1232, ..Vnet::default() };
     let sent =
@@ -800,7 +811,7 @@ fn short_packets_of_ipv6_are_cut_outside() {
     assert_eq!(pair.through(&sent).len(), 7);
     // Four of the super-packet.
     assert_eq!((pair.wire.cut, pair.answers.packets.len()), (5, 1));
-    assert_eq!(pair.sender.path_mtu.load(Relaxed), 1300);
+    assert_eq!(pair.sender.search().mtu, 1300);
 }
 
 /// A router's report of ESP in UDP from 192.0.2.1 to 192.0.2.2, or of protocol 50 between addresses of IPv6.
@@ -867,7 +878,7 @@ fn only_reports_of_packets_that_were_sent_lower_the_mtu() {
     let mut hear = |pair: &Pair, report: Report| {
         reports.refresh();
         reports.take(&report);
-        pair.sender.path_mtu.load(Relaxed)
+        pair.sender.search().mtu
     };
     // None is sent yet.
     for low in [0, 1, u32::MAX] {
@@ -880,7 +891,7 @@ fn only_reports_of_packets_that_were_sent_lower_the_mtu() {
     assert_eq!(hear(&pair, Report { destination: here().ip(), ..report(Some((SPI, 3))) }), 1500);
     assert_eq!(hear(&pair, Report { carrier: Carrier::Ip, ..report(None) }), 1500);
     assert_eq!(hear(&pair, Report { mtu: 1500, ..report(Some((SPI, 3))) }), 1500);
-    assert_eq!(pair.sender.lowered.load(Relaxed), 0);
+    assert!(pair.sender.search().lowered.is_none());
     // The first packet and the last; the least MTU stays.
     assert_eq!(hear(&pair, report(Some((SPI, 1)))), 1300);
     assert_eq!(hear(&pair, Report { mtu: 1400, ..report(Some((SPI, 5))) }), 1300);
@@ -890,13 +901,129 @@ fn only_reports_of_packets_that_were_sent_lower_the_mtu() {
     assert_eq!(hear(&pair, Report { mtu: 600, ..report(None) }), 1280);
     assert_eq!(hear(&pair, Report { mtu: 600, ..report(Some((SPI, 2))) }), 600);
     assert_eq!(hear(&pair, Report { mtu: 70, ..report(Some((SPI, 2))) }), 576);
-    // A packet tries the path.
-    pair.sender.tried.store(1, Relaxed);
-    assert_eq!(hear(&pair, Report { mtu: 1400, ..report(Some((SPI, 2))) }), 1400);
+    // The eighth packet, after two of these texts, tries the path: only a report of this packet raises the MTU.
+    let wider = |number| Report { mtu: 1400, ..report(number) };
+    let late = |pair: &Pair| {
+        pair.sender.search().lowered = Some(Instant::now() - Duration::from_secs(600));
+    };
+    late(&pair);
+    assert_eq!(pair.send(&vec![single(packet(false, UDP, &udp(b"text"))); 2]).len(), 2);
+    assert_eq!(hear(&pair, wider(Some((SPI, 7)))), 576);
+    assert_eq!(hear(&pair, wider(Some((SPI, 8)))), 1400);
+    // A router that does not say which packet ends the trial, and the MTU stays.
+    late(&pair);
+    assert_eq!(pair.send(&[single(packet(false, UDP, &udp(b"text")))]).len(), 2);
+    assert_eq!((hear(&pair, wider(None)), pair.sender.search().rests()), (1400, true));
     // The SA is gone.
     pair.table.change(|view| view.outbound.clear());
-    pair.sender.widen();
-    assert_eq!(hear(&pair, report(Some((SPI, 1)))), 1500);
+    assert_eq!(hear(&pair, report(Some((SPI, 1)))), 1400);
+}
+
+/// Seconds pass for the search.
+fn pass(pair: &Pair, seconds: u64) {
+    let back = |at: Instant| at - Duration::from_secs(seconds);
+    let mut search = pair.sender.search();
+    search.probe.sent = search.probe.sent.map(back);
+    search.checked = search.checked.map(back);
+    search.lowered = search.lowered.map(back);
+}
+
+/// A pair with an SA back, so that it answers itself: its path asks at once.
+fn answering() -> Pair {
+    let parameters = Parameters { spi: SPI + 1, ..parameters(Transform::MagmaMgm) };
+    let pair = Pair::with(&self::parameters(Transform::MagmaMgm), |view| {
+        let carrier = Carrier::Udp { local: 4500, remote: 4500 };
+        let ends = Ends { source: there().ip(), destination: here().ip(), carrier };
+        let out = Outbound::new(parameters.clone(), ends, &KEY[..36]).expect("an SA");
+        let inbound = Inbound::new(parameters.clone(), ends, &KEY[..36]).expect("an SA");
+        view.outbound.entry(1).or_default().push(Arc::new(out));
+        view.inbound.insert(SPI + 1, Arc::new(inbound));
+    });
+    pair.sender.search().checked = None;
+    pair
+}
+
+/// Seconds of long packets over a path that drops packets longer than this, without a word.
+fn long_packets(pair: &mut Pair, seconds: usize, most: usize) -> u32 {
+    let long = [single(packet(false, UDP, &udp(&[3; 1200])))];
+    for _ in 0..seconds {
+        let mut messages = pair.send(&long);
+        while !messages.is_empty() {
+            messages.retain(|(_, _, bytes)| bytes.len() + 28 <= most);
+            pair.receive(messages);
+            messages = std::mem::take(&mut pair.wire.messages);
+        }
+        pass(pair, 1);
+        pair.receiver.probed.store(0, Relaxed);
+    }
+    pair.sender.search().mtu
+}
+
+#[test]
+fn a_path_that_drops_long_packets_is_found_out() {
+    let mut pair = answering();
+    let counts = |pair: &Pair| {
+        let Counters { probes, answered, lowered, .. } = &pair.sender.counters;
+        [probes, answered, lowered].map(|counter| counter.load(Relaxed))
+    };
+    // A wide path costs a probe, and then one in a minute.
+    assert_eq!((long_packets(&mut pair, 50, 1500), counts(&pair)), (1500, [1, 1, 0]));
+    assert_eq!((long_packets(&mut pair, 20, 1500), counts(&pair)), (1500, [2, 2, 0]));
+    // Nothing passes: a silent peer is asked earlier, and its MTU stays.
+    pair.sender.heard.store(u64::MAX, Relaxed);
+    assert_eq!((long_packets(&mut pair, 12, 0), counts(&pair)), (1500, [2, 2, 0]));
+    pair.sender.heard.store(0, Relaxed);
+    assert_eq!((long_packets(&mut pair, 8, 0), counts(&pair)), (1500, [8, 2, 0]));
+    for (seconds, most) in [(90, 1400), (700, 1400), (90, 1300), (700, 1500)] {
+        assert_eq!(long_packets(&mut pair, seconds, most), most as u32, "after {seconds} s");
+    }
+    assert_eq!(counts(&pair)[2], 2);
+    assert_eq!(pair.refused(), [0; 4]);
+    // The next SA of this path knows it.
+    let next = pair.sender.search().successor(1500);
+    assert_eq!((next.mtu, next.lowered), (1500, None));
+}
+
+#[test]
+fn a_peer_that_answers_no_probe_changes_nothing() {
+    let mut pair = Pair::new(&parameters(Transform::MagmaMgm));
+    pair.sender.search().checked = None;
+    assert_eq!(long_packets(&mut pair, 500, 1400), 1500);
+    let count = |pair: &Pair| pair.sender.counters.probes.load(Relaxed);
+    assert_eq!((count(&pair), long_packets(&mut pair, 200, 1400), count(&pair)), (6, 1500, 12));
+    // Short packets ask nothing.
+    let mut pair = answering();
+    assert_eq!(pair.send(&[single(packet(false, UDP, &udp(b"text")))]).len(), 1);
+    assert!(pair.sender.search().rests());
+}
+
+#[test]
+fn few_probes_are_answered_and_no_forged_ones() {
+    let mut pair = answering();
+    let payload = |message: Probe| {
+        let mut payload = message.bytes().to_vec();
+        payload.resize(payload_len(20), 0);
+        bulat::esp::pad(&mut payload, 20, 59).expect("padded");
+        payload
+    };
+    let asks = payload(Probe { answers: false, len: 0, id: [7; 8] });
+    let messages: Vec<_> = (1..=40).map(|number| pair.genuine(number, &asks)).collect();
+    let mut forged = messages.clone();
+    forged.iter_mut().for_each(|(_, _, bytes)| bytes[30] ^= 1);
+    pair.receive(forged);
+    assert!(pair.wire.messages.is_empty());
+    pair.receive(messages.clone());
+    let answers = std::mem::take(&mut pair.wire.messages).len();
+    assert!((4..=8).contains(&answers), "{answers} in a second or two");
+    std::thread::sleep(Duration::from_millis(1100));
+    pair.receive(messages);
+    assert!(pair.wire.messages.is_empty(), "replays");
+    // Answers to no probe of ours.
+    pair.send(&[single(packet(false, UDP, &udp(&[3; 1200])))]);
+    let answer = payload(Probe { answers: true, len: 1472, id: [7; 8] });
+    let message = pair.genuine(50, &answer);
+    pair.receive(vec![message]);
+    assert_eq!((pair.sender.counters.answered.load(Relaxed), pair.tun.packets.len()), (0, 0));
 }
 
 #[test]

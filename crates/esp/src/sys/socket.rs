@@ -134,6 +134,19 @@ fn bind(fd: &OwnedFd, address: SocketAddr) -> io::Result<()> {
     Ok(())
 }
 
+/// Sets the bytes of a socket's buffers, beyond the system's limit if the program may.
+fn buffers(fd: &OwnedFd, bytes: usize) -> io::Result<()> {
+    let bytes = c_int::try_from(bytes).unwrap_or(c_int::MAX);
+    for (force, plain) in
+        [(libc::SO_RCVBUFFORCE, libc::SO_RCVBUF), (libc::SO_SNDBUFFORCE, libc::SO_SNDBUF)]
+    {
+        if set(fd, libc::SOL_SOCKET, force, bytes).is_err() {
+            set(fd, libc::SOL_SOCKET, plain, bytes)?;
+        }
+    }
+    Ok(())
+}
+
 impl Socket {
     /// Opens a socket at an address of ours; an unspecified address is all of its family. The port of [`Protocol::Esp`] is
     /// 0.
@@ -163,14 +176,7 @@ impl Socket {
         if let Some(mark) = setup.mark {
             set(&fd, socket, libc::SO_MARK, mark as c_int)?;
         }
-        let buffer = c_int::try_from(setup.buffer).unwrap_or(c_int::MAX);
-        for (force, plain) in
-            [(libc::SO_RCVBUFFORCE, libc::SO_RCVBUF), (libc::SO_SNDBUFFORCE, libc::SO_SNDBUF)]
-        {
-            if set(&fd, socket, force, buffer).is_err() {
-                set(&fd, socket, plain, buffer)?;
-            }
-        }
+        buffers(&fd, setup.buffer)?;
         match (protocol, setup.offloads) {
             // Kernels before 5.0 lack it.
             (Protocol::Udp, true) => drop(set(&fd, libc::SOL_UDP, libc::UDP_GRO, 1)),
@@ -221,10 +227,11 @@ impl Socket {
 }
 
 /// Opens a socket for the reports of routers that a packet was too long: ICMP with IP's header, or ICMPv6 without it.
+/// `buffer` has room for a flood of other ICMP.
 ///
 /// # Errors
 /// The system's answer.
-pub fn reports(v6: bool) -> io::Result<UdpSocket> {
+pub fn reports(v6: bool, buffer: usize) -> io::Result<UdpSocket> {
     // ICMP_FILTER and ICMPV6_FILTER: a bit for each type that is not wanted.
     const FILTER: c_int = 1;
     let fd = if v6 {
@@ -238,6 +245,7 @@ pub fn reports(v6: bool) -> io::Result<UdpSocket> {
         set(&fd, libc::IPPROTO_RAW, FILTER, !(1u32 << 3))?;
         fd
     };
+    buffers(&fd, buffer)?;
     Ok(fd.into())
 }
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import itertools
+import shutil
 import socket
 import struct
 import time
@@ -207,6 +208,7 @@ def test_padding_of_flows(net: Lab):
         assert not any(counts[fault] for fault in ("bad-icv", "replay", "selector", "malformed")), counts
 
 
+ASKS, ANSWERS = b"bulatMTU\1\1", b"bulatMTU\1\2"
 ROUTER = {4: socket.inet_aton("10.99.0.254"), 6: socket.inet_pton(socket.AF_INET6, "fd99::fe")}
 
 
@@ -303,8 +305,78 @@ def test_wider_path(net: Lab):
         lost = stream.stop()
         assert not lost, f"{lost} of {stream.sent} datagrams are lost"
         opened = there.association.open(tried()[0])
-        assert opened.next_header == rfc9227.DUMMY and not any(opened.text), opened
+        assert opened.next_header == rfc9227.DUMMY and opened.text.startswith(ASKS) and not any(opened.text[20:]), opened
         assert not datagrams(net.left, net.right, LEFT[4], RIGHT[4], (1372,))
+
+
+SILENT_ROUTER = """add table inet t; add chain inet t out { type filter hook output priority 0; };
+    add rule inet t out icmp type destination-unreachable drop; add rule inet t out icmpv6 type packet-too-big drop"""
+
+
+def test_black_hole(net: Lab):
+    """A router with links of 1400 bytes sends no ICMP: TCP goes through both ways, and each end finds the path's MTU."""
+    if not shutil.which("nft"):
+        print("skipped: the silent router: no nft (apt-get install nftables)")
+        return
+    router = lab.Host("router")
+    try:
+        for n, host in enumerate((net.left, net.right)):
+            lab.link(host, "hop", router, f"h{n}")
+            host.ip(f"addr add 10.97.0.{n + 1}/32 dev hop", f"addr add fd97::{n + 1}/128 dev hop nodad")
+            host.ip("route add 10.97.0.254 dev hop", f"route add 10.97.0.{2 - n} via 10.97.0.254")
+            host.ip("route add fd97::fe dev hop", f"route add fd97::{2 - n} via fd97::fe")
+            # It asks for neighbours from its local address.
+            router.ip(f"addr add fe80::{n + 1}/64 dev h{n} nodad", f"addr add 10.97.0.254/32 dev h{n}", f"addr add fd97::fe/128 dev h{n} nodad")
+            router.ip(f"route add 10.97.0.{n + 1} dev h{n} mtu lock 1400", f"route add fd97::{n + 1} dev h{n} mtu lock 1400")
+        router.forwards()
+        assert router.start(["nft", SILENT_ROUTER]).wait(10) == 0
+        for family, udp in ((4, True), (6, False)):
+            with net.tunnel("97", family) as tunnel:
+                there, back = tunnel.connect(ports="4500:4500" if udp else None)
+                transfer(net.left, net.right, LEFT[4], RIGHT[4], 1_000_000)
+                mtus = lambda: (path_mtu(tunnel.left, there), path_mtu(tunnel.right, back))  # noqa: B023, E731
+                lab.until(lambda: mtus() == (1400, 1400), 40, lambda: f"IPv{family}: {mtus()}")  # noqa: B023
+                assert not datagrams(net.left, net.right, LEFT[4], RIGHT[4], (1300, 3000))
+                assert [probes(program)["lowered"] for program in tunnel.programs] == [1, 1]
+    finally:
+        router.close()
+
+
+def probes(program: lab.Program) -> dict[str, float]:
+    return {event: program.metrics()[f'bulat_esp_probes_total{{event="{event}"}}'] for event in ("sent", "answered", "lowered")}
+
+
+def test_probes(net: Lab):
+    """Probes of the second implementation are answered, few of them, no replay and no forged one. A peer that answers none is
+    left as it was; the next SAs find out that the path drops long packets."""
+    with net.tunnel(RELAYED) as tunnel:
+        there, back = tunnel.connect()
+        frames = net.relay.capture()
+        asks = [there.association.seal(n, n, ASKS + bytes(2) + b"12345678" + bytes(99), rfc9227.DUMMY) for n in range(101, 121)]
+        for esp in (*asks, *asks, asks[0][:4] + b"\0\0\1" + asks[0][7:]):
+            net.relay.inject(net.frame(there, esp), 0)
+        time.sleep(0.5)
+        answers = [back.association.open(esp) for _, esp in esp_frames(frames, 1)]
+        assert 4 <= len(answers) <= 8, answers
+        want = (rfc9227.DUMMY, ANSWERS + len(asks[0]).to_bytes(2, "big") + b"12345678")
+        assert all((answer.next_header, answer.text) == want for answer in answers), answers
+        assert there.counts(tunnel.right)["packets"] == 20
+        tunnel.right.control("delete", spi=back.spi, destination=back.destination)
+        hole = lambda most: lambda side, frame: [] if len(frame) - 14 > most else [(0, frame)]  # noqa: E731
+        net.relay.act = hole(1400)
+        assert len(datagrams(net.left, net.right, LEFT[4], RIGHT[4], (1372,) * 3)) == 3
+        lab.until(lambda: probes(tunnel.left)["sent"] == 6, 20, lambda: f"six probes: {probes(tunnel.left)}")
+        time.sleep(1.5)
+        assert path_mtu(tunnel.left, there) == 1500 and probes(tunnel.left) == {"sent": 6, "answered": 0, "lowered": 0}
+        assert not datagrams(net.left, net.right, LEFT[4], RIGHT[4], (1000, 1300))
+        there, _ = tunnel.add()
+        datagrams(net.left, net.right, LEFT[4], RIGHT[4], (1372,))
+        lab.until(lambda: path_mtu(tunnel.left, there) == 1400, 40, lambda: f"found: {path_mtu(tunnel.left, there)}")
+        if LONG:
+            net.relay.act = hole(1300)
+            stream = Stream(net.left, net.right, LEFT[4], RIGHT[4], 100, 1300)
+            lab.until(lambda: path_mtu(tunnel.left, there) == 1300, 60, lambda: f"in a run: {path_mtu(tunnel.left, there)}")
+            stream.stop()
 
 
 def test_short_packets_of_ipv6(net: Lab):

@@ -116,9 +116,20 @@ class Host:
         with self.entered(), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
             fcntl.ioctl(s, 0x8946, struct.pack("16sP16x", device.encode(), ctypes.addressof(value)))  # SIOCETHTOOL
 
+    def forwards(self):
+        """Makes it a router."""
+        for name in ("ipv4/ip_forward", "ipv6/conf/all/forwarding"):
+            with self.entered():
+                Path("/proc/sys/net", name).write_text("1")
+
     def close(self):
         os.close(self.file)
         subprocess.run(["ip", "netns", "del", self.name], check=False)
+
+
+def link(a: Host, first: str, b: Host, second: str):
+    a.ip(f"link add {first} type veth peer name {second} netns {b.name}", f"link set {first} addrgenmode none up")
+    b.ip(f"link set {second} addrgenmode none up")
 
 
 class Refused(Exception):
@@ -318,10 +329,10 @@ class Lab:
                 hosts.append(Host(name))
                 made.callback(hosts[-1].close)
             self.left, self.right, self.inside, self.middle = hosts
-            self._link(self.left, "direct", self.right, "direct")
-            self._link(self.left, "wire", self.middle, "m0")
-            self._link(self.right, "wire", self.middle, "m1")
-            self._link(self.left, "lan", self.inside, "lan")
+            link(self.left, "direct", self.right, "direct")
+            link(self.left, "wire", self.middle, "m0")
+            link(self.right, "wire", self.middle, "m1")
+            link(self.left, "lan", self.inside, "lan")
             for n, host in enumerate(hosts[:2], 1):
                 for device, network in (("direct", DIRECT), ("wire", RELAYED)):
                     host.ip(f"addr add 10.{network}.0.{n}/24 dev {device}", f"addr add fd{network}::{n}/64 dev {device} nodad")
@@ -331,16 +342,10 @@ class Lab:
             for n, host in ((1, self.left), (2, self.inside)):
                 host.ip(f"addr add 10.77.1.{64 + n}/26 dev lan", f"addr add fd77:1:0:0:1::{n}/80 dev lan nodad")
             self.inside.ip("route add default via 10.77.1.65", "route add default via fd77:1:0:0:1::1")
-            for name in ("ipv4/ip_forward", "ipv6/conf/all/forwarding"):
-                with self.left.entered():
-                    Path("/proc/sys/net", name).write_text("1")
+            self.left.forwards()
             self.relay = relay.Relay([self.middle.packets("m0"), self.middle.packets("m1")])
             made.callback(self.relay.stop)
             self.close = made.pop_all().close
-
-    def _link(self, a: Host, first: str, b: Host, second: str):
-        a.ip(f"link add {first} type veth peer name {second} netns {b.name}", f"link set {first} addrgenmode none up")
-        b.ip(f"link set {second} addrgenmode none up")
 
     def tunnel(self, *arguments, **options):
         return Tunnel(self, *arguments, **options).running()
