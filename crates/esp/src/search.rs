@@ -18,6 +18,8 @@ const TRIES: (Duration, u32) = (Duration::from_secs(1), 3);
 const TRIAL: (Duration, u32) = (Duration::from_secs(3), 1);
 /// A path with long packets is confirmed after this time.
 const CONFIRM: Duration = Duration::from_secs(60);
+/// How often a peer that answers nothing is asked after this time: it may have been away.
+const ROUNDS: u32 = 3;
 /// And after this time if nothing came from the peer for [`SILENT`] seconds.
 const SUSPECT: Duration = Duration::from_secs(10);
 /// See [`SUSPECT`].
@@ -72,8 +74,10 @@ pub struct Search {
     v4: bool,
     stage: Stage,
     pub(crate) probe: Probe,
-    /// The peer has answered a probe.
+    /// The peer has answered a probe, and not lost six since.
     answers: bool,
+    /// Rounds that were not answered.
+    asked: u32,
     /// When the MTU was last found to be less than the daemon's; none: it is not.
     pub(crate) lowered: Option<Instant>,
     /// When the stage of confirm last ended.
@@ -85,13 +89,18 @@ impl Search {
     pub fn new(most: u32, v4: bool) -> Self {
         let (stage, probe) = (Stage::Rest, Probe::default());
         let (lowered, checked) = (None, None);
-        Search { mtu: most, most, v4, stage, probe, answers: false, lowered, checked }
+        Search { mtu: most, most, v4, stage, probe, answers: false, asked: 0, lowered, checked }
+    }
+
+    /// The search over a new path to the peer.
+    pub fn moved(&self, v4: bool) -> Self {
+        Search { answers: self.answers, ..Search::new(self.most, v4) }
     }
 
     /// The search of an SA that follows this SA over the path.
     pub fn successor(&self, most: u32) -> Self {
         let mut new = Search { answers: self.answers, ..Search::new(most, self.v4) };
-        if self.lowered.is_some() && self.mtu < most {
+        if self.rests() && self.lowered.is_some() && self.mtu < most {
             (new.mtu, new.lowered) = (self.mtu, self.lowered);
         }
         new
@@ -113,8 +122,8 @@ impl Search {
             since.is_none_or(|since| now.saturating_duration_since(since) >= least)
         };
         let wait = match (self.answers, silent) {
-            (false, _) => narrow,
-            (true, false) => CONFIRM,
+            (false, _) if self.asked >= ROUNDS => narrow,
+            (_, false) | (false, _) => CONFIRM,
             (true, true) => SUSPECT,
         };
         // RFC 1191, 6.3.
@@ -198,7 +207,11 @@ impl Search {
                 (self.mtu, self.lowered) = (self.most, None);
                 self.begin(Stage::Rest);
             }
-            Stage::Base | Stage::Rest => self.done(now),
+            Stage::Base | Stage::Rest => {
+                self.answers = false;
+                self.asked = self.asked.saturating_add(1);
+                self.done(now);
+            }
         }
     }
 
@@ -219,9 +232,10 @@ impl Search {
         if self.rests() || !right {
             return None;
         }
-        self.answers = true;
+        (self.answers, self.asked) = (true, 0);
         match self.stage {
-            Stage::Base => self.between(size, self.mtu, false, now),
+            // The MTU again first: the path may have been down, and not narrow.
+            Stage::Base => self.between(size, self.mtu + 1, true, now),
             Stage::Search { bad, limit, .. } => self.between(size, bad, limit, now),
             Stage::Trial => self.between(size, size + 1, false, now),
             Stage::Confirm | Stage::Rest => self.done(now),
@@ -248,8 +262,10 @@ impl Search {
                 self.between(good, mtu + 1, true, now);
             }
             (Stage::Trial, Quoted::Probe) if mtu < self.most => self.narrow(mtu, now),
-            // It may be the probe.
-            (Stage::Trial, Quoted::Unknown) if (self.mtu..self.most).contains(&mtu) => {
+            // It may be the probe, or of an SA that tries the path, too: a router reports seldom.
+            (Stage::Trial, Quoted::Unknown | Quoted::Other)
+                if (self.mtu..self.most).contains(&mtu) =>
+            {
                 self.narrow(self.mtu, now);
             }
             _ if mtu < self.mtu => {

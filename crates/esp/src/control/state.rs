@@ -480,7 +480,8 @@ impl State {
             Sa::Out(sa) => {
                 *sa.ends.write().expect("no thread panics") = ends;
                 // The new path may be wider.
-                *sa.search() = Search::new(sa.parameters.mtu, ends.destination.is_ipv4());
+                let mut search = sa.search();
+                *search = search.moved(ends.destination.is_ipv4());
             }
         });
         Ok(Answer::ok())

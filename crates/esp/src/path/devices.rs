@@ -129,17 +129,18 @@ impl Devices {
         let stop = Arc::new(Stop { now: AtomicBool::new(false), pipe: reader });
         let mut threads = Vec::new();
         let asked = Arc::new(Mutex::new(HashMap::new()));
-        let wires = || Sockets {
+        let wires = |waits| Sockets {
             sockets: self.sockets.clone(),
             probe: self.probe.clone(),
             offloads: self.offloads,
+            waits,
             singles: None,
         };
         for (queue, tun) in self.tuns.iter().enumerate() {
             let work = Outward::new(table.clone(), queue as u32, asked.clone(), self.narrow);
             // Here, since the threads' filter of system calls refuses new descriptors.
             let (tun, wire, stop, counters) =
-                (tun.try_clone()?, wires(), stop.clone(), table.clone());
+                (tun.try_clone()?, wires(true), stop.clone(), table.clone());
             threads.push(spawn(format!("out-{queue}"), move || {
                 send_all(work, &tun, wire, &stop, &counters);
             })?);
@@ -155,7 +156,7 @@ impl Devices {
             }
             let work = Inward::new(table.clone(), ike.clone(), self.offloads);
             let (tun, sockets, stop) = (tun.try_clone()?, self.sockets.clone(), stop.clone());
-            let wire = wires();
+            let wire = wires(false);
             threads.push(spawn(format!("in-{port}"), move || {
                 let mine: Vec<&Socket> = sockets.iter().filter(|socket| mine(socket)).collect();
                 receive_all(work, &tun, &mine, wire, &stop);
@@ -210,6 +211,8 @@ struct Sockets {
     sockets: Arc<[Socket]>,
     probe: Arc<Mutex<Probe>>,
     offloads: bool,
+    /// It waits a little for room: a receiver must not.
+    waits: bool,
     /// Since when each datagram is a message.
     singles: Option<Instant>,
 }
@@ -253,7 +256,11 @@ impl Wire for Sockets {
         let mut rest = messages;
         while let [first, others @ ..] = rest {
             let alike = rest.chunk_by(|a, b| a.cut == b.cut).next().unwrap_or_default();
-            match send_all_of(socket, source, to, parts, alike) {
+            let sent = match self.waits {
+                true => send_all_of(socket, source, to, parts, alike),
+                false => socket.uncut(|| send(socket, source, to, parts, alike)),
+            };
+            match sent {
                 Ok(sent) => rest = rest.get(sent..).unwrap_or_default(),
                 // It waited for room. A further wait for each message would delay the SAs of other sockets.
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
@@ -520,6 +527,7 @@ mod tests {
             sockets: [socket].into(),
             probe: Arc::new(Mutex::new(Probe::open(None).expect("a probe"))),
             offloads: true,
+            waits: true,
             singles: None,
         };
         let carrier = Carrier::Udp { local: local.port(), remote: remote.port() };

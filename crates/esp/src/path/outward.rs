@@ -328,7 +328,7 @@ fn lower(route: &Route, known: Option<u32>) {
 }
 
 /// Sends a probe, or the answer to it, as a dummy packet in a burst without others. `size`: its length with all headers;
-/// none: the least.
+/// none: the least, without padding of the SA.
 pub fn probe(
     sa: &Arc<Outbound>,
     mut message: Message,
@@ -337,6 +337,7 @@ pub fn probe(
     wire: &mut impl Wire,
 ) {
     let (mut burst, mut route) = (Burst::new(), Route::new(sa.clone()));
+    route.tfc = 0;
     if let Some(size) = size {
         route.fit(size);
         (route.tfc, route.probes) = (route.most, true);

@@ -901,15 +901,18 @@ fn only_reports_of_packets_that_were_sent_lower_the_mtu() {
     assert_eq!(hear(&pair, Report { mtu: 600, ..report(None) }), 1280);
     assert_eq!(hear(&pair, Report { mtu: 600, ..report(Some((SPI, 2))) }), 600);
     assert_eq!(hear(&pair, Report { mtu: 70, ..report(Some((SPI, 2))) }), 576);
-    // The eighth packet, after two of these texts, tries the path: only a report of this packet raises the MTU.
+    // The eighth packet, after two of these texts, tries the path: a report of a different packet ends the trial.
     let wider = |number| Report { mtu: 1400, ..report(number) };
     let late = |pair: &Pair| {
         pair.sender.search().lowered = Some(Instant::now() - Duration::from_secs(600));
     };
     late(&pair);
     assert_eq!(pair.send(&vec![single(packet(false, UDP, &udp(b"text"))); 2]).len(), 2);
-    assert_eq!(hear(&pair, wider(Some((SPI, 7)))), 576);
-    assert_eq!(hear(&pair, wider(Some((SPI, 8)))), 1400);
+    assert_eq!((hear(&pair, wider(Some((SPI, 7)))), pair.sender.search().rests()), (576, true));
+    // Only a report of the probe, the eleventh, raises the MTU.
+    late(&pair);
+    assert_eq!(pair.send(&vec![single(packet(false, UDP, &udp(b"text"))); 2]).len(), 2);
+    assert_eq!(hear(&pair, wider(Some((SPI, 11)))), 1400);
     // A router that does not say which packet ends the trial, and the MTU stays.
     late(&pair);
     assert_eq!(pair.send(&[single(packet(false, UDP, &udp(b"text")))]).len(), 2);
@@ -974,11 +977,16 @@ fn a_path_that_drops_long_packets_is_found_out() {
     assert_eq!((long_packets(&mut pair, 12, 0), counts(&pair)), (1500, [2, 2, 0]));
     pair.sender.heard.store(0, Relaxed);
     assert_eq!((long_packets(&mut pair, 8, 0), counts(&pair)), (1500, [8, 2, 0]));
-    for (seconds, most) in [(90, 1400), (700, 1400), (90, 1300), (700, 1500)] {
+    for (seconds, most) in [(120, 1400), (700, 1400), (120, 1300), (700, 1500)] {
         assert_eq!(long_packets(&mut pair, seconds, most), most as u32, "after {seconds} s");
     }
     assert_eq!(counts(&pair)[2], 2);
     assert_eq!(pair.refused(), [0; 4]);
+    // A path that was down for a while, whenever it came back, is as wide as before.
+    for seconds in 1..20 {
+        long_packets(&mut pair, seconds, 0);
+        assert_eq!(long_packets(&mut pair, 30, 1500), 1500, "down for {seconds} s");
+    }
     // The next SA of this path knows it.
     let next = pair.sender.search().successor(1500);
     assert_eq!((next.mtu, next.lowered), (1500, None));
@@ -990,7 +998,7 @@ fn a_peer_that_answers_no_probe_changes_nothing() {
     pair.sender.search().checked = None;
     assert_eq!(long_packets(&mut pair, 500, 1400), 1500);
     let count = |pair: &Pair| pair.sender.counters.probes.load(Relaxed);
-    assert_eq!((count(&pair), long_packets(&mut pair, 200, 1400), count(&pair)), (6, 1500, 12));
+    assert_eq!((count(&pair), long_packets(&mut pair, 300, 1400), count(&pair)), (18, 1500, 24));
     // Short packets ask nothing.
     let mut pair = answering();
     assert_eq!(pair.send(&[single(packet(false, UDP, &udp(b"text")))]).len(), 1);
