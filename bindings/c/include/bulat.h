@@ -164,6 +164,10 @@ typedef struct bulat_algorithm {
     size_t iv_max;
     /* The difference between valid lengths of an IV. */
     size_t iv_step;
+    /* The shortest tag, in bytes; 0: no tag. */
+    size_t tag_min;
+    /* The longest tag, in bytes. */
+    size_t tag_max;
 } bulat_algorithm;
 
 /* Returns the number of algorithms. */

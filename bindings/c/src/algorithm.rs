@@ -51,6 +51,10 @@ pub struct bulat_algorithm {
     pub iv_max: usize,
     /// The difference between valid lengths of an IV.
     pub iv_step: usize,
+    /// The shortest tag, in bytes; 0: no tag.
+    pub tag_min: usize,
+    /// The longest tag, in bytes.
+    pub tag_max: usize,
 }
 
 /// The table for C, in the library's order.
@@ -101,6 +105,8 @@ fn entry(a: &Algorithm) -> bulat_algorithm {
         iv_min,
         iv_max,
         iv_step,
+        tag_min: if a.tags.is_empty() { 0 } else { *a.tags.start() },
+        tag_max: *a.tags.end(),
     }
 }
 

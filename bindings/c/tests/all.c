@@ -80,6 +80,7 @@ static void table(void)
         EXPECT(a != NULL && bulat_algorithm_find(a->name) == a);
         EXPECT(a->note != NULL && a->kind >= BULAT_HASH && a->kind <= BULAT_WRAP);
         EXPECT(a->iv_size == 0 || (a->iv_size >= a->iv_min && a->iv_size <= a->iv_max && a->iv_step > 0));
+        EXPECT((a->tag_max > 0) == (a->kind == BULAT_MAC || a->kind == BULAT_AEAD) && a->tag_min <= a->tag_max);
         EXPECT(a->oid == NULL || bulat_algorithm_find(a->oid) == a);
         for (alias = a->aliases; *alias != NULL; alias++)
             EXPECT(bulat_algorithm_find(*alias) == a);

@@ -79,11 +79,6 @@ unsafe extern "C" fn get_params<const I: usize>(params: *mut Param) -> c_int {
     }
 }
 
-/// Returns the bytes of the longest tag.
-fn longest(a: &Algorithm) -> usize {
-    if a.scheme == Scheme::Imit { a.block } else { a.out }
-}
-
 impl Context for Ctx {
     fn new(provider: Option<&'static Provider>, a: &'static Algorithm) -> Result<Self> {
         Ok(Ctx {
@@ -136,7 +131,7 @@ impl Ctx {
         match p.key() {
             "size" => {
                 let size = p.size()?;
-                if !(1..=longest(a)).contains(&size) {
+                if !a.tags.contains(&size) {
                     return Err(Error::TagLength.into());
                 }
                 self.size = Some(size);

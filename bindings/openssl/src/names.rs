@@ -118,11 +118,6 @@ pub fn iv_len(a: &Algorithm) -> usize {
     if a.scheme == Scheme::CtrAcpkmOmac { a.block / 2 } else { a.iv.usual() }
 }
 
-/// Returns the least length of a tag.
-pub fn least_tag(a: &Algorithm) -> usize {
-    if a.scheme == Scheme::CtrAcpkmOmac { a.out } else { 4 }
-}
-
 /// Returns `Some` if CRYPT_PARAMS or a parameter chooses the S-boxes. It holds the key meshing under chosen S-boxes,
 /// which is gost-engine's.
 pub fn sboxes(a: &Algorithm) -> Option<Option<bool>> {

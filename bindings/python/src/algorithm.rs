@@ -63,6 +63,12 @@ impl PyAlgorithm {
         };
         py.import("builtins")?.getattr("range")?.call1((from, to + 1, step))
     }
+    /// The lengths that a tag may have, in bytes; empty: no tag.
+    #[getter]
+    fn tag_sizes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let tags = &self.line().tags;
+        py.import("builtins")?.getattr("range")?.call1((*tags.start(), tags.end() + 1))
+    }
     /// The length of a block in bytes.
     #[getter]
     fn block_size(&self) -> usize {

@@ -242,21 +242,18 @@ def test_paddings(name: str, padding: str) -> None:
 @of("mac", "aead")
 def test_truncated_tags(name: str) -> None:
     line, key = bulat.algorithms[name], key_of(name)
-    for size in range(0, line.output_size + 2):
-        if line.kind == "mac":
-            try:
-                m = bulat.Mac(name, key, b"message", tag_size=size)
-            except bulat.InvalidInput:
-                continue
-            assert m.digest() == bulat.mac(name, key, b"message")[:size] or name.startswith("gost-mac")
+    for size in range(line.tag_sizes.stop + 1):
+        if size not in line.tag_sizes:
+            with pytest.raises(bulat.InvalidInput):
+                (bulat.Mac if line.kind == "mac" else bulat.Aead)(name, key, tag_size=size)
+        elif line.kind == "mac":
+            m = bulat.Mac(name, key, b"message", tag_size=size)
+            assert m.digest() == bulat.mac(name, key, b"message", tag_size=line.tag_sizes[-1])[:size]
             assert m.digest_size == size
             m.verify(m.digest())
             assert bulat.batch(name, [b"message"], key, tag_size=size) == [m.digest()]
         else:
-            try:
-                aead = bulat.Aead(name, key, tag_size=size)
-            except bulat.InvalidInput:
-                continue
+            aead = bulat.Aead(name, key, tag_size=size)
             sealed = aead.encrypt(iv_of(name), b"message")
             assert len(sealed) == 7 + size == 7 + aead.tag_size
             assert aead.decrypt(iv_of(name), sealed) == b"message"

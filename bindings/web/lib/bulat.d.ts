@@ -16,6 +16,9 @@ export interface Algorithm {
   readonly ivMin: number;
   readonly ivMax: number;
   readonly ivStep: number;
+  /** The shortest and the longest tag in bytes; 0: no tag. */
+  readonly tagMin: number;
+  readonly tagMax: number;
 }
 /** Options of a key. Options that mean nothing to the algorithm are refused. */
 export interface Options {

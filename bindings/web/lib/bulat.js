@@ -39,6 +39,7 @@ function read(at) {
   return Object.freeze({
     name, oid, note, aliases: Object.freeze(aliases), kind: KINDS[word(4)], keySize: word(5), blockSize: word(6),
     outputSize: word(7), ivSize: word(8), ivMin: word(9), ivMax: word(10), ivStep: word(11),
+    tagMin: word(12), tagMax: word(13),
   });
 }
 

@@ -41,7 +41,7 @@ function outcome(call) {
 function options(entry) {
   const of = {};
   const block = entry.blockSize || 16;
-  if (chance(20) && "mac aead".includes(entry.kind)) of.tagSize = 1 + below(entry.outputSize + 2);
+  if (entry.tagMax && chance(20)) of.tagSize = 1 + below(entry.tagMax + 2);
   if (entry.name.includes("acpkm") && chance(80)) of.section = block * (1 + below(5));
   if (entry.name === "kuznyechik-omac-acpkm" || chance(2)) of.period = 16 * (1 + below(8));
   if (chance(10)) of.s = 1 + below(block + 1);

@@ -18,6 +18,8 @@ mod hashes;
 mod key;
 mod table;
 
+use core::ops::RangeInclusive;
+
 pub use crate::batch::Text;
 #[cfg(feature = "threads")]
 pub use key::run_on_threads;
@@ -190,6 +192,8 @@ pub struct Algorithm {
     pub block: usize,
     /// The length of the digest or of the usual tag in bytes; 0 if there is neither.
     pub out: usize,
+    /// The lengths that a tag may have in bytes; empty if there is no tag.
+    pub tags: RangeInclusive<usize>,
     /// A remark for lists: the standard and its clause, or a warning.
     pub note: &'static str,
     call: Call,

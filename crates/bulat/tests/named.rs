@@ -155,6 +155,16 @@ fn a_batch_is_its_sessions() {
 }
 
 #[test]
+fn tags_of_the_table() {
+    for a in ALGORITHMS.iter().filter(|a| a.has_sessions()) {
+        for len in 0..=65 {
+            let params = Params::new(&[1; 64][..a.key]).iv(&[1; 16][..a.iv.usual()]).tag_len(len);
+            assert_eq!(a.session(&params).is_ok(), a.tags.contains(&len), "{}, {len}", a.name);
+        }
+    }
+}
+
+#[test]
 fn a_key_refuses() {
     let cbc = algorithm("kuznyechik-cbc").unwrap();
     assert_eq!(cbc.key(&Params::new(&[1; 31])).err(), Some(Error::KeyLength));

@@ -75,7 +75,7 @@ impl Parameters for Ctx {
             }
             "tag" if self.aead() => {
                 let made = self.direction == Direction::Encrypt && over;
-                if !made || !(names::least_tag(a)..=a.out).contains(&p.data_size) {
+                if !made || !a.tags.contains(&p.data_size) {
                     return Err(Fault::new("there is no tag of this length"));
                 }
                 p.put_bytes(&self.tag.bytes[..p.data_size])?;
@@ -193,7 +193,7 @@ impl Ctx {
     /// Sets the tag to check; without bytes the length of the tag.
     fn set_tag(&mut self, p: &Param) -> Result<()> {
         let len = p.data_size;
-        if !(names::least_tag(self.algorithm)..=self.algorithm.out).contains(&len) {
+        if !self.algorithm.tags.contains(&len) {
             return Err(Error::TagLength.into());
         }
         if p.length_only() {

@@ -97,6 +97,10 @@ class Algorithm:
         """The lengths that an IV may have, in bytes."""
         ...
     @property
+    def tag_sizes(self) -> range:
+        """The lengths that a tag may have, in bytes; empty: no tag."""
+        ...
+    @property
     def block_size(self) -> int:
         """The length of a block in bytes."""
         ...

@@ -1,6 +1,8 @@
 //! The algorithms, one per line: names, sizes in bytes, the clause of the standard, and the function that opens a
 //! session. OIDs: RFC 4357, RFC 4490, RFC 9189, RFC 9215, RFC 9337, R 1323565.1.023-2018.
 
+use core::ops::RangeInclusive;
+
 use super::Primitive::{self, Gost94, Gost28147, Kuznyechik, Magma, Streebog256, Streebog512};
 use super::Scheme::{self, *};
 use super::key::{self, Prepare};
@@ -31,6 +33,7 @@ impl Algorithm {
             iv,
             block: primitive.block(),
             out: 0,
+            tags: RangeInclusive::new(1, 0),
             note: "",
             call,
             lanes: None,
@@ -44,17 +47,19 @@ impl Algorithm {
         Self::new(Kind::Cipher, name, primitive, scheme, Call::Session(open))
     }
     const fn mac(name: &'static str, primitive: Primitive, scheme: Scheme, open: Open) -> Self {
-        Self::new(Kind::Mac, name, primitive, scheme, Call::Session(open)).out(primitive.block())
+        let n = primitive.block();
+        Self::new(Kind::Mac, name, primitive, scheme, Call::Session(open)).out(n).tags(1, n)
     }
     const fn aead(name: &'static str, primitive: Primitive, scheme: Scheme, open: Open) -> Self {
-        Self::new(Kind::Aead, name, primitive, scheme, Call::Session(open)).out(primitive.block())
+        let n = primitive.block();
+        Self::new(Kind::Aead, name, primitive, scheme, Call::Session(open)).out(n).tags(4, n)
     }
     const fn key_len(self, key: usize) -> Self {
         Algorithm { key, ..self }
     }
     /// A MAC with keys of any length.
     const fn hmac(name: &'static str, primitive: Primitive, out: usize, open: Open) -> Self {
-        Self::mac(name, primitive, Hmac, open).key_len(0).out(out)
+        Self::mac(name, primitive, Hmac, open).key_len(0).out(out).tags(1, out)
     }
     /// Key derivation with keys and output of any length.
     const fn kdf(name: &'static str, primitive: Primitive, scheme: Scheme, derive: Derive) -> Self {
@@ -75,6 +80,10 @@ impl Algorithm {
     /// The length of the output: of the digest, the usual tag or the derived key.
     const fn out(self, out: usize) -> Self {
         Algorithm { out, ..self }
+    }
+    /// The shortest and the longest tag.
+    const fn tags(self, least: usize, most: usize) -> Self {
+        Algorithm { tags: RangeInclusive::new(least, most), ..self }
     }
     const fn iv(self, iv: Iv) -> Self {
         Algorithm { iv, ..self }
@@ -158,6 +167,7 @@ pub static ALGORITHMS: &[Algorithm] = &[
         .also(&["id-tc26-cipher-gostr3412-2015-kuznyechik-ctracpkm-omac"])
         .oid("1.2.643.7.1.1.5.2.2")
         .iv(Iv::Exact(16))
+        .tags(16, 16)
         .note("CMS, R 1323565.1.025-2019; IV = UKM, no associated data, sections of 262144 bytes"),
     Algorithm::cipher("kuznyechik-xts", Kuznyechik, Xts, modes::xts::open)
         .lanes(key::xts)
@@ -207,6 +217,7 @@ pub static ALGORITHMS: &[Algorithm] = &[
         .also(&["id-tc26-cipher-gostr3412-2015-magma-ctracpkm-omac"])
         .oid("1.2.643.7.1.1.5.1.2")
         .iv(Iv::Exact(12))
+        .tags(8, 8)
         .note("CMS, R 1323565.1.025-2019; IV = UKM, no associated data, sections of 8192 bytes"),
     Algorithm::mac("magma-omac", Magma, Omac, modes::omac::open::<M>)
         .lanes(|p| key::mac::<M>(p, MacMode::Omac))

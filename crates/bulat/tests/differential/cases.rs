@@ -277,14 +277,14 @@ fn sections(cipher: Cipher, cases: &mut Cases) {
     }
 }
 
-/// The MACs of the table that have no case of their own, with the usual tag and a tag of one byte.
+/// The MACs of the table that have no case of their own, with the longest and the shortest tag.
 fn macs(cases: &mut Cases) {
     for a in ALGORITHMS.iter().filter(|a| a.kind == Kind::Mac) {
         let compared = cases.0.iter().any(|case| case.algorithm.name == a.name);
         if compared || a.primitive == Primitive::Gost28147 {
             continue;
         }
-        for tag_len in [a.out, 1] {
+        for tag_len in [*a.tags.end(), *a.tags.start()] {
             let (set, detail) = (Set { tag_len: Some(tag_len), ..PLAIN }, format!("tag={tag_len}"));
             cases.add(a.name, &detail, set, [a.key, a.iv.usual()], Shape::Whole, move |g| {
                 let tag_len = Some(tag_len);
@@ -304,7 +304,8 @@ fn macs(cases: &mut Cases) {
 /// MGM.
 fn tags(cipher: Cipher, cases: &mut Cases) {
     let n = cipher.block();
-    for tag_len in [n, 4] {
+    let tags = &find(&name(cipher, "mgm")).expect("a name of the table").tags;
+    for tag_len in [*tags.end(), *tags.start()] {
         for (direction, shape) in
             [(Encrypt, Shape::Whole), (Encrypt, Shape::Aad), (Decrypt, Shape::Back)]
         {

@@ -36,8 +36,8 @@ fn params<'a>(r: &mut Random, a: &Algorithm, key: &'a [u8], iv: &'a [u8]) -> Par
     if a.kind == Kind::Aead {
         p.direction = Direction::Encrypt;
     }
-    if matches!(a.kind, Kind::Mac) || a.name.ends_with("-mgm") {
-        p.tag_len = Some(4 + r.upto(a.out - 4));
+    if !a.tags.is_empty() {
+        p.tag_len = Some(a.tags.start() + r.upto(a.tags.end() - a.tags.start()));
     }
     if a.name.contains("acpkm") {
         p.section = Some(n * (1 + r.upto(8)));

@@ -18,6 +18,7 @@ pub fn algorithms(json: bool) -> Result<Exit> {
                 "name": a.name, "aliases": a.aliases, "oid": a.oid, "kind": kind(a.kind),
                 "key": a.key, "iv": a.iv.usual(), "iv_rule": iv(a.iv), "block": a.block,
                 "out": a.out, "note": a.note,
+                "tags": (!a.tags.is_empty()).then(|| [a.tags.start(), a.tags.end()]),
             })
         });
         return print(format!("{:#}\n", json!(all.collect::<Vec<_>>()))).map(|()| Exit::Success);

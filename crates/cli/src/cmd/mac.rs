@@ -32,15 +32,9 @@ pub fn run(args: &MacArgs) -> Result<Exit> {
     let mut session = match (algorithm.session(&params).and_then(Session::mac), args.tag_len) {
         (Ok(session), _) => session,
         (Err(bulat::Error::TagLength), Some(n)) => {
-            // The longest tag that the algorithm accepts.
-            let mut takes = |len: &usize| {
-                params.tag_len = Some(*len);
-                algorithm.session(&params).is_ok()
-            };
-            let most = (1..=64).rev().find(&mut takes).unwrap_or(algorithm.out);
+            let (name, most) = (algorithm.name, algorithm.tags.end());
             return Err(Error::usage(format_args!(
-                "--tag-len {n}: {} makes tags of 1 to {most} bytes",
-                algorithm.name
+                "--tag-len {n}: {name} makes tags of 1 to {most} bytes"
             )));
         }
         (Err(e), _) => return Err(refused(algorithm, e)),
