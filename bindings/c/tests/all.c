@@ -538,6 +538,38 @@ static void aeads(void)
     bulat_key_free(mac);
 }
 
+/* MGM of short messages: one call answers as a session does, sealing and opening. */
+static void short_messages(void)
+{
+    static const size_t lens[] = {0, 1, 64, 65}, extras[] = {0, 1, 16};
+    byte text[65], aad[16], one[65] = {0}, two[65] = {0}, tag[16] = {0}, again[16] = {0};
+    size_t i;
+
+    fill(text, sizeof text, 19);
+    fill(aad, sizeof aad, 21);
+    for (i = 0; i < 2 * 4 * 3; i++) {
+        bulat_key *key = named(i % 2 ? "magma-mgm" : "kuznyechik-mgm");
+        size_t len = lens[i / 2 % 4], extra = extras[i / 8], n = bulat_key_tag_size(key);
+        bulat_result want = len + extra > 0 ? BULAT_OK : BULAT_ERR_EMPTY;
+        bulat_aead_ctx *ctx = NULL;
+        IS(want, bulat_seal(key, zeros, n, aad, extra, text, one, len, tag, n));
+        OK(bulat_aead_new(&ctx, key, BULAT_ENCRYPT, zeros, n));
+        OK(bulat_aead_aad(ctx, aad, extra));
+        OK(bulat_aead_update(ctx, text, two, len));
+        IS(want, bulat_aead_final(ctx, again, n));
+        EXPECT(memcmp(one, two, len) == 0 && (want != BULAT_OK || memcmp(tag, again, n) == 0));
+        bulat_aead_free(ctx);
+        IS(want, bulat_open(key, zeros, n, aad, extra, one, two, len, tag, n));
+        EXPECT(memcmp(two, text, len) == 0);
+        OK(bulat_aead_new(&ctx, key, BULAT_DECRYPT, zeros, n));
+        OK(bulat_aead_aad(ctx, aad, extra));
+        IS(want, bulat_aead_open(ctx, one, one, len, tag, n));
+        EXPECT(memcmp(one, text, len) == 0);
+        bulat_aead_free(ctx);
+        bulat_key_free(key);
+    }
+}
+
 static void derivation(void)
 {
     /* RFC 7836, appendix B, 10). */
@@ -1115,6 +1147,7 @@ int main(int argc, char **argv)
     RUN(macs());
     RUN(ciphers());
     RUN(aeads());
+    RUN(short_messages());
     RUN(derivation());
     RUN(batches(NULL));
     RUN(batch_bounds());
