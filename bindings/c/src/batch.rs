@@ -4,7 +4,7 @@ use core::ffi::{c_int, c_void};
 use std::sync::Mutex;
 use std::thread::JoinHandle;
 
-use crate::border::{Fault, Range, apart, free, guard, guard_value, input, make, object, output};
+use crate::border::{Fault, Range, apart, calls, guard, input, make, object, output};
 use crate::key::bulat_key;
 use crate::result::{
     BULAT_ERR_DATA_LENGTH, BULAT_ERR_JOB, BULAT_ERR_OVERLAP, BULAT_ERR_THREADS, BULAT_OK,
@@ -84,46 +84,32 @@ impl Drop for bulat_pool {
     }
 }
 
-/// Starts this many threads; 0: a thread per processor.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_pool_new(
-    pool: *mut *mut bulat_pool,
-    threads: usize,
-) -> bulat_result {
-    let start = || {
-        let handles = Mutex::new(Vec::new());
-        let built = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads.min(1 << 16))
-            .spawn_handler(|thread| {
-                let handle = std::thread::Builder::new().spawn(move || thread.run())?;
-                if let Ok(mut handles) = handles.lock() {
-                    handles.push(handle);
-                }
-                Ok(())
-            })
-            .build();
-        let pool = built.map_err(|_| Fault(BULAT_ERR_THREADS))?;
-        Ok(bulat_pool { pool: Some(pool), threads: handles, process: std::process::id() })
-    };
-    // SAFETY: the header requires `pool` to be writable; `border` refuses null and misaligned pointers.
-    guard(|| unsafe { make(pool, start) })
-}
-
-/// Returns the number of its threads; 0 for null.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_pool_threads(pool: *const bulat_pool) -> usize {
-    guard_value(0, || {
-        // SAFETY: the header requires `pool` to be null or a live pool.
-        let pool = unsafe { object(pool) }.ok().and_then(|pool| pool.pool.as_ref());
-        pool.map_or(0, rayon::ThreadPool::current_num_threads)
-    })
-}
-
-/// Waits for the threads to end and frees the pool; null is ignored.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_pool_free(pool: *mut bulat_pool) {
-    // SAFETY: the header requires `pool` to be null or a live pool, which is no longer used.
-    unsafe { free(pool) }
+calls! {
+    /// Starts this many threads; 0: a thread per processor.
+    fn bulat_pool_new(pool: *mut *mut bulat_pool, threads: usize) {
+        let start = || {
+            let handles = Mutex::new(Vec::new());
+            let built = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads.min(1 << 16))
+                .spawn_handler(|thread| {
+                    let handle = std::thread::Builder::new().spawn(move || thread.run())?;
+                    if let Ok(mut handles) = handles.lock() {
+                        handles.push(handle);
+                    }
+                    Ok(())
+                })
+                .build();
+            let pool = built.map_err(|_| Fault(BULAT_ERR_THREADS))?;
+            Ok(bulat_pool { pool: Some(pool), threads: handles, process: std::process::id() })
+        };
+        make(pool, start)
+    }
+    /// Returns the number of its threads; 0 for null.
+    fn bulat_pool_threads(pool: *const bulat_pool) -> usize = 0 => {
+        Ok(object(pool)?.pool.as_ref().map_or(0, rayon::ThreadPool::current_num_threads))
+    }
+    /// Waits for the threads to end and frees the pool; null is ignored.
+    free bulat_pool_free(pool: *mut bulat_pool);
 }
 
 /// Returns the buffers that a job writes, and the buffers that it reads.

@@ -19,6 +19,47 @@ impl From<Error> for Fault {
     }
 }
 
+/// Defines calls, for which the header generator reads this, too. A call returns the code of its block's result; with
+/// `-> TYPE = OTHERWISE =>` the value, or `OTHERWISE` on an error; `free` frees an object.
+macro_rules! calls {
+    () => {};
+    ($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) $body:block $($rest:tt)*) => {
+        $(#[$doc])*
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name($($arg: $type),*) -> crate::result::bulat_result {
+            // SAFETY: the header requires pointers to lead to live objects, which only this call uses or no call changes,
+            // to structures, strings that end with a zero byte, and buffers of their lengths. `border` refuses null and
+            // misaligned pointers; `apart` and `through` refuse overlaps before a buffer is used.
+            crate::border::guard(|| unsafe { $body })
+        }
+        crate::border::calls! { $($rest)* }
+    };
+    ($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) -> $out:ty = $otherwise:expr => $body:block $($rest:tt)*) => {
+        $(#[$doc])*
+        #[unsafe(no_mangle)]
+        #[allow(unused_unsafe)] // a call may read numbers only
+        pub unsafe extern "C" fn $name($($arg: $type),*) -> $out {
+            let failed = Err(crate::border::Fault(crate::result::BULAT_ERR_INTERNAL));
+            let call = || -> Result<$out, crate::border::Fault> {
+                // SAFETY: as above.
+                unsafe { $body }
+            };
+            crate::border::guard_value(failed, call).unwrap_or($otherwise)
+        }
+        crate::border::calls! { $($rest)* }
+    };
+    ($(#[$doc:meta])* free $name:ident($arg:ident: $type:ty); $($rest:tt)*) => {
+        $(#[$doc])*
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name($arg: $type) {
+            // SAFETY: the header requires null or a live object, which is no longer used.
+            unsafe { crate::border::free($arg) }
+        }
+        crate::border::calls! { $($rest)* }
+    };
+}
+pub(crate) use calls;
+
 /// Returns the code of `call`'s result. Panics stop here.
 pub(crate) fn guard(call: impl FnOnce() -> Result<(), Fault>) -> bulat_result {
     match catch_unwind(AssertUnwindSafe(call)) {

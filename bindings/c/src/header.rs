@@ -180,16 +180,20 @@ fn item(
             }
         }
         items.push(Item::Struct { docs, name, fields });
-    } else if exported {
+    } else if exported || line.starts_with("    fn bulat_") || line.starts_with("    free bulat_") {
         let mut text = line.to_owned();
-        while !text.ends_with('{') {
+        while !text.contains(['{', ';']) {
             let next = lines.next().expect("the end of a signature").trim();
             write!(text, " {next}").unwrap();
         }
-        let text = text.split_once("fn ").expect("a function").1.trim_end_matches([' ', '{']);
-        let (name, rest) = text.split_once('(').expect("parameters");
+        let (head, _) = text.split_once(['{', ';']).expect("found above");
+        let head = head.split(" = ").next().unwrap_or_default();
+        let (name, rest) = head.split_once('(').expect("parameters");
         let (parameters, result) = rest.rsplit_once(')').expect("parameters");
-        let result = result.trim().strip_prefix("-> ").map_or("void ".to_owned(), |rust| {
+        // A call of `calls!` returns a code.
+        let coded = if line.starts_with("    fn ") { "bulat_result " } else { "void " };
+        let name = name.rsplit(' ').next().unwrap_or_default();
+        let result = result.trim().strip_prefix("-> ").map_or(coded.to_owned(), |rust| {
             let c = declared(rust, "");
             if c.ends_with('*') { c } else { c + " " }
         });

@@ -3,9 +3,8 @@
 use core::ffi::c_void;
 
 use crate::algorithm::{bulat_algorithm, own};
-use crate::border::{Fault, apart, guard, guard_value, input, object, output};
+use crate::border::{Fault, apart, calls, input, object, output};
 use crate::key::bulat_options;
-use crate::result::bulat_result;
 use bulat::algorithm::{Algorithm, KdfParams, Kind, WrapParams};
 use bulat::kdf::TlsMasks;
 use bulat::{Error, Sboxes};
@@ -42,17 +41,12 @@ pub struct bulat_kdf_params {
     pub reserved: [usize; 4],
 }
 
-/// Fills `out` with derived bytes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_derive(
-    algorithm: *const bulat_algorithm,
-    params: *const bulat_kdf_params,
-    out: *mut c_void,
-    len: usize,
-) -> bulat_result {
-    // SAFETY: the header requires every buffer to be valid for its length; `apart` first refuses overlaps, `border` bad
-    // pointers.
-    guard(|| unsafe {
+calls! {
+    /// Fills `out` with derived bytes.
+    fn bulat_derive(
+        algorithm: *const bulat_algorithm, params: *const bulat_kdf_params, out: *mut c_void,
+        len: usize
+    ) {
         let algorithm = own(algorithm)?;
         let p = object(params)?;
         let parts = [
@@ -78,19 +72,13 @@ pub unsafe extern "C" fn bulat_derive(
             record: (tree || p.record > 0).then_some(p.record),
         };
         Ok(algorithm.derive(&params, output(out, len)?)?)
-    })
-}
-
-/// Returns the length of a wrapped secret of `secret_len` bytes; 0 unless the algorithm is a key wrap.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_wrapped_size(
-    algorithm: *const bulat_algorithm,
-    iv_len: usize,
-    secret_len: usize,
-) -> usize {
-    guard_value(0, || {
-        own(algorithm).ok().and_then(|a| a.wrapped_len(iv_len, secret_len)).unwrap_or(0)
-    })
+    }
+    /// Returns the length of a wrapped secret of `secret_len` bytes; 0 unless the algorithm is a key wrap.
+    fn bulat_wrapped_size(
+        algorithm: *const bulat_algorithm, iv_len: usize, secret_len: usize
+    ) -> usize = 0 => {
+        Ok(own(algorithm)?.wrapped_len(iv_len, secret_len).unwrap_or(0))
+    }
 }
 
 /// Returns the S-boxes named in the options.
@@ -128,44 +116,27 @@ unsafe fn whole(
     }
 }
 
-/// Wraps a secret under a key into `wrapped`, which has bulat_wrapped_size() bytes. Never use an IV (a UKM) twice under
-/// one key. Only the S-boxes of the options are used; null is accepted.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_wrap(
-    algorithm: *const bulat_algorithm,
-    key: *const c_void,
-    key_len: usize,
-    iv: *const c_void,
-    iv_len: usize,
-    options: *const bulat_options,
-    secret: *const c_void,
-    secret_len: usize,
-    wrapped: *mut c_void,
-    wrapped_size: usize,
-) -> bulat_result {
-    let (source, out) = ((secret, secret_len), (wrapped, wrapped_size));
-    let (key, iv) = ((key, key_len), (iv, iv_len));
-    // SAFETY: the header requires every buffer to be valid for its length.
-    guard(|| unsafe { whole(algorithm, key, iv, options, source, out, Algorithm::wrap) })
-}
-
-/// Unwraps a secret of `secret_size` bytes, and writes it only if the MAC is right. If the wrapped secret contains the
-/// IV, as it does except in KExp15, pass null and 0 for the IV.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_unwrap(
-    algorithm: *const bulat_algorithm,
-    key: *const c_void,
-    key_len: usize,
-    iv: *const c_void,
-    iv_len: usize,
-    options: *const bulat_options,
-    wrapped: *const c_void,
-    wrapped_len: usize,
-    secret: *mut c_void,
-    secret_size: usize,
-) -> bulat_result {
-    let (source, out) = ((wrapped, wrapped_len), (secret, secret_size));
-    let (key, iv) = ((key, key_len), (iv, iv_len));
-    // SAFETY: the header requires every buffer to be valid for its length.
-    guard(|| unsafe { whole(algorithm, key, iv, options, source, out, Algorithm::unwrap) })
+calls! {
+    /// Wraps a secret under a key into `wrapped`, which has bulat_wrapped_size() bytes. Never use an IV (a UKM) twice
+    /// under one key. Only the S-boxes of the options are used; null is accepted.
+    fn bulat_wrap(
+        algorithm: *const bulat_algorithm, key: *const c_void, key_len: usize, iv: *const c_void,
+        iv_len: usize, options: *const bulat_options, secret: *const c_void, secret_len: usize,
+        wrapped: *mut c_void, wrapped_size: usize
+    ) {
+        let (source, out) = ((secret, secret_len), (wrapped, wrapped_size));
+        let (key, iv) = ((key, key_len), (iv, iv_len));
+        whole(algorithm, key, iv, options, source, out, Algorithm::wrap)
+    }
+    /// Unwraps a secret of `secret_size` bytes, and writes it only if the MAC is right. If the wrapped secret contains
+    /// the IV, as it does except in KExp15, pass null and 0 for the IV.
+    fn bulat_unwrap(
+        algorithm: *const bulat_algorithm, key: *const c_void, key_len: usize, iv: *const c_void,
+        iv_len: usize, options: *const bulat_options, wrapped: *const c_void, wrapped_len: usize,
+        secret: *mut c_void, secret_size: usize
+    ) {
+        let (source, out) = ((wrapped, wrapped_len), (secret, secret_size));
+        let (key, iv) = ((key, key_len), (iv, iv_len));
+        whole(algorithm, key, iv, options, source, out, Algorithm::unwrap)
+    }
 }

@@ -4,7 +4,7 @@ use core::ffi::{CStr, c_char, c_void};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::algorithm::constant;
-use crate::border::{Fault, guard, guard_value, name, output};
+use crate::border::{Fault, calls, guard, guard_value, name, output};
 use crate::result::{BULAT_ERR_SELFTEST, BULAT_ERR_UNKNOWN_KERNEL, bulat_result};
 use bulat::{kernel, survey};
 
@@ -46,28 +46,21 @@ pub extern "C" fn bulat_kernel_name(index: usize) -> *const c_char {
     })
 }
 
-/// Returns the reason why this machine cannot run the kernels of this name; null if it can.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_kernel_missing(kernel: *const c_char) -> *const c_char {
-    guard_value(c"unknown".as_ptr(), || {
-        // SAFETY: the header requires `kernel` to be null or a string that ends with a zero byte.
-        let Some(name) = (unsafe { name(kernel) }) else { return c"unknown".as_ptr() };
-        kernel::missing(name).map_or(core::ptr::null(), known)
-    })
-}
-
-/// Makes all new keys and contexts, in the whole process, use the kernels of this name if their primitive has such a
-/// kernel; null restores the choice by processor. Existing keys and contexts keep theirs. Any thread may call it.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_kernel_force(kernel: *const c_char) -> bulat_result {
-    guard(|| {
+calls! {
+    /// Returns the reason why this machine cannot run the kernels of this name; null if it can.
+    fn bulat_kernel_missing(kernel: *const c_char) -> *const c_char = c"unknown".as_ptr() => {
+        let name = name(kernel).ok_or(Fault(BULAT_ERR_UNKNOWN_KERNEL))?;
+        Ok(kernel::missing(name).map_or(core::ptr::null(), known))
+    }
+    /// Makes all new keys and contexts, in the whole process, use the kernels of this name if their primitive has such
+    /// a kernel; null restores the choice by processor. Existing keys and contexts keep theirs. Any thread may call it.
+    fn bulat_kernel_force(kernel: *const c_char) {
         if kernel.is_null() {
             return Ok(kernel::force(None)?);
         }
-        // SAFETY: the header requires `kernel` to be a string that ends with a zero byte; null was handled above.
-        let name = unsafe { name(kernel) }.ok_or(Fault(BULAT_ERR_UNKNOWN_KERNEL))?;
+        let name = name(kernel).ok_or(Fault(BULAT_ERR_UNKNOWN_KERNEL))?;
         Ok(kernel::force(Some(name))?)
-    })
+    }
 }
 
 /// Returns the name of the forced kernel; null if no kernel is forced.
@@ -76,28 +69,20 @@ pub extern "C" fn bulat_kernel_forced() -> *const c_char {
     guard_value(core::ptr::null(), || kernel::forced().map_or(core::ptr::null(), known))
 }
 
-/// Returns the number of choices of kernels, and writes the first `room` of them to `choices`, which may be null if
-/// `room` is 0.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_kernel_choices(
-    choices: *mut bulat_kernel_choice,
-    room: usize,
-) -> usize {
-    guard_value(0, || {
+calls! {
+    /// Returns the number of choices of kernels, and writes the first `room` of them to `choices`, which may be null if
+    /// `room` is 0.
+    fn bulat_kernel_choices(choices: *mut bulat_kernel_choice, room: usize) -> usize = 0 => {
         let all = survey::shapes();
         if !choices.is_null() && choices.is_aligned() {
             for (i, choice) in all.iter().take(room).enumerate() {
-                let choice = bulat_kernel_choice {
-                    primitive: known(choice.primitive),
-                    shape: known(choice.shape),
-                    kernel: known(choice.picked),
-                };
-                // SAFETY: `i` is less than `room`, and the header requires room for `room` choices.
-                unsafe { choices.add(i).write(choice) };
+                let [primitive, shape, kernel] =
+                    [choice.primitive, choice.shape, choice.picked].map(known);
+                choices.add(i).write(bulat_kernel_choice { primitive, shape, kernel });
             }
         }
-        all.len()
-    })
+        Ok(all.len())
+    }
 }
 
 /// Runs the known answers of every algorithm on every kernel of this machine. Returns BULAT_OK or BULAT_ERR_SELFTEST.

@@ -3,8 +3,8 @@
 use core::ffi::{c_char, c_int, c_void};
 
 use crate::algorithm::{bulat_algorithm, for_c, own};
-use crate::border::{Fault, free, guard, guard_value, input, make, name, object};
-use crate::result::{BULAT_ERR_UNKNOWN_KERNEL, bulat_result};
+use crate::border::{Fault, calls, input, make, name, object};
+use crate::result::BULAT_ERR_UNKNOWN_KERNEL;
 use bulat::algorithm::{Key, Padding, Params};
 use bulat::{Error, ParamSet, Sboxes};
 
@@ -134,51 +134,31 @@ impl bulat_options {
     }
 }
 
-/// Prepares a key of `len` bytes, 0 for a hash; `options` may be null. The bytes are copied: wipe yours.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_key_new(
-    key: *mut *mut bulat_key,
-    algorithm: *const bulat_algorithm,
-    bytes: *const c_void,
-    len: usize,
-    options: *const bulat_options,
-) -> bulat_result {
-    guard(|| {
-        // SAFETY: the header requires every pointer to be valid for its type and length; `border` refuses bad pointers.
-        unsafe {
-            make(key, || {
-                let bytes = input(bytes, len)?;
-                let params = match options.is_null() {
-                    true => Params::new(bytes),
-                    false => object(options)?.params(bytes)?,
-                };
-                Ok(bulat_key(own(algorithm)?.key(&params)?))
-            })
-        }
-    })
-}
-
-/// Wipes and frees a key; null is ignored.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_key_free(key: *mut bulat_key) {
-    // SAFETY: the header requires `key` to be null or a live key, which is no longer used.
-    unsafe { free(key) }
-}
-
-/// Returns the algorithm of a key; null for null.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_key_algorithm(key: *const bulat_key) -> *const bulat_algorithm {
-    guard_value(core::ptr::null(), || {
-        // SAFETY: the header requires `key` to be null or a live key.
-        unsafe { object(key) }.map_or(core::ptr::null(), |key| for_c(key.0.algorithm()))
-    })
-}
-
-/// Returns the length of the key's tags in bytes; 0 if it makes no tags, and for null.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_key_tag_size(key: *const bulat_key) -> usize {
-    // SAFETY: the header requires `key` to be null or a live key.
-    guard_value(0, || unsafe { object(key) }.map_or(0, |key| key.0.tag_len()))
+calls! {
+    /// Prepares a key of `len` bytes, 0 for a hash; `options` may be null. The bytes are copied: wipe yours.
+    fn bulat_key_new(
+        key: *mut *mut bulat_key, algorithm: *const bulat_algorithm, bytes: *const c_void,
+        len: usize, options: *const bulat_options
+    ) {
+        make(key, || {
+            let bytes = input(bytes, len)?;
+            let params = match options.is_null() {
+                true => Params::new(bytes),
+                false => object(options)?.params(bytes)?,
+            };
+            Ok(bulat_key(own(algorithm)?.key(&params)?))
+        })
+    }
+    /// Wipes and frees a key; null is ignored.
+    free bulat_key_free(key: *mut bulat_key);
+    /// Returns the algorithm of a key; null for null.
+    fn bulat_key_algorithm(key: *const bulat_key) -> *const bulat_algorithm = core::ptr::null() => {
+        Ok(for_c(object(key)?.0.algorithm()))
+    }
+    /// Returns the length of the key's tags in bytes; 0 if it makes no tags, and for null.
+    fn bulat_key_tag_size(key: *const bulat_key) -> usize = 0 => {
+        Ok(object(key)?.0.tag_len())
+    }
 }
 
 /// Converts the direction of a call.

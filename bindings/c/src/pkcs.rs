@@ -11,7 +11,7 @@ use bulat_pkcs::{Bytes, Error, Limits, check_new_password, pem};
 use zeroize::Zeroizing;
 
 use crate::border::{
-    Fault, free, guard, guard_value, input, make, name, object, object_mut, write,
+    Fault, calls, guard_value, input, make, name, object, object_mut, write,
 };
 use crate::result::{
     BULAT_ERR_COST, BULAT_ERR_DAMAGED, BULAT_ERR_INTERNAL, BULAT_ERR_NO_MAC, BULAT_ERR_PARAMETER,
@@ -40,8 +40,8 @@ pub const BULAT_PFX_OTHER: bulat_pfx_kind = 3;
 pub struct bulat_pkcs_options {
     /// To read: the most iterations that a file may cost in all; 0: 20000000.
     pub max_iterations: u64,
-    /// To write: the cipher, "kuznyechik-ctr-acpkm-omac" if null. Also "magma-ctr-acpkm-omac", and without a MAC of their
-    /// own "kuznyechik-ctr-acpkm" and "magma-ctr-acpkm".
+    /// To write: the cipher, "kuznyechik-ctr-acpkm-omac" if null. Also "magma-ctr-acpkm-omac", and without a MAC of
+    /// their own "kuznyechik-ctr-acpkm" and "magma-ctr-acpkm".
     pub cipher: *const c_char,
     /// To write: the iterations of PBKDF2, at least 1000; 0: 200000.
     pub iterations: u32,
@@ -233,90 +233,63 @@ impl Options {
     }
 }
 
-/// Encrypts a private key under a password: makes *sealed, an EncryptedPrivateKeyInfo. `key` is a PrivateKeyInfo in DER or
-/// PEM. The password is UTF-8, not empty, without zero bytes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_pkcs8_encrypt(
-    sealed: *mut *mut bulat_bytes,
-    key: *const c_void,
-    len: usize,
-    password: *const c_void,
-    password_len: usize,
-    options: *const bulat_pkcs_options,
-) -> bulat_result {
-    // SAFETY: the header requires every pointer to be valid for its type and length; `border` refuses bad pointers.
-    let encrypt = || unsafe {
-        let options = Options::read(options)?;
-        let (key, password) = (input(key, len)?, input(password, password_len)?);
-        options.fits(key)?;
-        check_new_password(password)?;
-        let key = PrivateKey::from_der(pem::one(key, pem::PRIVATE_KEY)?)?;
-        let pbes2 = Pbes2::generate(options.cipher, options.iterations)?;
-        options.written(pkcs8::encrypt(&key, password, &pbes2)?, pem::ENCRYPTED_PRIVATE_KEY)
-    };
-    // SAFETY: the header requires `sealed` to be writable; `border` refuses null and misaligned pointers.
-    guard(|| unsafe { make(sealed, encrypt) })
-}
-
-/// Decrypts a private key: makes *key, a PrivateKeyInfo. `sealed` is an EncryptedPrivateKeyInfo in DER or PEM. Returns
-/// BULAT_ERR_PASSWORD for a wrong password and for damage that only decryption shows; without a MAC (see the ciphers) such
-/// damage may go unnoticed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_pkcs8_decrypt(
-    key: *mut *mut bulat_bytes,
-    sealed: *const c_void,
-    len: usize,
-    password: *const c_void,
-    password_len: usize,
-    options: *const bulat_pkcs_options,
-) -> bulat_result {
-    // SAFETY: the header requires every pointer to be valid for its type and length; `border` refuses bad pointers.
-    let decrypt = || unsafe {
-        let options = Options::read(options)?;
-        let (sealed, password) = (input(sealed, len)?, input(password, password_len)?);
-        options.fits(sealed)?;
-        let sealed = pem::one(sealed, pem::ENCRYPTED_PRIVATE_KEY)?;
-        let key = pkcs8::decrypt(&sealed, password, &options.limits)?;
-        options.written(key.der().to_vec(), pem::PRIVATE_KEY)
-    };
-    // SAFETY: the header requires `key` to be writable; `border` refuses null and misaligned pointers.
-    guard(|| unsafe { make(key, decrypt) })
-}
-
-/// Opens a PFX: checks its MAC, then decrypts all items. A PFX without a MAC is refused with BULAT_ERR_NO_MAC, unless
-/// the options accept it. An empty password may be null.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_pfx_open(
-    pfx: *mut *mut bulat_pfx,
-    file: *const c_void,
-    len: usize,
-    password: *const c_void,
-    password_len: usize,
-    options: *const bulat_pkcs_options,
-) -> bulat_result {
-    // SAFETY: the header requires every pointer to be valid for its type and length; `border` refuses bad pointers.
-    let open = || unsafe {
-        let options = Options::read(options)?;
-        let (file, password) = (input(file, len)?, input(password, password_len)?);
-        options.fits(file)?;
-        let file = pem::one(file, pem::PKCS12)?;
-        if pfx::inspect(&file, &options.limits)?.mac.is_none() && !options.without_mac {
-            return Err(refuse(BULAT_ERR_NO_MAC, "the file has no MAC"));
-        }
-        let opened = pfx::open(&file, password, &options.limits)?;
-        let mac = opened.mac.as_ref().and_then(|mac| CString::new(mac.hash.name()).ok());
-        let bags = opened.sections.into_iter().flat_map(|section| section.bags);
-        Ok(bulat_pfx { mac, items: bags.map(Item::new).collect() })
-    };
-    // SAFETY: the header requires `pfx` to be writable; `border` refuses null and misaligned pointers.
-    guard(|| unsafe { make(pfx, open) })
-}
-
-/// Makes an empty PFX, to add items.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_pfx_new(pfx: *mut *mut bulat_pfx) -> bulat_result {
-    // SAFETY: the header requires `pfx` to be writable; `border` refuses null and misaligned pointers.
-    guard(|| unsafe { make(pfx, || Ok(bulat_pfx { mac: None, items: Vec::new() })) })
+calls! {
+    /// Encrypts a private key under a password: makes *sealed, an EncryptedPrivateKeyInfo. `key` is a PrivateKeyInfo in
+    /// DER or PEM. The password is UTF-8, not empty, without zero bytes.
+    fn bulat_pkcs8_encrypt(
+        sealed: *mut *mut bulat_bytes, key: *const c_void, len: usize, password: *const c_void,
+        password_len: usize, options: *const bulat_pkcs_options
+    ) {
+        make(sealed, || {
+            let options = Options::read(options)?;
+            let (key, password) = (input(key, len)?, input(password, password_len)?);
+            options.fits(key)?;
+            check_new_password(password)?;
+            let key = PrivateKey::from_der(pem::one(key, pem::PRIVATE_KEY)?)?;
+            let pbes2 = Pbes2::generate(options.cipher, options.iterations)?;
+            options.written(pkcs8::encrypt(&key, password, &pbes2)?, pem::ENCRYPTED_PRIVATE_KEY)
+        })
+    }
+    /// Decrypts a private key: makes *key, a PrivateKeyInfo. `sealed` is an EncryptedPrivateKeyInfo in DER or PEM.
+    /// Returns BULAT_ERR_PASSWORD for a wrong password and for damage that only decryption shows; without a MAC (see
+    /// the ciphers) such damage may go unnoticed.
+    fn bulat_pkcs8_decrypt(
+        key: *mut *mut bulat_bytes, sealed: *const c_void, len: usize, password: *const c_void,
+        password_len: usize, options: *const bulat_pkcs_options
+    ) {
+        make(key, || {
+            let options = Options::read(options)?;
+            let (sealed, password) = (input(sealed, len)?, input(password, password_len)?);
+            options.fits(sealed)?;
+            let sealed = pem::one(sealed, pem::ENCRYPTED_PRIVATE_KEY)?;
+            let key = pkcs8::decrypt(&sealed, password, &options.limits)?;
+            options.written(key.der().to_vec(), pem::PRIVATE_KEY)
+        })
+    }
+    /// Opens a PFX: checks its MAC, then decrypts all items. A PFX without a MAC is refused with BULAT_ERR_NO_MAC,
+    /// unless the options accept it. An empty password may be null.
+    fn bulat_pfx_open(
+        pfx: *mut *mut bulat_pfx, file: *const c_void, len: usize, password: *const c_void,
+        password_len: usize, options: *const bulat_pkcs_options
+    ) {
+        make(pfx, || {
+            let options = Options::read(options)?;
+            let (file, password) = (input(file, len)?, input(password, password_len)?);
+            options.fits(file)?;
+            let file = pem::one(file, pem::PKCS12)?;
+            if pfx::inspect(&file, &options.limits)?.mac.is_none() && !options.without_mac {
+                return Err(refuse(BULAT_ERR_NO_MAC, "the file has no MAC"));
+            }
+            let opened = pfx::open(&file, password, &options.limits)?;
+            let mac = opened.mac.as_ref().and_then(|mac| CString::new(mac.hash.name()).ok());
+            let bags = opened.sections.into_iter().flat_map(|section| section.bags);
+            Ok(bulat_pfx { mac, items: bags.map(Item::new).collect() })
+        })
+    }
+    /// Makes an empty PFX, to add items.
+    fn bulat_pfx_new(pfx: *mut *mut bulat_pfx) {
+        make(pfx, || Ok(bulat_pfx { mac: None, items: Vec::new() }))
+    }
 }
 
 /// Adds an item.
@@ -348,131 +321,75 @@ unsafe fn add(
     Ok(())
 }
 
-/// Adds a private key, a PrivateKeyInfo in DER or PEM. `name` and `id` may be null. Give a key and its certificate one id,
-/// so that readers find the pair.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_pfx_add_key(
-    pfx: *mut bulat_pfx,
-    key: *const c_void,
-    len: usize,
-    name: *const c_char,
-    id: *const c_void,
-    id_len: usize,
-) -> bulat_result {
-    // SAFETY: the header requires `len` readable bytes at `key`; `border` refuses null.
-    let content = || unsafe {
-        let der = pem::one(input(key, len)?, pem::PRIVATE_KEY)?;
-        Ok(Content::Key(PrivateKey::from_der(der)?, None))
-    };
-    // SAFETY: the header requires a live PFX that only this call uses, a valid name and `id_len` readable bytes.
-    guard(|| unsafe { add(pfx, content, name, id, id_len) })
-}
-
-/// Adds an X.509 certificate in DER or PEM. `name` and `id` may be null.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_pfx_add_certificate(
-    pfx: *mut bulat_pfx,
-    certificate: *const c_void,
-    len: usize,
-    name: *const c_char,
-    id: *const c_void,
-    id_len: usize,
-) -> bulat_result {
-    // SAFETY: the header requires `len` readable bytes at `certificate`; `border` refuses null.
-    let content = || unsafe {
-        Ok(Content::certificate(&pem::one(input(certificate, len)?, pem::CERTIFICATE)?)?)
-    };
-    // SAFETY: the header requires a live PFX that only this call uses, a valid name and `id_len` readable bytes.
-    guard(|| unsafe { add(pfx, content, name, id, id_len) })
-}
-
-/// Encrypts the items under a password: makes *file, a PFX of RFC 9548 with a MAC of Streebog-512. The certificates are
-/// encrypted together, each key under an encryption of its own. The password is UTF-8, not empty, without zero bytes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_pfx_seal(
-    file: *mut *mut bulat_bytes,
-    pfx: *const bulat_pfx,
-    password: *const c_void,
-    password_len: usize,
-    options: *const bulat_pkcs_options,
-) -> bulat_result {
-    // SAFETY: the header requires every pointer to be valid for its type and length; `border` refuses bad pointers.
-    let seal = || unsafe {
-        let options = Options::read(options)?;
-        let (pfx, password) = (object(pfx)?, input(password, password_len)?);
-        check_new_password(password)?;
-        if pfx.items.is_empty() {
-            return Err(refuse(BULAT_ERR_PARAMETER, "a PFX without items"));
-        }
-        let bags = pfx.items.iter().map(|item| item.bag.clone()).collect();
-        let made = Pfx::protect(bags, options.cipher, options.iterations)?;
-        options.written(made.seal(password)?, pem::PKCS12)
-    };
-    // SAFETY: the header requires `file` to be writable; `border` refuses null and misaligned pointers.
-    guard(|| unsafe { make(file, seal) })
-}
-
-/// Returns the hash of the MAC that bulat_pfx_open has checked, such as "streebog512"; null if it had no MAC.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_pfx_mac(pfx: *const bulat_pfx) -> *const c_char {
-    guard_value(core::ptr::null(), || {
-        // SAFETY: the header requires `pfx` to be null or a live PFX.
-        let mac = unsafe { object(pfx) }.ok().and_then(|pfx| pfx.mac.as_ref());
-        mac.map_or(core::ptr::null(), |mac| mac.as_ptr())
-    })
-}
-
-/// Returns the number of items; 0 for null.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_pfx_count(pfx: *const bulat_pfx) -> usize {
-    // SAFETY: the header requires `pfx` to be null or a live PFX.
-    guard_value(0, || unsafe { object(pfx) }.map_or(0, |pfx| pfx.items.len()))
-}
-
-/// Describes the item with this index, from 0, in the order of the file. Returns BULAT_ERR_PARAMETER after the last.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_pfx_at(
-    pfx: *const bulat_pfx,
-    index: usize,
-    item: *mut bulat_pfx_item,
-) -> bulat_result {
-    guard(|| {
-        // SAFETY: the header requires `pfx` to be a live PFX; `border` refuses null.
-        let found = unsafe { object(pfx)? }.items.get(index);
+calls! {
+    /// Adds a private key, a PrivateKeyInfo in DER or PEM. `name` and `id` may be null. Give a key and its certificate
+    /// one id, so that readers find the pair.
+    fn bulat_pfx_add_key(
+        pfx: *mut bulat_pfx, key: *const c_void, len: usize, name: *const c_char, id: *const c_void,
+        id_len: usize
+    ) {
+        let content = || {
+            let der = pem::one(input(key, len)?, pem::PRIVATE_KEY)?;
+            Ok(Content::Key(PrivateKey::from_der(der)?, None))
+        };
+        add(pfx, content, name, id, id_len)
+    }
+    /// Adds an X.509 certificate in DER or PEM. `name` and `id` may be null.
+    fn bulat_pfx_add_certificate(
+        pfx: *mut bulat_pfx, certificate: *const c_void, len: usize, name: *const c_char,
+        id: *const c_void, id_len: usize
+    ) {
+        let content = || {
+            Ok(Content::certificate(&pem::one(input(certificate, len)?, pem::CERTIFICATE)?)?)
+        };
+        add(pfx, content, name, id, id_len)
+    }
+    /// Encrypts the items under a password: makes *file, a PFX of RFC 9548 with a MAC of Streebog-512. The certificates
+    /// are encrypted together, each key under an encryption of its own. The password is UTF-8, not empty, without zero
+    /// bytes.
+    fn bulat_pfx_seal(
+        file: *mut *mut bulat_bytes, pfx: *const bulat_pfx, password: *const c_void,
+        password_len: usize, options: *const bulat_pkcs_options
+    ) {
+        make(file, || {
+            let options = Options::read(options)?;
+            let (pfx, password) = (object(pfx)?, input(password, password_len)?);
+            check_new_password(password)?;
+            if pfx.items.is_empty() {
+                return Err(refuse(BULAT_ERR_PARAMETER, "a PFX without items"));
+            }
+            let bags = pfx.items.iter().map(|item| item.bag.clone()).collect();
+            let made = Pfx::protect(bags, options.cipher, options.iterations)?;
+            options.written(made.seal(password)?, pem::PKCS12)
+        })
+    }
+    /// Returns the hash of the MAC that bulat_pfx_open has checked, such as "streebog512"; null if it had no MAC.
+    fn bulat_pfx_mac(pfx: *const bulat_pfx) -> *const c_char = core::ptr::null() => {
+        Ok(object(pfx)?.mac.as_ref().map_or(core::ptr::null(), |mac| mac.as_ptr()))
+    }
+    /// Returns the number of items; 0 for null.
+    fn bulat_pfx_count(pfx: *const bulat_pfx) -> usize = 0 => {
+        Ok(object(pfx)?.items.len())
+    }
+    /// Describes the item with this index, from 0, in the order of the file. Returns BULAT_ERR_PARAMETER after the
+    /// last.
+    fn bulat_pfx_at(pfx: *const bulat_pfx, index: usize, item: *mut bulat_pfx_item) {
+        let found = object(pfx)?.items.get(index);
         let found = found.ok_or_else(|| refuse(BULAT_ERR_PARAMETER, "no item of this index"))?;
-        // SAFETY: the header requires `item` to be writable; `border` refuses null.
-        unsafe { write(item, found.for_c()) }
-    })
-}
-
-/// Wipes and frees a PFX; null is ignored.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_pfx_free(pfx: *mut bulat_pfx) {
-    // SAFETY: the header requires `pfx` to be null or a live PFX, which is no longer used.
-    unsafe { free(pfx) }
-}
-
-/// Returns the first of the bytes, valid until they are freed; null for null.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_bytes_data(bytes: *const bulat_bytes) -> *const u8 {
-    guard_value(core::ptr::null(), || {
-        // SAFETY: the header requires `bytes` to be null or live.
-        unsafe { object(bytes) }.map_or(core::ptr::null(), |bytes| bytes.0.as_ptr())
-    })
-}
-
-/// Returns the number of bytes; 0 for null.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_bytes_size(bytes: *const bulat_bytes) -> usize {
-    // SAFETY: the header requires `bytes` to be null or live.
-    guard_value(0, || unsafe { object(bytes) }.map_or(0, |bytes| bytes.0.len()))
-}
-
-/// Wipes and frees bytes; null is ignored.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bulat_bytes_free(bytes: *mut bulat_bytes) {
-    // SAFETY: the header requires `bytes` to be null or live, and no longer used.
-    unsafe { free(bytes) }
+        write(item, found.for_c())
+    }
+    /// Wipes and frees a PFX; null is ignored.
+    free bulat_pfx_free(pfx: *mut bulat_pfx);
+    /// Returns the first of the bytes, valid until they are freed; null for null.
+    fn bulat_bytes_data(bytes: *const bulat_bytes) -> *const u8 = core::ptr::null() => {
+        Ok(object(bytes)?.0.as_ptr())
+    }
+    /// Returns the number of bytes; 0 for null.
+    fn bulat_bytes_size(bytes: *const bulat_bytes) -> usize = 0 => {
+        Ok(object(bytes)?.0.len())
+    }
+    /// Wipes and frees bytes; null is ignored.
+    free bulat_bytes_free(bytes: *mut bulat_bytes);
 }
 
 /// Returns the reason of this thread's last refusal among the calls for PKCS#8 and PKCS#12, such as "cipher of PBES2:
