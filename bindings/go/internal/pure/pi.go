@@ -1,8 +1,8 @@
-// The circuits of crates/core/src/pi.rs, which a program minimised: the same gates in the same order.
+// Code generated from crates/core/src/pi.rs: BULAT_WRITE=1 go test -run TestCircuits ./internal/pure; DO NOT EDIT.
 
 package pure
 
-// pi applies the S-box of Streebog (RFC 6986, 6.2) and Kuznyechik (RFC 7801, 4.1.1) to the bytes of bit planes.
+// pi applies π or its inverse to the bytes of bit planes.
 func pi(x *[8]uint64) {
 	x0, x1, x2, x3, x4, x5, x6, x7 := x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]
 	t0 := x7 ^ x4
@@ -199,17 +199,10 @@ func pi(x *[8]uint64) {
 	t184 := t178 &^ t183
 	t185 := t163 ^ t152
 	y5 := t185 ^ t184
-	x[0] = y0
-	x[1] = y1
-	x[2] = y2
-	x[3] = ^y3
-	x[4] = y4
-	x[5] = ^y5
-	x[6] = ^y6
-	x[7] = ^y7
+	*x = [8]uint64{y0, y1, y2, ^y3, y4, ^y5, ^y6, ^y7}
 }
 
-// piInverse applies the inverse S-box.
+// piInverse applies π or its inverse to the bytes of bit planes.
 func piInverse(x *[8]uint64) {
 	x0, x1, x2, x3, x4, x5, x6, x7 := x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]
 	x2 = ^x2
@@ -384,12 +377,5 @@ func piInverse(x *[8]uint64) {
 	y4 := t157 ^ t156
 	t158 := ^t135
 	y7 := t157 ^ t158
-	x[0] = y0
-	x[1] = y1
-	x[2] = y2
-	x[3] = y3
-	x[4] = y4
-	x[5] = y5
-	x[6] = y6
-	x[7] = y7
+	*x = [8]uint64{y0, y1, y2, y3, y4, y5, y6, y7}
 }
