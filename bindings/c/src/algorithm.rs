@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use crate::border::{Fault, guard_value, name};
 use crate::result::BULAT_ERR_UNKNOWN_ALGORITHM;
-use bulat::algorithm::{ALGORITHMS, Algorithm, Iv, Kind, MAX_REGISTER};
+use bulat::algorithm::{ALGORITHMS, Algorithm, Kind};
 
 /// The kind of an algorithm.
 pub type bulat_kind = c_int;
@@ -78,13 +78,7 @@ fn table() -> &'static [bulat_algorithm] {
 fn entry(a: &Algorithm) -> bulat_algorithm {
     let aliases = a.aliases.iter().map(|alias| constant(alias).as_ptr());
     let aliases: Vec<_> = aliases.chain([core::ptr::null()]).collect();
-    let (iv_min, iv_max, iv_step) = match a.iv {
-        Iv::None => (0, 0, 1),
-        Iv::Exact(n) => (n, n, 1),
-        Iv::Optional(n) => (0, n, n),
-        Iv::Multiple(n) => (n, MAX_REGISTER / n * n, n),
-        Iv::Between(from, to) => (from, to, 1),
-    };
+    let (iv_min, iv_max, iv_step) = a.iv.range();
     bulat_algorithm {
         name: constant(a.name).as_ptr(),
         oid: a.oid.map_or(core::ptr::null(), |oid| constant(oid).as_ptr()),

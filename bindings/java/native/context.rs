@@ -272,10 +272,7 @@ natives! {
     }
     /// Sets the options of the next key.
     fn Java_io_github_bulatcrypto_Native_options(
-        env,
-        context: jlong,
-        options: jintArray,
-        rows: jbyteArray,
+        env, context: jlong, options: jintArray, rows: jbyteArray,
     ) -> jint {
         // SAFETY: the context is alive and used only here, as this function requires.
         let context = unsafe { Context::at(context)? };
@@ -299,11 +296,7 @@ natives! {
     /// `key` is negative, the present key is kept; a hash has no key. If `iv` is negative, no message is begun. Returns
     /// the length of the key's tags, and in bit 16 whether the key is the present key.
     fn Java_io_github_bulatcrypto_Native_start(
-        _env,
-        context: jlong,
-        encrypt: jboolean,
-        key: jint,
-        iv: jint,
+        _env, context: jlong, encrypt: jboolean, key: jint, iv: jint,
     ) -> jint {
         // SAFETY: the context is alive and used only here, as this function requires.
         let context = unsafe { Context::at(context)? };
@@ -317,12 +310,7 @@ natives! {
     }
     /// Adds a piece of a message or of associated data.
     fn Java_io_github_bulatcrypto_Native_absorb(
-        env,
-        context: jlong,
-        array: jbyteArray,
-        buffer: jobject,
-        at: jint,
-        len: jint,
+        env, context: jlong, array: jbyteArray, buffer: jobject, at: jint, len: jint,
     ) -> jint {
         // SAFETY: the context is alive and used only here, as this function requires.
         let context = unsafe { Context::at(context)? };
@@ -331,16 +319,8 @@ natives! {
     }
     /// Encrypts or decrypts a piece and returns the length of the output.
     fn Java_io_github_bulatcrypto_Native_transform(
-        env,
-        context: jlong,
-        array: jbyteArray,
-        buffer: jobject,
-        at: jint,
-        len: jint,
-        output: jbyteArray,
-        output_buffer: jobject,
-        output_at: jint,
-        room: jint,
+        env, context: jlong, array: jbyteArray, buffer: jobject, at: jint, len: jint,
+        output: jbyteArray, output_buffer: jobject, output_at: jint, room: jint,
     ) -> jint {
         // SAFETY: the context is alive and used only here, as this function requires.
         let context = unsafe { Context::at(context)? };
@@ -350,16 +330,8 @@ natives! {
     /// Ends the message with its last piece: the digest, the tag, the rest of the text, text and tag, or the checked
     /// text.
     fn Java_io_github_bulatcrypto_Native_finish(
-        env,
-        context: jlong,
-        array: jbyteArray,
-        buffer: jobject,
-        at: jint,
-        len: jint,
-        output: jbyteArray,
-        output_buffer: jobject,
-        output_at: jint,
-        room: jint,
+        env, context: jlong, array: jbyteArray, buffer: jobject, at: jint, len: jint,
+        output: jbyteArray, output_buffer: jobject, output_at: jint, room: jint,
     ) -> jint {
         // SAFETY: the context is alive and used only here, as this function requires.
         let context = unsafe { Context::at(context)? };
@@ -368,14 +340,8 @@ natives! {
     }
     /// Hashes a message in one call, without a context.
     fn Java_io_github_bulatcrypto_Native_digest(
-        env,
-        algorithm: jint,
-        array: jbyteArray,
-        at: jint,
-        len: jint,
-        output: jbyteArray,
-        output_at: jint,
-        room: jint,
+        env, algorithm: jint, array: jbyteArray, at: jint, len: jint, output: jbyteArray,
+        output_at: jint, room: jint,
     ) -> jint {
         let line = line(algorithm)?;
         let none = core::ptr::null_mut();

@@ -34,10 +34,7 @@ struct Sealed {
 natives! {
     /// Hashes every message; the digests lie side by side in `digests`.
     fn Java_io_github_bulatcrypto_Native_hashAll(
-        env,
-        algorithm: jint,
-        messages: jobjectArray,
-        digests: jbyteArray,
+        env, algorithm: jint, messages: jobjectArray, digests: jbyteArray,
     ) -> jint {
         let algorithm = line(algorithm)?;
         let key = algorithm.key(&Params::new(&[]))?;
@@ -66,14 +63,8 @@ natives! {
     }
     /// Seals or opens every message under the context's key; `results` gets 0 or the number of the error for each.
     fn Java_io_github_bulatcrypto_Native_aeadAll(
-        env,
-        context: jlong,
-        seal: jboolean,
-        nonces: jobjectArray,
-        aads: jobjectArray,
-        texts: jobjectArray,
-        outputs: jobjectArray,
-        results: jintArray,
+        env, context: jlong, seal: jboolean, nonces: jobjectArray, aads: jobjectArray,
+        texts: jobjectArray, outputs: jobjectArray, results: jintArray,
     ) -> jint {
         // SAFETY: the context is alive and used only here, as this function requires.
         let context = unsafe { Context::at(context)? };

@@ -1,6 +1,6 @@
 //! The table of algorithms as text; key derivation and key wraps.
 
-use bulat::algorithm::{ALGORITHMS, Iv, KdfParams, MAX_REGISTER, WrapParams};
+use bulat::algorithm::{ALGORITHMS, KdfParams, WrapParams};
 use bulat::kdf::TlsMasks;
 use bulat::{Error, ParamSet};
 use jni_sys::{jboolean, jbyteArray, jint, jlong, jstring};
@@ -14,13 +14,7 @@ use crate::{line, natives};
 fn table() -> String {
     let mut text = String::new();
     for a in ALGORITHMS {
-        let (least, most, step) = match a.iv {
-            Iv::None => (0, 0, 1),
-            Iv::Exact(n) => (n, n, 1),
-            Iv::Optional(n) => (0, n, n),
-            Iv::Multiple(n) => (n, MAX_REGISTER / n * n, n),
-            Iv::Between(least, most) => (least, most, 1),
-        };
+        let (least, most, step) = a.iv.range();
         let (aliases, oid) = (a.aliases.join("|"), a.oid.unwrap_or(""));
         let (kind, primitive, scheme) = (a.kind, a.primitive, a.scheme);
         let (name, key, block, out, note) = (a.name, a.key, a.block, a.out, a.note);
@@ -59,16 +53,8 @@ natives! {
     }
     /// Derives bytes.
     fn Java_io_github_bulatcrypto_Native_derive(
-        env,
-        algorithm: jint,
-        key: jbyteArray,
-        salt: jbyteArray,
-        label: jbyteArray,
-        seed: jbyteArray,
-        iterations: jint,
-        counter: jint,
-        suite: jint,
-        record: jlong,
+        env, algorithm: jint, key: jbyteArray, salt: jbyteArray, label: jbyteArray,
+        seed: jbyteArray, iterations: jint, counter: jint, suite: jint, record: jlong,
         output: jbyteArray,
     ) -> jint {
         let (key, salt, label) = (env.bytes(key)?, env.bytes(salt)?, env.bytes(label)?);
@@ -92,10 +78,7 @@ natives! {
     }
     /// Returns the length of a wrapped secret.
     fn Java_io_github_bulatcrypto_Native_wrappedLength(
-        _env,
-        algorithm: jint,
-        iv: jint,
-        secret: jint,
+        _env, algorithm: jint, iv: jint, secret: jint,
     ) -> jint {
         let (iv, secret) = (usize::try_from(iv).unwrap_or(0), usize::try_from(secret).unwrap_or(0));
         let len = line(algorithm)?.wrapped_len(iv, secret).ok_or(Fault::Internal)?;
@@ -103,15 +86,8 @@ natives! {
     }
     /// Wraps or unwraps a secret into `output`, which has its length.
     fn Java_io_github_bulatcrypto_Native_wrap(
-        env,
-        algorithm: jint,
-        wrap: jboolean,
-        key: jbyteArray,
-        iv: jbyteArray,
-        set: jint,
-        rows: jbyteArray,
-        input: jbyteArray,
-        output: jbyteArray,
+        env, algorithm: jint, wrap: jboolean, key: jbyteArray, iv: jbyteArray, set: jint,
+        rows: jbyteArray, input: jbyteArray, output: jbyteArray,
     ) -> jint {
         let (key, iv, rows) = (env.bytes(key)?, env.bytes(iv)?, env.bytes(rows)?);
         let (input, output) = (env.bytes(input)?, env.all(output));

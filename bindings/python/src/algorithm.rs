@@ -39,7 +39,7 @@ impl PyAlgorithm {
     /// The kind: hash, mac, cipher, aead, kdf or wrap.
     #[getter]
     fn kind(&self) -> &'static str {
-        kind(self.line().kind)
+        self.line().kind.word()
     }
     /// The length of a key in bytes; 0: no key, or any length.
     #[getter]
@@ -54,13 +54,7 @@ impl PyAlgorithm {
     /// The lengths that an IV may have, in bytes.
     #[getter]
     fn iv_sizes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let (from, to, step) = match self.line().iv {
-            Iv::None => (0, 0, 1),
-            Iv::Exact(n) => (n, n, 1),
-            Iv::Optional(n) => (0, n, n),
-            Iv::Multiple(n) => (n, MAX_REGISTER / n * n, n),
-            Iv::Between(from, to) => (from, to, 1),
-        };
+        let (from, to, step) = self.line().iv.range();
         py.import("builtins")?.getattr("range")?.call1((from, to + 1, step))
     }
     /// The lengths that a tag may have, in bytes; empty: no tag.
@@ -91,18 +85,6 @@ impl PyAlgorithm {
     }
     fn __repr__(&self) -> String {
         format!("<bulat.Algorithm {}: {}>", self.line().name, self.kind())
-    }
-}
-
-/// The word for a kind.
-fn kind(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Hash => "hash",
-        Kind::Mac => "mac",
-        Kind::Cipher => "cipher",
-        Kind::Aead => "aead",
-        Kind::Kdf => "kdf",
-        Kind::Wrap => "wrap",
     }
 }
 
@@ -154,7 +136,7 @@ pub(crate) fn find(name: &str, wanted: &[Kind]) -> PyResult<&'static Algorithm> 
     if wanted.contains(&found.kind) {
         return Ok(found);
     }
-    let (is, wanted) = (kind(found.kind), wanted.iter().map(|k| kind(*k)).collect::<Vec<_>>());
+    let (is, wanted) = (found.kind.word(), wanted.iter().map(|k| k.word()).collect::<Vec<_>>());
     Err(Class::InvalidInput.error(format_args!("{name}: {is}, not {}", wanted.join(" or "))))
 }
 
@@ -201,11 +183,7 @@ pub(crate) fn explained(e: Error, a: &'static Algorithm, n: Lengths, options: &O
             format!("{what}: {n} bytes, {} ({name})", iv_words(a.iv))
         }
         (Error::TagLength, _) if options.tag_size.is_some() => {
-            let key = [1; 64];
-            let key = &key[..if a.key > 0 { a.key } else { 32 }];
-            let allowed = |n: &usize| a.key(&Params::new(key).tag_len(*n)).is_ok();
-            let first = (0..=64).find(allowed).unwrap_or_default();
-            let last = (0..=64).rev().find(allowed).unwrap_or_default();
+            let (first, last) = (a.tags.start(), a.tags.end());
             let wanted =
                 if first == last { format!("{first}") } else { format!("{first} to {last}") };
             format!("tag_size: {}, not {wanted} ({name})", options.tag_size.unwrap_or_default())

@@ -52,6 +52,13 @@ pub enum Kind {
     Wrap,
 }
 
+impl Kind {
+    /// Returns the kind in lower case: hash, mac, cipher, aead, kdf or wrap.
+    pub const fn word(self) -> &'static str {
+        ["hash", "mac", "cipher", "aead", "kdf", "wrap"][self as usize]
+    }
+}
+
 /// The primitive that an algorithm is built on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Primitive {
@@ -156,6 +163,16 @@ impl Iv {
         match self {
             Iv::None | Iv::Optional(_) => 0,
             Iv::Exact(n) | Iv::Multiple(n) | Iv::Between(n, _) => n,
+        }
+    }
+    /// Returns the shortest and the longest IV, and the difference between valid lengths.
+    pub const fn range(self) -> (usize, usize, usize) {
+        match self {
+            Iv::None => (0, 0, 1),
+            Iv::Exact(n) => (n, n, 1),
+            Iv::Optional(n) => (0, n, n),
+            Iv::Multiple(n) => (n, MAX_REGISTER / n * n, n),
+            Iv::Between(least, most) => (least, most, 1),
         }
     }
 }

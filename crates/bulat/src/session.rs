@@ -468,47 +468,12 @@ pub struct AeadSession {
     direction: Direction,
 }
 
-trait AeadObject: Send + Sync {
-    fn aad(&mut self, aad: &[u8]) -> Result<(), Error>;
-    fn seal(&mut self, data: InOut<'_, '_>) -> Result<(), Error>;
-    fn tag_len(&self) -> usize;
-    fn finish(&mut self) -> Result<Tag, Error>;
-    fn open(&mut self, text: InOut<'_, '_>, tag: &[u8]) -> Result<(), Error>;
-    fn release(&mut self, data: InOut<'_, '_>) -> Result<(), Error>;
-    fn check_tag(&mut self, tag: &[u8]) -> Result<(), Error>;
-    fn set_tag_len(&mut self, len: usize) -> Result<(), Error>;
-    fn reset(&mut self, nonce: &[u8]) -> Result<(), Error>;
+/// A message in a box, which can be copied.
+trait AeadObject: AeadMessage + Sync {
     fn dup(&self) -> Box<dyn AeadObject>;
 }
 
-impl<M: AeadMessage + Sync + 'static> AeadObject for M {
-    fn aad(&mut self, aad: &[u8]) -> Result<(), Error> {
-        self.aad(aad)
-    }
-    fn seal(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
-        self.seal(data)
-    }
-    fn tag_len(&self) -> usize {
-        self.tag_len()
-    }
-    fn finish(&mut self) -> Result<Tag, Error> {
-        self.finish()
-    }
-    fn open(&mut self, text: InOut<'_, '_>, tag: &[u8]) -> Result<(), Error> {
-        self.open(text, tag)
-    }
-    fn release(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
-        self.release(data)
-    }
-    fn check_tag(&mut self, tag: &[u8]) -> Result<(), Error> {
-        self.check_tag(tag)
-    }
-    fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
-        self.set_tag_len(len)
-    }
-    fn reset(&mut self, nonce: &[u8]) -> Result<(), Error> {
-        self.reset(nonce)
-    }
+impl<M: AeadMessage + Clone + Sync + 'static> AeadObject for M {
     fn dup(&self) -> Box<dyn AeadObject> {
         Box::new(self.clone())
     }
@@ -516,7 +481,7 @@ impl<M: AeadMessage + Sync + 'static> AeadObject for M {
 
 impl AeadSession {
     pub(crate) fn over(
-        message: impl AeadMessage + Sync + 'static,
+        message: impl AeadMessage + Clone + Sync + 'static,
         direction: Direction,
     ) -> Session {
         Session::Aead(AeadSession { object: Box::new(message), direction })

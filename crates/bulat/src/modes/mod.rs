@@ -282,7 +282,7 @@ pub trait Aead: Clone + Send + Sync {
 }
 
 /// A message of an [`Aead`]: the basis of the one-shot calls, of sealing in pieces and of sessions by name.
-pub trait AeadMessage: Clone + Send {
+pub trait AeadMessage: Send {
     /// Adds the next piece of the associated data, which must all come before the text.
     fn aad(&mut self, aad: &[u8]) -> Result<(), Error>;
     /// Encrypts the next piece of the text.

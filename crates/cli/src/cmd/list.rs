@@ -15,7 +15,7 @@ pub fn algorithms(json: bool) -> Result<Exit> {
     if json {
         let all = ALGORITHMS.iter().map(|a| {
             json!({
-                "name": a.name, "aliases": a.aliases, "oid": a.oid, "kind": kind(a.kind),
+                "name": a.name, "aliases": a.aliases, "oid": a.oid, "kind": a.kind.word(),
                 "key": a.key, "iv": a.iv.usual(), "iv_rule": iv(a.iv), "block": a.block,
                 "out": a.out, "note": a.note,
                 "tags": (!a.tags.is_empty()).then(|| [a.tags.start(), a.tags.end()]),
@@ -38,7 +38,7 @@ fn row(a: &Algorithm) -> [String; 8] {
     let also = [a.aliases.join(", "), a.note.into()];
     [
         a.name.into(),
-        kind(a.kind).into(),
+        a.kind.word().into(),
         key,
         iv(a.iv),
         number(a.block),
@@ -46,17 +46,6 @@ fn row(a: &Algorithm) -> [String; 8] {
         a.oid.unwrap_or("-").into(),
         also.into_iter().filter(|s| !s.is_empty()).collect::<Vec<_>>().join("; "),
     ]
-}
-
-fn kind(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Hash => "hash",
-        Kind::Mac => "mac",
-        Kind::Cipher => "cipher",
-        Kind::Aead => "aead",
-        Kind::Kdf => "kdf",
-        Kind::Wrap => "wrap",
-    }
 }
 
 fn iv(iv: Iv) -> String {
