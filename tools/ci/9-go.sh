@@ -36,7 +36,7 @@ answered() {
     local kernel said kernels
     kernels=$("${@:2}" kernels)
     for kernel in $kernels; do
-        said=$(face ErrVerify 5680 "${@:2}" "$kernel")
+        said=$(face ErrVerify "${@:2}" "$kernel")
         echo "$1, $kernel: $said"
     done
 }
@@ -107,7 +107,7 @@ if command -v gcc >/dev/null && [ -n "$library" ]; then
     go vet -tags bulat_cgo ./...
     tested "Go over libbulat" go test -tags bulat_cgo -v ./...
     go build -tags bulat_cgo -o "$log.cgo" ./internal/serve
-    face ErrVerify 5680 "$log.cgo"
+    face ErrVerify "$log.cgo"
 else
     echo "skipped: Go over libbulat: no gcc, or no library (cargo build --release -p bulat-capi)"
 fi

@@ -10,6 +10,9 @@ use crate::call::{Answer, Call, Op, Refused, Subject};
 use crate::parameters::{Cipher, Meshing, Sbox};
 use crate::serve::{Program, request, word};
 
+/// The tests that a face reaches which offers all but [`PARTS`].
+pub const REACHED: usize = 5680;
+
 /// What no face has, or this protocol: values inside an algorithm, messages of gigabytes.
 pub const PARTS: [&str; 21] = [
     "cryptopro-diversify",
