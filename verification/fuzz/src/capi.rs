@@ -181,13 +181,33 @@ unsafe fn call(w: &mut World<'_>) -> Done {
     unsafe { one(w) }
 }
 
-// Each of these has the contract of `call`: buffers are null or of the arena with their length, objects
-// null or alive.
+/// Calls with the contract of [`call`]: buffers are null or of the arena with their length, objects null or alive.
+macro_rules! steps {
+    ($($(#[$doc:meta])* fn $name:ident($w:ident) $body:block)*) => {$(
+        $(#[$doc])*
+        unsafe fn $name($w: &mut World<'_>) -> Done {
+            // SAFETY: as `call` promises.
+            unsafe { $body }
+        }
+    )*};
+}
 
-/// A key of any algorithm, with options of any kind.
-unsafe fn new_key(w: &mut World<'_>) -> Done {
-    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
-    unsafe {
+/// Makes an object and puts it among the objects of its kind.
+fn new<T>(
+    all: &mut Vec<*mut T>,
+    free: unsafe extern "C" fn(*mut T),
+    make: impl FnOnce(*mut *mut T) -> bulat_result,
+) -> Done {
+    let mut made = null_mut();
+    let result = make(&mut made);
+    assert_eq!(made.is_null(), result != BULAT_OK);
+    keep(all, made, free);
+    (result, vec![])
+}
+
+steps! {
+    /// A key of any algorithm, with options of any kind.
+    fn new_key(w) {
         let (a, mut key) = (w.algorithm(), null_mut());
         let size = a.as_ref().map_or(0, |a| if a.key_size == 0 { 20 } else { a.key_size });
         let bytes = if w.r.below(8) == 0 { w.some() } else { w.buffer(size) };
@@ -211,51 +231,28 @@ unsafe fn new_key(w: &mut World<'_>) -> Done {
         keep(&mut w.keys, key, bulat_key_free);
         (result, vec![])
     }
-}
-
-/// A digest in one call.
-unsafe fn hash(w: &mut World<'_>) -> Done {
-    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
-    unsafe {
+    /// A digest in one call.
+    fn hash(w) {
         let (a, message, digest) = (w.algorithm(), w.some(), w.some());
         (bulat_hash(a, message.at, message.len, digest.at, digest.len), vec![digest])
     }
-}
-
-/// A hash that messages are given to in pieces.
-unsafe fn new_hash(w: &mut World<'_>) -> Done {
-    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
-    unsafe {
-        let (a, mut ctx) = (w.algorithm(), null_mut());
-        let result = bulat_hash_new(&mut ctx, a);
-        keep(&mut w.hashes, ctx, bulat_hash_free);
-        (result, vec![])
+    /// A hash that messages are given to in pieces.
+    fn new_hash(w) {
+        let a = w.algorithm();
+        new(&mut w.hashes, bulat_hash_free, |to| bulat_hash_new(to, a))
     }
-}
-
-/// A call on a hash.
-unsafe fn hash_step(w: &mut World<'_>) -> Done {
-    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
-    unsafe {
+    /// A call on a hash.
+    fn hash_step(w) {
         let (ctx, piece, digest) = (pick(w.r, &w.hashes), w.some(), w.some());
         match w.r.below(4) {
             0 => (bulat_hash_final(ctx, digest.at, digest.len), vec![digest]),
             1 => (bulat_hash_reset(ctx), vec![]),
-            2 => {
-                let mut copy = null_mut();
-                let result = bulat_hash_copy(&mut copy, ctx);
-                keep(&mut w.hashes, copy, bulat_hash_free);
-                (result, vec![])
-            }
+            2 => new(&mut w.hashes, bulat_hash_free, |to| bulat_hash_copy(to, ctx)),
             _ => (bulat_hash_update(ctx, piece.at, piece.len), vec![]),
         }
     }
-}
-
-/// A MAC in one call, made or checked.
-unsafe fn mac(w: &mut World<'_>) -> Done {
-    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
-    unsafe {
+    /// A MAC in one call, made or checked.
+    fn mac(w) {
         let key = w.key();
         let (message, tag) = (w.some(), w.tag(key));
         if w.r.below(2) == 0 {
@@ -263,45 +260,26 @@ unsafe fn mac(w: &mut World<'_>) -> Done {
         }
         (bulat_mac(key, message.at, message.len, tag.at, tag.len), vec![tag])
     }
-}
-
-/// A MAC that messages are given to in pieces.
-unsafe fn new_mac(w: &mut World<'_>) -> Done {
-    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
-    unsafe {
-        let (key, mut ctx) = (w.key(), null_mut());
+    /// A MAC that messages are given to in pieces.
+    fn new_mac(w) {
+        let key = w.key();
         let iv = w.iv(key);
-        let result = bulat_mac_new(&mut ctx, key, iv.at, iv.len);
-        keep(&mut w.macs, ctx, bulat_mac_free);
-        (result, vec![])
+        new(&mut w.macs, bulat_mac_free, |to| bulat_mac_new(to, key, iv.at, iv.len))
     }
-}
-
-/// A call on a MAC.
-unsafe fn mac_step(w: &mut World<'_>) -> Done {
-    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
-    unsafe {
+    /// A call on a MAC.
+    fn mac_step(w) {
         let (ctx, piece, tag) = (pick(w.r, &w.macs), w.some(), w.some());
         match w.r.below(5) {
             0 => (bulat_mac_final(ctx, tag.at, tag.len), vec![tag]),
             1 => (bulat_mac_final_verify(ctx, tag.at, tag.len), vec![]),
             2 => (bulat_mac_reset(ctx, null(), 0), vec![]),
-            3 => {
-                let mut copy = null_mut();
-                let result = bulat_mac_copy(&mut copy, ctx);
-                keep(&mut w.macs, copy, bulat_mac_free);
-                (result, vec![])
-            }
+            3 => new(&mut w.macs, bulat_mac_free, |to| bulat_mac_copy(to, ctx)),
             _ => (bulat_mac_update(ctx, piece.at, piece.len), vec![]),
         }
     }
-}
-
-/// A text encrypted or decrypted in one call.
-unsafe fn crypt(w: &mut World<'_>) -> Done {
-    let mut number = 0usize;
-    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
-    unsafe {
+    /// A text encrypted or decrypted in one call.
+    fn crypt(w) {
+        let mut number = 0usize;
         let key = w.key();
         let (iv, from) = (w.iv(key), w.some());
         let mut to = w.destination(from);
@@ -315,25 +293,16 @@ unsafe fn crypt(w: &mut World<'_>) -> Done {
         assert!(number <= to.len && (result == BULAT_OK || number == 0));
         (result, vec![to])
     }
-}
-
-/// A cipher that texts are given to in pieces.
-unsafe fn new_cipher(w: &mut World<'_>) -> Done {
-    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
-    unsafe {
-        let (key, mut ctx, way) = (w.key(), null_mut(), w.r.below(3) as bulat_direction);
+    /// A cipher that texts are given to in pieces.
+    fn new_cipher(w) {
+        let (key, way) = (w.key(), w.r.below(3) as bulat_direction);
         let iv = w.iv(key);
-        let result = bulat_cipher_new(&mut ctx, key, way, iv.at, iv.len);
-        keep(&mut w.ciphers, ctx, bulat_cipher_free);
-        (result, vec![])
+        let make = |to: *mut _| bulat_cipher_new(to, key, way, iv.at, iv.len);
+        new(&mut w.ciphers, bulat_cipher_free, make)
     }
-}
-
-/// A call on a cipher.
-unsafe fn cipher_step(w: &mut World<'_>) -> Done {
-    let mut number = 0usize;
-    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
-    unsafe {
+    /// A call on a cipher.
+    fn cipher_step(w) {
+        let mut number = 0usize;
         let (ctx, from) = (pick(w.r, &w.ciphers), w.some());
         let to = w.destination(from);
         match w.r.below(5) {
@@ -343,12 +312,7 @@ unsafe fn cipher_step(w: &mut World<'_>) -> Done {
                 (result, vec![to])
             }
             1 => (bulat_cipher_reset(ctx, from.at, from.len), vec![]),
-            2 => {
-                let mut copy = null_mut();
-                let result = bulat_cipher_copy(&mut copy, ctx);
-                keep(&mut w.ciphers, copy, bulat_cipher_free);
-                (result, vec![])
-            }
+            2 => new(&mut w.ciphers, bulat_cipher_free, |to| bulat_cipher_copy(to, ctx)),
             _ => {
                 let result = bulat_cipher_update(ctx, from.at, to.at, from.len, &mut number);
                 assert!(number <= from.len);
@@ -356,12 +320,8 @@ unsafe fn cipher_step(w: &mut World<'_>) -> Done {
             }
         }
     }
-}
-
-/// A message sealed or opened in one call.
-unsafe fn seal_or_open(w: &mut World<'_>) -> Done {
-    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
-    unsafe {
+    /// A message sealed or opened in one call.
+    fn seal_or_open(w) {
         let key = w.key();
         let (nonce, aad, from, tag) = (w.iv(key), w.some(), w.some(), w.tag(key));
         let to = Buffer { len: from.len, ..w.destination(from) };
@@ -377,31 +337,19 @@ unsafe fn seal_or_open(w: &mut World<'_>) -> Done {
         );
         (result, vec![to, tag])
     }
-}
-
-/// An AEAD, or an AEAD that releases unverified text.
-unsafe fn new_aead(w: &mut World<'_>) -> Done {
-    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
-    unsafe {
+    /// An AEAD, or an AEAD that releases unverified text.
+    fn new_aead(w) {
         let (key, way) = (w.key(), w.r.below(3) as bulat_direction);
         let nonce = w.iv(key);
+        let (at, len) = (nonce.at, nonce.len);
         if w.r.below(2) == 0 {
-            let mut ctx = null_mut();
-            let result = bulat_aead_new(&mut ctx, key, way, nonce.at, nonce.len);
-            keep(&mut w.aeads, ctx, bulat_aead_free);
-            return (result, vec![]);
+            return new(&mut w.aeads, bulat_aead_free, |to| bulat_aead_new(to, key, way, at, len));
         }
-        let mut ctx = null_mut();
-        let result = bulat_unverified_new(&mut ctx, key, nonce.at, nonce.len);
-        keep(&mut w.unverified, ctx, bulat_unverified_free);
-        (result, vec![])
+        let make = |to: *mut _| bulat_unverified_new(to, key, at, len);
+        new(&mut w.unverified, bulat_unverified_free, make)
     }
-}
-
-/// A call on an AEAD.
-unsafe fn aead_step(w: &mut World<'_>) -> Done {
-    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
-    unsafe {
+    /// A call on an AEAD.
+    fn aead_step(w) {
         let (ctx, from, tag) = (pick(w.r, &w.aeads), w.some(), w.some());
         let to = Buffer { len: from.len, ..w.destination(from) };
         match w.r.below(6) {
@@ -412,42 +360,24 @@ unsafe fn aead_step(w: &mut World<'_>) -> Done {
                 (result, if result == BULAT_OK { vec![to] } else { vec![] })
             }
             3 => (bulat_aead_reset(ctx, from.at, from.len), vec![]),
-            4 => {
-                let mut copy = null_mut();
-                let result = bulat_aead_copy(&mut copy, ctx);
-                keep(&mut w.aeads, copy, bulat_aead_free);
-                (result, vec![])
-            }
+            4 => new(&mut w.aeads, bulat_aead_free, |to| bulat_aead_copy(to, ctx)),
             _ => (bulat_aead_update(ctx, from.at, to.at, from.len), vec![to]),
         }
     }
-}
-
-/// A call on an AEAD that releases unverified text.
-unsafe fn unverified_step(w: &mut World<'_>) -> Done {
-    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
-    unsafe {
+    /// A call on an AEAD that releases unverified text.
+    fn unverified_step(w) {
         let (ctx, from, tag) = (pick(w.r, &w.unverified), w.some(), w.some());
         let to = Buffer { len: from.len, ..w.destination(from) };
         match w.r.below(5) {
             0 => (bulat_unverified_aad(ctx, from.at, from.len), vec![]),
             1 => (bulat_unverified_verify(ctx, tag.at, tag.len), vec![]),
             2 => (bulat_unverified_reset(ctx, from.at, from.len), vec![]),
-            3 => {
-                let mut copy = null_mut();
-                let result = bulat_unverified_copy(&mut copy, ctx);
-                keep(&mut w.unverified, copy, bulat_unverified_free);
-                (result, vec![])
-            }
+            3 => new(&mut w.unverified, bulat_unverified_free, |to| bulat_unverified_copy(to, ctx)),
             _ => (bulat_unverified_update(ctx, from.at, to.at, from.len), vec![to]),
         }
     }
-}
-
-/// A key derived.
-unsafe fn derive(w: &mut World<'_>) -> Done {
-    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
-    unsafe {
+    /// A key derived.
+    fn derive(w) {
         let a = w.algorithm();
         let [key, salt, label, seed, out] = core::array::from_fn(|_| w.some());
         let mut params = bulat_kdf_params {
@@ -471,42 +401,21 @@ unsafe fn derive(w: &mut World<'_>) -> Done {
         }
         (bulat_derive(a, &params, out.at, out.len), vec![out])
     }
-}
-
-/// A secret wrapped or unwrapped.
-unsafe fn wrap_or_unwrap(w: &mut World<'_>) -> Done {
-    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
-    unsafe {
+    /// A secret wrapped or unwrapped.
+    fn wrap_or_unwrap(w) {
         let a = w.algorithm();
         let sizes = a.as_ref().map_or((0, 0), |a| (a.key_size, a.iv_size));
         let (key, iv, secret) = (w.buffer(sizes.0), w.buffer(sizes.1), w.some());
         let out = w.buffer(bulat_wrapped_size(a, iv.len, secret.len));
         if w.r.below(2) == 0 {
+            let (wrapped, size) = (out.at, out.len);
             let result = bulat_unwrap(
-                a,
-                key.at,
-                key.len,
-                iv.at,
-                iv.len,
-                null(),
-                out.at,
-                out.len,
-                secret.at,
-                secret.len,
+                a, key.at, key.len, iv.at, iv.len, null(), wrapped, size, secret.at, secret.len,
             );
             return (result, if result == BULAT_OK { vec![secret] } else { vec![] });
         }
         let result = bulat_wrap(
-            a,
-            key.at,
-            key.len,
-            iv.at,
-            iv.len,
-            null(),
-            secret.at,
-            secret.len,
-            out.at,
-            out.len,
+            a, key.at, key.len, iv.at, iv.len, null(), secret.at, secret.len, out.at, out.len,
         );
         (result, vec![out])
     }
@@ -528,10 +437,9 @@ fn pkcs_options(w: &mut World<'_>) -> bulat_pkcs_options {
 /// A PrivateKeyInfo.
 const KEY: [u8; 16] = [0x30, 14, 2, 1, 0, 0x30, 6, 6, 4, 0x2a, 3, 4, 5, 4, 1, 7];
 
-/// A private key under a password, or a file opened, sometimes a file of ours.
-unsafe fn private_key(w: &mut World<'_>) -> Done {
-    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
-    unsafe {
+steps! {
+    /// A private key under a password, or a file opened, sometimes a file of ours.
+    fn private_key(w) {
         let options = pkcs_options(w);
         let (password, text, mut made) = (w.buffer(3), w.some(), null_mut());
         let (old, size) = match pick(w.r, &w.made) {
@@ -544,34 +452,23 @@ unsafe fn private_key(w: &mut World<'_>) -> Done {
             1 => bulat_pkcs8_encrypt(&mut made, text.at, text.len, at, len, &options),
             2 => bulat_pkcs8_decrypt(&mut made, old, size, at, len, &options),
             _ => {
-                let mut store = null_mut();
-                let result = bulat_pfx_open(&mut store, old, size, at, len, &options);
-                assert_eq!(store.is_null(), result != BULAT_OK);
-                keep(&mut w.stores, store, bulat_pfx_free);
-                return (result, vec![]);
+                return new(&mut w.stores, bulat_pfx_free, |to| {
+                    bulat_pfx_open(to, old, size, at, len, &options)
+                });
             }
         };
         assert_eq!(made.is_null(), result != BULAT_OK);
         keep(&mut w.made, made, bulat_bytes_free);
         (result, vec![])
     }
-}
-
-/// A PFX with a further item, described, or sealed.
-unsafe fn store(w: &mut World<'_>) -> Done {
-    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
-    unsafe {
+    /// A PFX with a further item, described, or sealed.
+    fn store(w) {
         let options = pkcs_options(w);
         let (id, text, mut made) = (w.buffer(4), w.some(), null_mut());
         let pfx = pick(w.r, &w.stores);
         let name = [null(), c"name".as_ptr(), c"\xff".as_ptr()][w.r.below(3)];
         let result = match w.r.below(6) {
-            0 => {
-                let mut new = null_mut();
-                let result = bulat_pfx_new(&mut new);
-                keep(&mut w.stores, new, bulat_pfx_free);
-                return (result, vec![]);
-            }
+            0 => return new(&mut w.stores, bulat_pfx_free, |to| bulat_pfx_new(to)),
             1 => bulat_pfx_add_key(pfx, KEY.as_ptr().cast(), KEY.len(), name, id.at, id.len),
             2 => bulat_pfx_add_certificate(pfx, text.at, text.len, name, id.at, id.len),
             3 => {
@@ -584,12 +481,8 @@ unsafe fn store(w: &mut World<'_>) -> Done {
         keep(&mut w.made, made, bulat_bytes_free);
         (result, vec![])
     }
-}
-
-/// Up to six jobs.
-unsafe fn batch(w: &mut World<'_>) -> Done {
-    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
-    unsafe {
+    /// Up to six jobs.
+    fn batch(w) {
         let mut written = Vec::new();
         let count = w.r.below(7);
         let mut jobs: Vec<bulat_job> = (0..count)

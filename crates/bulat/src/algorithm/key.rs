@@ -381,74 +381,13 @@ impl Laned for Magma {
 
 pub(super) type Prepare = fn(&Params<'_>) -> Result<Lanes, Error>;
 
-fn both(mode: fn(Direction) -> Mode) -> Use {
+fn both(mode: impl Fn(Direction) -> Mode) -> Use {
     Use::Cipher(mode(Direction::Encrypt), mode(Direction::Decrypt))
 }
 
 fn block<C: Laned>(p: &Params<'_>, used: Use) -> Result<Lanes, Error> {
     Ok(Lanes::Block(C::from_params(p)?.cipher(), used))
 }
-pub(super) fn ecb<C: Laned>(p: &Params<'_>) -> Result<Lanes, Error> {
-    block::<C>(p, both(Mode::Ecb))
-}
-pub(super) fn cbc<C: Laned>(p: &Params<'_>) -> Result<Lanes, Error> {
-    block::<C>(p, both(Mode::Cbc))
-}
-pub(super) fn cfb<C: Laned>(p: &Params<'_>) -> Result<Lanes, Error> {
-    block::<C>(p, both(Mode::Cfb))
-}
-pub(super) fn ofb<C: Laned>(p: &Params<'_>) -> Result<Lanes, Error> {
-    block::<C>(p, both(|_| Mode::Ofb))
-}
-pub(super) fn ctr<C: Laned>(p: &Params<'_>) -> Result<Lanes, Error> {
-    block::<C>(p, both(|_| Mode::Ctr))
-}
-pub(super) fn acpkm<C: Laned>(p: &Params<'_>) -> Result<Lanes, Error> {
-    let mode = Mode::CtrAcpkm(p.section.unwrap_or(section(C::BLOCK)));
-    block::<C>(p, Use::Cipher(mode, mode))
-}
-pub(super) fn mac<C: Laned>(p: &Params<'_>, mode: MacMode) -> Result<Lanes, Error> {
-    block::<C>(p, Use::Mac(mode))
-}
-pub(super) fn omac_acpkm<C: Laned>(p: &Params<'_>) -> Result<Lanes, Error> {
-    let (section, period) = (p.section.unwrap_or(4096), p.period.unwrap_or(section(C::BLOCK)));
-    block::<C>(p, Use::Mac(MacMode::OmacAcpkm { section, period }))
-}
-pub(super) fn mgm<C: Laned>(p: &Params<'_>) -> Result<Lanes, Error> {
-    // The name may be the name of the multiplication's kernel instead.
-    let cipher = C::from_params(p).or_else(|_| C::from_params(&Params::new(p.key)))?;
-    let key = Mgm::with(cipher).truncated(p.tag_len.unwrap_or(C::BLOCK))?;
-    let multiplies = p.kernel.map(|name| key.clone().gf_on(name));
-    Ok(Lanes::Aead(C::mgm(multiplies.and_then(Result::ok).unwrap_or(key))))
-}
-pub(super) fn cms<C: Laned>(p: &Params<'_>) -> Result<Lanes, Error> {
-    let section = p.section.unwrap_or(CtrAcpkm::<C>::CMS_SECTION);
-    let key = CtrAcpkmOmac::with(C::from_params(p)?, p.key32()?, section)?;
-    Ok(Lanes::Aead(C::cms(key)))
-}
-pub(super) fn xts(p: &Params<'_>) -> Result<Lanes, Error> {
-    let (data, tweak) = p.key.split_at_checked(32).ok_or(Error::KeyLength)?;
-    let length = |_| Error::KeyLength;
-    let xts = Xts::new(data.try_into().map_err(length)?, tweak.try_into().map_err(length)?)?;
-    let xts = if let Some(name) = p.kernel { xts.on(name)? } else { xts };
-    Ok(Lanes::Xts(Box::new(xts)))
-}
-pub(super) fn hmac256(p: &Params<'_>) -> Result<Lanes, Error> {
-    Ok(Lanes::Hmac256(Box::new(HmacStreebog256::new(p.key))))
-}
-pub(super) fn hmac512(p: &Params<'_>) -> Result<Lanes, Error> {
-    Ok(Lanes::Hmac512(Box::new(HmacStreebog512::new(p.key))))
-}
-pub(super) fn hash256(_: &Params<'_>) -> Result<Lanes, Error> {
-    Ok(Lanes::Hash256)
-}
-pub(super) fn hash512(_: &Params<'_>) -> Result<Lanes, Error> {
-    Ok(Lanes::Hash512)
-}
-pub(super) fn gost94(p: &Params<'_>, usual: ParamSet) -> Result<Lanes, Error> {
-    Ok(Lanes::Gost94(Box::new(p.sboxes.clone().unwrap_or_else(|| usual.into()))))
-}
-
 /// Prepares a mode of GOST 28147-89 with its default meshing, or with the chosen meshing.
 fn old(
     p: &Params<'_>,
@@ -467,35 +406,67 @@ fn old(
 fn of_sboxes(key: &Gost28147) -> Meshing {
     Meshing::of(key.sboxes())
 }
-pub(super) fn ecb28147(p: &Params<'_>) -> Result<Lanes, Error> {
-    old(p, ParamSet::Tc26Z, |_| Meshing::None, |_| both(Mode::Ecb))
+fn without(_: &Gost28147) -> Meshing {
+    Meshing::None
 }
-pub(super) fn cfb28147(p: &Params<'_>) -> Result<Lanes, Error> {
-    old(p, ParamSet::Tc26Z, of_sboxes, |meshing| {
-        let mode = |direction| Mode::Cfb28147(direction, meshing);
-        Use::Cipher(mode(Direction::Encrypt), mode(Direction::Decrypt))
-    })
+fn cnt(p: &Params<'_>, usual: ParamSet) -> Result<Lanes, Error> {
+    old(p, usual, of_sboxes, |m| Use::Cipher(Mode::Cnt(m), Mode::Cnt(m)))
 }
-pub(super) fn cbc28147(p: &Params<'_>) -> Result<Lanes, Error> {
-    old(
-        p,
-        ParamSet::Tc26Z,
-        |_| Meshing::None,
-        |meshing| {
-            let mode = |direction| Mode::Cbc28147(direction, meshing);
-            Use::Cipher(mode(Direction::Encrypt), mode(Direction::Decrypt))
-        },
-    )
+pub(super) fn mac<C: Laned>(p: &Params<'_>, mode: MacMode) -> Result<Lanes, Error> {
+    block::<C>(p, Use::Mac(mode))
 }
-pub(super) fn cnt_a(p: &Params<'_>) -> Result<Lanes, Error> {
-    old(p, ParamSet::CryptoProA, of_sboxes, |m| Use::Cipher(Mode::Cnt(m), Mode::Cnt(m)))
+pub(super) fn gost94(p: &Params<'_>, usual: ParamSet) -> Result<Lanes, Error> {
+    Ok(Lanes::Gost94(Box::new(p.sboxes.clone().unwrap_or_else(|| usual.into()))))
 }
-pub(super) fn cnt_z(p: &Params<'_>) -> Result<Lanes, Error> {
-    old(p, ParamSet::Tc26Z, of_sboxes, |m| Use::Cipher(Mode::Cnt(m), Mode::Cnt(m)))
+
+/// What the table names: functions of the parameters, for a cipher `C`.
+macro_rules! prepare {
+    ($($name:ident $(<$cipher:ident>)? ($p:ident) = $lanes:expr;)*) => {$(
+        pub(super) fn $name $(<$cipher: Laned>)? ($p: &Params<'_>) -> Result<Lanes, Error> {
+            $lanes
+        }
+    )*};
 }
-pub(super) fn imit_a(p: &Params<'_>) -> Result<Lanes, Error> {
-    old(p, ParamSet::CryptoProA, of_sboxes, |m| Use::Mac(MacMode::Imit(m)))
-}
-pub(super) fn imit_z(p: &Params<'_>) -> Result<Lanes, Error> {
-    old(p, ParamSet::Tc26Z, of_sboxes, |m| Use::Mac(MacMode::Imit(m)))
+
+prepare! {
+    ecb<C>(p) = block::<C>(p, both(Mode::Ecb));
+    cbc<C>(p) = block::<C>(p, both(Mode::Cbc));
+    cfb<C>(p) = block::<C>(p, both(Mode::Cfb));
+    ofb<C>(p) = block::<C>(p, both(|_| Mode::Ofb));
+    ctr<C>(p) = block::<C>(p, both(|_| Mode::Ctr));
+    acpkm<C>(p) = block::<C>(p, both(|_| Mode::CtrAcpkm(p.section.unwrap_or(section(C::BLOCK)))));
+    omac_acpkm<C>(p) = {
+        let (section, period) = (p.section.unwrap_or(4096), p.period.unwrap_or(section(C::BLOCK)));
+        block::<C>(p, Use::Mac(MacMode::OmacAcpkm { section, period }))
+    };
+    mgm<C>(p) = {
+        // The name may be the name of the multiplication's kernel instead.
+        let cipher = C::from_params(p).or_else(|_| C::from_params(&Params::new(p.key)))?;
+        let key = Mgm::with(cipher).truncated(p.tag_len.unwrap_or(C::BLOCK))?;
+        let multiplies = p.kernel.map(|name| key.clone().gf_on(name));
+        Ok(Lanes::Aead(C::mgm(multiplies.and_then(Result::ok).unwrap_or(key))))
+    };
+    cms<C>(p) = {
+        let section = p.section.unwrap_or(CtrAcpkm::<C>::CMS_SECTION);
+        let key = CtrAcpkmOmac::with(C::from_params(p)?, p.key32()?, section)?;
+        Ok(Lanes::Aead(C::cms(key)))
+    };
+    xts(p) = {
+        let (data, tweak) = p.key.split_at_checked(32).ok_or(Error::KeyLength)?;
+        let length = |_| Error::KeyLength;
+        let xts = Xts::new(data.try_into().map_err(length)?, tweak.try_into().map_err(length)?)?;
+        let xts = if let Some(name) = p.kernel { xts.on(name)? } else { xts };
+        Ok(Lanes::Xts(Box::new(xts)))
+    };
+    hmac256(p) = Ok(Lanes::Hmac256(Box::new(HmacStreebog256::new(p.key))));
+    hmac512(p) = Ok(Lanes::Hmac512(Box::new(HmacStreebog512::new(p.key))));
+    hash256(_p) = Ok(Lanes::Hash256);
+    hash512(_p) = Ok(Lanes::Hash512);
+    ecb28147(p) = old(p, ParamSet::Tc26Z, without, |_| both(Mode::Ecb));
+    cfb28147(p) = old(p, ParamSet::Tc26Z, of_sboxes, |m| both(|way| Mode::Cfb28147(way, m)));
+    cbc28147(p) = old(p, ParamSet::Tc26Z, without, |m| both(|way| Mode::Cbc28147(way, m)));
+    cnt_a(p) = cnt(p, ParamSet::CryptoProA);
+    cnt_z(p) = cnt(p, ParamSet::Tc26Z);
+    imit_a(p) = old(p, ParamSet::CryptoProA, of_sboxes, |m| Use::Mac(MacMode::Imit(m)));
+    imit_z(p) = old(p, ParamSet::Tc26Z, of_sboxes, |m| Use::Mac(MacMode::Imit(m)));
 }
