@@ -168,9 +168,6 @@ pub struct Process {
 }
 
 /// Reads all definitions of the folder, by name.
-///
-/// # Errors
-/// The fault and its file.
 pub fn load(folder: &Path) -> Result<Vec<Definition>, String> {
     let list = fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let mut files: Vec<_> = list.filter_map(|entry| Some(entry.ok()?.path())).collect();
@@ -202,10 +199,7 @@ impl Definition {
 }
 
 impl Size {
-    /// The sizes, ascending.
-    ///
-    /// # Errors
-    /// When the words are no sizes.
+    /// The sizes, ascending. Errors: when the words are no sizes.
     pub fn list(&self) -> Result<Vec<usize>, String> {
         match self {
             Size::Bytes(n) => Ok(vec![*n]),
@@ -221,10 +215,7 @@ impl Size {
     }
 }
 
-/// A number with K, M or G behind it.
-///
-/// # Errors
-/// When it is none, or 0.
+/// A number with K, M or G behind it. Errors: when it is none, or 0.
 pub fn bytes(word: &str) -> Result<usize, String> {
     let (digits, shift) = match word.as_bytes().last() {
         Some(b'K') => (&word[..word.len() - 1], 10),
@@ -251,8 +242,7 @@ fn curve(n: usize) -> Vec<usize> {
 }
 
 impl Bench {
-    /// # Errors
-    /// A value that cannot be meant.
+    /// Errors: a value that cannot be meant.
     fn check(&self) -> Result<(), String> {
         self.sizes.iter().try_for_each(|size| size.list().map(|_| ()))?;
         match self.directions.iter().find(|d| !["encrypt", "decrypt"].contains(&&d[..])) {

@@ -61,9 +61,6 @@ fn records() -> Result<Vec<Record>, String> {
 }
 
 /// Writes the files, or only says whether they are as they would be written.
-///
-/// # Errors
-/// The fault and its file.
 pub fn run(check: bool) -> Result<bool, String> {
     let records = records()?;
     // The newest that has the definition.

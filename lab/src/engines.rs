@@ -64,10 +64,7 @@ pub fn target() -> PathBuf {
 }
 
 impl Engines {
-    /// Builds and asks those engines of the folder that `wanted` names.
-    ///
-    /// # Errors
-    /// When the folder cannot be read.
+    /// Builds and asks those engines of the folder that `wanted` names. Errors: when the folder cannot be read.
     pub fn load(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<Self, String> {
         let mut all = Engines { engines: BTreeMap::new(), skipped: Vec::new() };
         let list = fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
@@ -161,10 +158,7 @@ impl Engine {
         }
     }
 
-    /// Starts its program.
-    ///
-    /// # Errors
-    /// When it cannot be started or does not greet.
+    /// Starts its program. Errors: when it cannot be started or does not greet.
     pub fn start(&self) -> Result<Talk, String> {
         let (program, args) = self.run.split_first().ok_or("engine.toml: run is empty")?;
         let mut child = Command::new(program)
@@ -249,10 +243,7 @@ impl Talk {
         }
     }
 
-    /// Opens a case.
-    ///
-    /// # Errors
-    /// Why it cannot.
+    /// Opens a case. Errors: why it cannot.
     pub fn open(&mut self, case: &Case) -> Result<(), String> {
         let direction = if case.decrypt { "decrypt" } else { "encrypt" };
         self.ask(&format!(
@@ -265,10 +256,7 @@ impl Talk {
         }
     }
 
-    /// The sum of the output of one call over fresh data.
-    ///
-    /// # Errors
-    /// When it gives none.
+    /// The sum of the output of one call over fresh data. Errors: when it gives none.
     pub fn check(&mut self) -> Result<u64, String> {
         self.ask("check")?;
         let line = self.answer()?;
@@ -276,10 +264,7 @@ impl Talk {
         sum.ok_or(format!("it answers {line:?} to check"))
     }
 
-    /// Times a number of calls, in cache or out of it.
-    ///
-    /// # Errors
-    /// When it does not say.
+    /// Times a number of calls, in cache or out of it. Errors: when it does not say.
     pub fn time(&mut self, calls: u64, cold: bool) -> Result<Slice, String> {
         self.ask(&format!("{} {calls}", if cold { "cold" } else { "time" }))?;
         let line = self.answer()?;

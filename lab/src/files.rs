@@ -59,10 +59,7 @@ fn digest(process: &Process, file: &Path, target: &Path) -> Result<String, Strin
     }
 }
 
-/// Measures one size; the rows, and those that could not be run or were wrong.
-///
-/// # Errors
-/// When the file cannot be made.
+/// Measures one size; the rows, and those that could not be run or were wrong. Errors: when the file cannot be made.
 pub fn run(
     definition: &str,
     files: &Files,

@@ -71,9 +71,6 @@ impl Machine {
     }
 
     /// That of a record.
-    ///
-    /// # Errors
-    /// The fault of the file.
     pub fn read(name: &str) -> Result<Self, String> {
         let path = Self::path(name);
         let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
@@ -81,9 +78,6 @@ impl Machine {
     }
 
     /// Writes down that these definitions were just measured here for the record.
-    ///
-    /// # Errors
-    /// The fault of the file.
     pub fn write(name: &str, definitions: &[&str]) -> Result<(), String> {
         let path = Self::path(name);
         let mut machine = if path.is_file() { Self::read(name)? } else { Self::here() };

@@ -138,19 +138,13 @@ impl Row {
 }
 
 /// Reads rows.
-///
-/// # Errors
-/// The fault of the file.
 pub fn read(path: &Path) -> Result<Vec<Row>, String> {
     let at = |e: csv::Error| format!("{}: {e}", path.display());
     let mut reader = csv::Reader::from_path(path).map_err(at)?;
     reader.deserialize().collect::<Result<_, _>>().map_err(at)
 }
 
-/// The rows as CSV.
-///
-/// # Errors
-/// None that a program could help.
+/// The rows as CSV. Errors: none that a program could help.
 pub fn csv(rows: &[Row]) -> Result<String, String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for row in rows {

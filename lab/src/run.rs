@@ -279,10 +279,7 @@ fn session(
     })
 }
 
-/// `lab run`.
-///
-/// # Errors
-/// The reason why it could not measure.
+/// `lab run`. Errors: the reason why it could not measure.
 pub fn run(args: &RunArgs) -> Result<bool, String> {
     let folder = args.definitions.clone().unwrap_or_else(|| home().join("definitions"));
     let all = definition::load(&folder)?;
@@ -378,9 +375,6 @@ pub fn title(path: &Path) -> String {
 }
 
 /// `lab page`.
-///
-/// # Errors
-/// The fault and its file.
 pub fn page(record: &Path, output: &Path) -> Result<bool, String> {
     let rows = record::read(record)?;
     let all = definition::load(&home().join("definitions"))?;
@@ -394,10 +388,7 @@ pub fn page(record: &Path, output: &Path) -> Result<bool, String> {
     Ok(true)
 }
 
-/// `lab compare`.
-///
-/// # Errors
-/// The reason why it could not measure.
+/// `lab compare`. Errors: the reason why it could not measure.
 pub fn compare(args: &CompareArgs) -> Result<bool, String> {
     let names: BTreeSet<&str> = args.who.iter().filter_map(|spec| spec.split('/').next()).collect();
     let effort = Effort { least: 50, time: Duration::from_secs(60), ..Effort::FULL };
@@ -463,10 +454,7 @@ pub fn compare(args: &CompareArgs) -> Result<bool, String> {
     Ok(sure && !s.refused.iter().any(|(_, r)| r.wrong))
 }
 
-/// `lab list`.
-///
-/// # Errors
-/// When a folder cannot be read.
+/// `lab list`. Errors: when a folder cannot be read.
 pub fn list() -> Result<bool, String> {
     println!("Definitions:");
     for d in definition::load(&home().join("definitions"))? {

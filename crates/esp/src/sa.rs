@@ -134,10 +134,8 @@ pub struct Outbound {
 }
 
 impl Outbound {
-    /// Creates an SA that has sent nothing.
-    ///
-    /// # Errors
-    /// [`Error::KeyLength`] unless the key has [`Transform::key_len`] bytes.
+    /// Creates an SA that has sent nothing. Errors: [`Error::KeyLength`] unless the key has [`Transform::key_len`]
+    /// bytes.
     pub fn new(parameters: Parameters, ends: Ends, key: &[u8]) -> Result<Self, Error> {
         let associations = [Association::new(parameters.transform, key)?];
         let numbers = Numbers::new(parameters.transform, parameters.esn);
@@ -188,11 +186,8 @@ pub struct Inbound {
 }
 
 impl Inbound {
-    /// Creates an SA that has received nothing.
-    ///
-    /// # Errors
-    /// [`Error::KeyLength`] unless the key has [`Transform::key_len`] bytes; [`Error::Parameter`] for a window that
-    /// [`Window::new`] refuses.
+    /// Creates an SA that has received nothing. Errors: [`Error::KeyLength`] unless the key has [`Transform::key_len`]
+    /// bytes; [`Error::Parameter`] for a window that [`Window::new`] refuses.
     pub fn new(parameters: Parameters, ends: Ends, key: &[u8]) -> Result<Self, Error> {
         let associations = [Association::new(parameters.transform, key)?];
         let window = Window::new(parameters.window, parameters.esn)?;

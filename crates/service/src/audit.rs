@@ -102,9 +102,6 @@ struct Fields {
 
 impl Audit {
     /// Opens the file, readable only by its owner; `None`: nothing is written.
-    ///
-    /// # Errors
-    /// A sentence for the user.
     pub fn open(path: Option<&Path>, root: Arc<Root>) -> Result<Arc<Audit>, String> {
         let state = State { file: None, awaited: 0, room: Some(0), lost: 0, torn: false };
         let audit = Audit { path: path.map(Path::to_owned), root, state: Mutex::new(state) };
@@ -112,10 +109,8 @@ impl Audit {
         Ok(Arc::new(audit))
     }
 
-    /// Opens the file again, after another program has moved it away.
-    ///
-    /// # Errors
-    /// A sentence for the user; then the old file stays in use.
+    /// Opens the file again, after another program has moved it away. Errors: a sentence for the user; then the old
+    /// file stays in use.
     pub fn reopen(&self) -> Result<(), String> {
         let Some(path) = &self.path else { return Ok(()) };
         let file = OpenOptions::new().append(true).create(true).mode(0o600).open(path);
@@ -138,10 +133,8 @@ impl Audit {
         Ok(())
     }
 
-    /// Begins the line of a request.
-    ///
-    /// # Errors
-    /// The reason why there is no room for it: then the request must be refused (500), and nothing done.
+    /// Begins the line of a request. Errors: the reason why there is no room for it: then the request must be refused
+    /// (500), and nothing done.
     pub fn begin(self: &Arc<Audit>, request: Request) -> Result<Line, String> {
         let mut state = self.lock();
         state.keep()?;
@@ -272,10 +265,7 @@ impl Line {
         self.fields.error = short(&unquoted(text), 200);
     }
 
-    /// Writes the line.
-    ///
-    /// # Errors
-    /// The reason why it could not be written: then the result must not be sent (500).
+    /// Writes the line. Errors: the reason why it could not be written: then the result must not be sent (500).
     pub fn end(mut self, status: u16) -> Result<(), String> {
         self.fields.status = status;
         self.write()

@@ -222,10 +222,8 @@ impl Auth {
         &self.store
     }
 
-    /// Runs work that asks the database, outside the threads that answer requests.
-    ///
-    /// # Errors
-    /// Those of the work; [`StoreError::Unavailable`] when it does not end in time.
+    /// Runs work that asks the database, outside the threads that answer requests. Errors: those of the work;
+    /// [`StoreError::Unavailable`] when it does not end in time.
     pub async fn away<T: Send + 'static>(
         self: &Arc<Auth>,
         mut work: impl FnMut(&Auth) -> Result<T, StoreError> + Send + 'static,
@@ -254,10 +252,8 @@ impl Auth {
         self.alive(who.until).then_some(who)
     }
 
-    /// Returns the caller with this token; `None` if there is none. It counts a request of a token that may make only some.
-    ///
-    /// # Errors
-    /// [`StoreError`]; then nobody is admitted.
+    /// Returns the caller with this token; `None` if there is none. It counts a request of a token that may make only
+    /// some. Errors: [`StoreError`]; then nobody is admitted.
     pub fn token(&self, token: &str) -> Result<Option<Arc<Who>>, StoreError> {
         let hash = Streebog256::digest(token.as_bytes());
         let turn = self.refresh(FRESH)?;
@@ -321,11 +317,9 @@ impl Auth {
         Ok(None)
     }
 
-    /// Returns the caller with this certificate and its hash, which the TLS library has verified; `None` if no rule names it.
-    /// The caller has the policies of all rules that name the certificate.
-    ///
-    /// # Errors
-    /// [`StoreError`]; then nobody is admitted.
+    /// Returns the caller with this certificate and its hash, which the TLS library has verified; `None` if no rule
+    /// names it. The caller has the policies of all rules that name the certificate. Errors: [`StoreError`]; then
+    /// nobody is admitted.
     pub fn certificate(&self, der: &[u8], hash: &[u8; 32]) -> Result<Option<Arc<Who>>, StoreError> {
         let turn = self.refresh(FRESH)?;
         if let Some(who) = lock(&self.cache).certificate(hash) {
@@ -351,9 +345,7 @@ impl Auth {
         Some(rules.flat_map(|rule| rule.policies.clone()).collect())
     }
 
-    /// Makes a token. A creator may give its own policies, with [`ROOT`] any, and no life beyond its own.
-    ///
-    /// # Errors
+    /// Makes a token. A creator may give its own policies, with [`ROOT`] any, and no life beyond its own. Errors:
     /// [`StoreError::Invalid`] with the reason.
     pub fn create(
         &self,
@@ -369,10 +361,7 @@ impl Auth {
         Ok((token, record))
     }
 
-    /// Makes a record for a token that the user has chosen: only for development.
-    ///
-    /// # Errors
-    /// As [`Auth::create`].
+    /// Makes a record for a token that the user has chosen: only for development. Errors: as [`Auth::create`].
     pub fn create_as(
         &self,
         token: &str,
@@ -455,11 +444,9 @@ impl Auth {
         Ok(record)
     }
 
-    /// Extends a token's life by its lifetime, or by `more` seconds if that is less, up to 32 days after its creation, or its
-    /// own longest life; one with a period by that.
-    ///
-    /// # Errors
-    /// [`StoreError::NotFound`]; [`StoreError::Invalid`]: it is not renewable.
+    /// Extends a token's life by its lifetime, or by `more` seconds if that is less, up to 32 days after its creation,
+    /// or its own longest life; one with a period by that. Errors: [`StoreError::NotFound`]; [`StoreError::Invalid`]:
+    /// it is not renewable.
     pub fn renew(&self, hash: &[u8], more: Option<u64>) -> Result<TokenRecord, StoreError> {
         let mut record = self.store.token(hash)?.ok_or(StoreError::NotFound)?;
         let now = self.clock.now();
@@ -488,27 +475,18 @@ impl Auth {
     }
 
     /// Returns the record of a token that has not expired.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn look_up(&self, token: &str) -> Result<Option<TokenRecord>, StoreError> {
         let record = self.store.token(&Streebog256::digest(token.as_bytes()))?;
         Ok(record.filter(|record| self.alive(record.expires)))
     }
 
     /// Returns the record of the token with this accessor, if it has not expired.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn look_up_accessor(&self, accessor: &str) -> Result<Option<TokenRecord>, StoreError> {
         let record = self.store.token_by_accessor(accessor)?;
         Ok(record.filter(|record| self.alive(record.expires)))
     }
 
-    /// Ends the token with this accessor.
-    ///
-    /// # Errors
-    /// [`StoreError::NotFound`].
+    /// Ends the token with this accessor. Errors: [`StoreError::NotFound`].
     pub fn revoke(&self, accessor: &str) -> Result<(), StoreError> {
         let done = self.store.token_revoke(accessor);
         self.forget();
@@ -516,18 +494,12 @@ impl Auth {
     }
 
     /// Deletes expired tokens, and returns their number: to be called each minute.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn sweep(&self) -> Result<u64, StoreError> {
         self.store.record_sweep(self.clock.now())?;
         self.store.token_sweep(self.clock.now())
     }
 
-    /// Writes a policy, if it is valid.
-    ///
-    /// # Errors
-    /// [`StoreError::Invalid`] with the reason.
+    /// Writes a policy, if it is valid. Errors: [`StoreError::Invalid`] with the reason.
     pub fn policy_write(&self, name: &str, text: &str) -> Result<(), StoreError> {
         if name == ROOT || !good_name(name) {
             return Err(StoreError::Invalid(format!("invalid policy name {name:?}")));
@@ -539,9 +511,6 @@ impl Auth {
     }
 
     /// Returns the text of a policy.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn policy(&self, name: &str) -> Result<Option<String>, StoreError> {
         let there = self.store.policy(name)?;
         Ok(there.or_else(|| match name {
@@ -552,9 +521,6 @@ impl Auth {
     }
 
     /// Returns the names of all policies, in order.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn policy_list(&self) -> Result<Vec<String>, StoreError> {
         let mut names = self.store.policy_list()?;
         names.extend([DEFAULT.into(), ROOT.into()]);
@@ -563,10 +529,7 @@ impl Auth {
         Ok(names)
     }
 
-    /// Deletes a policy. It is no error if there is none.
-    ///
-    /// # Errors
-    /// [`StoreError::Invalid`]: it cannot be deleted.
+    /// Deletes a policy. It is no error if there is none. Errors: [`StoreError::Invalid`]: it cannot be deleted.
     pub fn policy_delete(&self, name: &str) -> Result<(), StoreError> {
         if [ROOT, DEFAULT].contains(&name) {
             return Err(StoreError::Invalid(format!("cannot delete {name:?} policy")));
@@ -629,9 +592,6 @@ impl Auth {
 
     /// Reads the log of changes if a caller was looked for since the last time, so that requests seldom wait for it: to be
     /// called more often than each second.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn keep(&self) -> Result<(), StoreError> {
         let used = std::mem::take(&mut lock(&self.cache).used);
         if used && lock(&self.cache).asked.is_some() {

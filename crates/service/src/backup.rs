@@ -37,9 +37,7 @@ struct Form {
 }
 
 /// Writes a backup into a new file, and returns its number of keys. Other programs may use the database meanwhile.
-///
-/// # Errors
-/// A sentence for the user; then there is no file.
+/// Errors: a sentence for the user; then there is no file.
 pub fn backup(store: &Store, root: &Root, now: u64, path: &Path) -> Result<usize, String> {
     write_new_by(path, |file| {
         let mac = root.backup_hmac().map_err(|e| e.to_string())?;
@@ -138,11 +136,9 @@ impl To<'_> {
 const SECRETS: [&str; 2] = ["secret/", "secret-id/"];
 
 /// Puts a backup into an empty database, or with `force` in the place of its content, in one transaction; returns the
-/// number of keys. Tokens and secrets of roles are restored only with `tokens`, since those that were revoked, destroyed or
-/// used up meanwhile would be valid again.
-///
-/// # Errors
-/// A sentence for the user; then the database is as it was.
+/// number of keys. Tokens and secrets of roles are restored only with `tokens`, since those that were revoked,
+/// destroyed or used up meanwhile would be valid again. Errors: a sentence for the user; then the database is as it
+/// was.
 pub fn restore(
     store: &Store,
     key: &RootKey,
@@ -170,9 +166,6 @@ pub fn restore(
 }
 
 /// Checks and reads a backup.
-///
-/// # Errors
-/// A sentence for the user.
 pub fn read(text: &[u8], key: &RootKey) -> Result<Dump, String> {
     let cut = "the backup is not complete";
     let body = text.strip_suffix(b"\n").ok_or(cut)?;

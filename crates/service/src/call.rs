@@ -250,17 +250,11 @@ impl Call {
     pub fn param(&self, name: &str) -> &str {
         self.params.iter().find(|(n, _)| *n == name).map_or("", |(_, value)| value)
     }
-    /// Returns the key that the path names.
-    ///
-    /// # Errors
-    /// 404 if there is none.
+    /// Returns the key that the path names. Errors: 404 if there is none.
     pub async fn key_or_absent(&self) -> Result<Arc<Entry>, Failure> {
         self.state.ring.entry(self.param("name")).await
     }
-    /// Returns the key that the path names, for a call that uses it.
-    ///
-    /// # Errors
-    /// 400 if there is none.
+    /// Returns the key that the path names, for a call that uses it. Errors: 400 if there is none.
     pub async fn key(&self) -> Result<Arc<Entry>, Failure> {
         self.key_or_absent().await.map_err(|failure| {
             if failure.status == 404 { Failure::bad("encryption key not found") } else { failure }
@@ -344,19 +338,14 @@ impl Call {
     pub fn ask(&self, name: &str) -> Option<&str> {
         self.query.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
     }
-    /// Returns a status code that the query may set.
-    ///
-    /// # Errors
-    /// 400 if it is no status code.
+    /// Returns a status code that the query may set. Errors: 400 if it is no status code.
     pub fn number(&self, name: &str, usual: u16) -> Result<u16, Failure> {
         let Some(text) = self.ask(name) else { return Ok(usual) };
         let code = text.parse().ok().filter(|n| (200..600).contains(n));
         code.ok_or_else(|| Failure::bad(format!("{name}: must be a number from 200 to 599")))
     }
-    /// Returns the name after which a list begins, and the most names of it, as the query sets them.
-    ///
-    /// # Errors
-    /// 400 if `limit` is no number.
+    /// Returns the name after which a list begins, and the most names of it, as the query sets them. Errors: 400 if
+    /// `limit` is no number.
     pub fn page(&self) -> Result<(String, u64), Failure> {
         let limit = match self.ask("limit").map(str::parse::<i64>) {
             None => 0,
@@ -367,10 +356,7 @@ impl Call {
         let limit = u64::try_from(limit).ok().filter(|limit| *limit > 0).unwrap_or(u64::MAX);
         Ok((self.ask("after").unwrap_or("").into(), limit))
     }
-    /// Checks that the caller has a capability on the path.
-    ///
-    /// # Errors
-    /// 403 without it.
+    /// Checks that the caller has a capability on the path. Errors: 403 without it.
     pub fn allow(&self, capability: &str) -> Result<(), Failure> {
         let who = self.visitor.as_ref().ok_or_else(Failure::denied)?;
         let list = capability == Operation::List.capability();
@@ -378,10 +364,7 @@ impl Call {
         let set = if list { rules.on_list(&self.path) } else { rules.on(&self.path) };
         if set.has(capability) { Ok(()) } else { Err(Failure::denied()) }
     }
-    /// Returns the caller.
-    ///
-    /// # Errors
-    /// 403 if the call is open to everybody.
+    /// Returns the caller. Errors: 403 if the call is open to everybody.
     pub fn who(&self) -> Result<&Arc<Who>, Failure> {
         self.visitor.as_ref().ok_or_else(Failure::denied)
     }

@@ -131,10 +131,7 @@ impl Collector {
         Arc::new(Collector { config, engine, metrics, queue: Mutex::default() })
     }
 
-    /// Processes a request's messages, and returns them in their order.
-    ///
-    /// # Errors
-    /// 500 when the service ends.
+    /// Processes a request's messages, and returns them in their order. Errors: 500 when the service ends.
     pub async fn run(
         self: &Arc<Self>,
         mut messages: Vec<Message>,

@@ -218,9 +218,6 @@ pub struct Log {
 }
 
 /// Reads a PEM file as OpenSSL does: with a mark before UTF-8, blanks around lines and empty lines, as editors leave them.
-///
-/// # Errors
-/// Those of the system.
 pub fn pem_text(path: &Path) -> std::io::Result<Zeroizing<Vec<u8>>> {
     let file = Zeroizing::new(std::fs::read(path)?);
     let text = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&file);
@@ -235,10 +232,7 @@ pub fn pem_text(path: &Path) -> std::io::Result<Zeroizing<Vec<u8>>> {
 }
 
 impl Config {
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// A sentence for the user: the file cannot be read, or its error.
+    /// Reads a file. Errors: a sentence for the user: the file cannot be read, or its error.
     pub fn read(path: &Path) -> Result<Config, String> {
         let text = std::fs::read_to_string(path)
             .map_err(|e| format!("cannot read {}: {e}", path.display()))?;
@@ -264,9 +258,6 @@ impl Config {
     }
 
     /// Checks the rules that concern several fields.
-    ///
-    /// # Errors
-    /// A sentence for the user.
     pub fn check(&self) -> Result<(), String> {
         let loopback = self.listen.tcp().is_some_and(|a| a.ip().is_loopback());
         let sources = usize::from(self.root.file.is_some())

@@ -118,9 +118,6 @@ pub enum PolicyCommand {
 }
 
 /// Runs a command.
-///
-/// # Errors
-/// A sentence for the user.
 pub fn run(command: Manage, config: &Config) -> Result<(), String> {
     if matches!(command, Manage::Migrate) {
         return Store::migrate(&config.database).map(|_| ()).map_err(text);
@@ -246,9 +243,6 @@ fn root_key(config: &Config) -> Result<RootKey, String> {
 }
 
 /// Reads the root key from its configured place; `None` if none is configured.
-///
-/// # Errors
-/// A sentence for the user.
 pub fn read_root_key(config: &Config) -> Result<Option<RootKey>, String> {
     if config.root.credential.is_some() && std::env::var_os("CREDENTIALS_DIRECTORY").is_none() {
         return Err("root key: [root] credential is for a service that systemd starts (it sets \

@@ -69,10 +69,7 @@ pub struct Policy(BTreeMap<String, Capabilities>);
 const LONGEST: usize = 1 << 20;
 
 impl Policy {
-    /// Reads a policy in any of its three forms.
-    ///
-    /// # Errors
-    /// A sentence that says what is wrong.
+    /// Reads a policy in any of its three forms. Errors: a sentence that says what is wrong.
     pub fn parse(text: &str) -> Result<Policy, String> {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]

@@ -45,9 +45,6 @@ pub struct RootKey(Box<Secret<[u8; 32]>>);
 
 impl RootKey {
     /// Reads the key from its configured place: 32 bytes, or 64 hexadecimal digits. `None` if no place is configured.
-    ///
-    /// # Errors
-    /// A sentence for the user.
     pub fn read(config: &RootConfig) -> Result<Option<RootKey>, String> {
         let (path, secret): (PathBuf, bool) = match config {
             RootConfig { file: Some(path), .. } => (path.clone(), true),
@@ -67,9 +64,6 @@ impl RootKey {
     }
 
     /// Reads a file; with `own`, only its owner may be able to read it.
-    ///
-    /// # Errors
-    /// A sentence for the user.
     pub fn from_file(path: &Path, own: bool) -> Result<RootKey, String> {
         let wrong = |e: &dyn std::fmt::Display| format!("root key {}: {e}", path.display());
         let file = File::open(path).map_err(|e| wrong(&e))?;
@@ -106,20 +100,15 @@ impl RootKey {
         (digits.len() == 64 && decode(digits, &mut **key) == 0).then_some(RootKey(key))
     }
 
-    /// Makes a random key.
-    ///
-    /// # Errors
-    /// [`StoreError::Unavailable`] when the system has no random bytes.
+    /// Makes a random key. Errors: [`StoreError::Unavailable`] when the system has no random bytes.
     pub fn random() -> Result<RootKey, StoreError> {
         let mut key = Box::new(Secret::new([0; 32]));
         random(&mut **key)?;
         Ok(RootKey(key))
     }
 
-    /// Writes the key in digits to a new file, readable only by its owner.
-    ///
-    /// # Errors
-    /// A sentence for the user; an existing file stays as it is.
+    /// Writes the key in digits to a new file, readable only by its owner. Errors: a sentence for the user; an existing
+    /// file stays as it is.
     pub fn write_new(&self, path: &Path) -> Result<(), String> {
         let digits = Zeroizing::new(encode(&**self.0));
         let line = Zeroizing::new([digits.as_slice(), b"\n"].concat());
@@ -127,18 +116,14 @@ impl RootKey {
     }
 }
 
-/// Writes a new file, all or nothing, readable only by its owner.
-///
-/// # Errors
-/// A sentence for the user; an existing file stays as it is.
+/// Writes a new file, all or nothing, readable only by its owner. Errors: a sentence for the user; an existing file
+/// stays as it is.
 pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
     write_new_by(path, |file| file.write_all(bytes).map_err(|e| format!("{}: {e}", path.display())))
 }
 
-/// Writes a new file by a function, all or nothing, readable only by its owner.
-///
-/// # Errors
-/// Those of the function; a sentence for the user. An existing file stays as it is.
+/// Writes a new file by a function, all or nothing, readable only by its owner. Errors: those of the function; a
+/// sentence for the user. An existing file stays as it is.
 pub(crate) fn write_new_by<T>(
     path: &Path,
     write: impl FnOnce(&mut File) -> Result<T, String>,
@@ -262,30 +247,23 @@ impl Root {
     }
 
     /// Sets the first root key of a database: writes its check value, and a wrapped key for the audit log. The database
-    /// keeps no copy of the root key.
-    ///
-    /// # Errors
-    /// [`StoreError::Exists`]: the database has one.
+    /// keeps no copy of the root key. Errors: [`StoreError::Exists`]: the database has one.
     pub fn create(store: &Store, key: &RootKey) -> Result<(), StoreError> {
         let mut audit = Secret::new([0; 32]);
         random(&mut *audit)?;
         store.root_create(&meta(key, &audit)?).map(|_| ())
     }
 
-    /// Sets the root key, if it is this database's.
-    ///
-    /// # Errors
-    /// [`StoreError::NotFound`]: the database has no root key; [`StoreError::WrongRoot`].
+    /// Sets the root key, if it is this database's. Errors: [`StoreError::NotFound`]: the database has no root key;
+    /// [`StoreError::WrongRoot`].
     pub fn unseal(&self, store: &Store, key: &RootKey) -> Result<(), StoreError> {
         self.set(store, Open::new(store, key)?);
         Ok(())
     }
 
-    /// Sets the root key to the one that was read from its configured place, or to the next one, if it is this database's.
-    /// A descriptor may be a pipe, which is read only once.
-    ///
-    /// # Errors
-    /// As [`Root::unseal`]; [`StoreError::WrongRoot`] if no place has a key.
+    /// Sets the root key to the one that was read from its configured place, or to the next one, if it is this
+    /// database's. A descriptor may be a pipe, which is read only once. Errors: as [`Root::unseal`];
+    /// [`StoreError::WrongRoot`] if no place has a key.
     pub fn find(
         &self,
         store: &Store,
@@ -307,10 +285,8 @@ impl Root {
         self.get().map_or(0, |open| open.number)
     }
 
-    /// Returns the root key of a backup, if `key` is it.
-    ///
-    /// # Errors
-    /// [`StoreError::WrongRoot`]; [`StoreError::NotFound`]: the backup is of a database without a root key.
+    /// Returns the root key of a backup, if `key` is it. Errors: [`StoreError::WrongRoot`]; [`StoreError::NotFound`]:
+    /// the backup is of a database without a root key.
     pub(crate) fn of(dump: &Dump, key: &RootKey) -> Result<Root, StoreError> {
         let known = dump.meta(CHECK).ok_or(StoreError::NotFound)?;
         let audit = dump.meta(AUDIT).ok_or(StoreError::NotFound)?;
@@ -319,12 +295,10 @@ impl Root {
         Ok(Root { held: RwLock::new(held), ..Root::default() })
     }
 
-    /// Checks that the database still has this root key: for replicas, with each look at the log of changes, and when a call
-    /// meets rows under another. After a rotation it reads the key again from its configured place. If that is not the right
-    /// one, the replica is sealed until a later call finds it there. A replica that was sealed on request stays sealed.
-    ///
-    /// # Errors
-    /// [`StoreError::WrongRoot`], and any other reason that keeps it sealed.
+    /// Checks that the database still has this root key: for replicas, with each look at the log of changes, and when a
+    /// call meets rows under another. After a rotation it reads the key again from its configured place. If that is not
+    /// the right one, the replica is sealed until a later call finds it there. A replica that was sealed on request
+    /// stays sealed. Errors: [`StoreError::WrongRoot`], and any other reason that keeps it sealed.
     pub fn follow(
         &self,
         store: &Store,
@@ -369,10 +343,7 @@ impl Root {
         found.map(|_| ())
     }
 
-    /// Wraps a secret.
-    ///
-    /// # Errors
-    /// [`StoreError::Sealed`].
+    /// Wraps a secret. Errors: [`StoreError::Sealed`].
     pub fn wrap(
         &self,
         name: &str,
@@ -385,11 +356,8 @@ impl Root {
         Ok(Wrapped { root: open.number, bytes })
     }
 
-    /// Opens a wrap.
-    ///
-    /// # Errors
-    /// [`StoreError::Sealed`]; [`StoreError::RootChanged`]: the wrap is under another root key than this process has;
-    /// [`StoreError::Corrupt`].
+    /// Opens a wrap. Errors: [`StoreError::Sealed`]; [`StoreError::RootChanged`]: the wrap is under another root key
+    /// than this process has; [`StoreError::Corrupt`].
     pub fn unwrap(
         &self,
         name: &str,
@@ -404,10 +372,7 @@ impl Root {
         unseal(&open.aead, &aad(name, kind, version), &wrapped.bytes)
     }
 
-    /// Seals the backup of a key: it opens in any database with this root key.
-    ///
-    /// # Errors
-    /// [`StoreError::Sealed`].
+    /// Seals the backup of a key: it opens in any database with this root key. Errors: [`StoreError::Sealed`].
     pub(crate) fn seal_key(&self, text: &[u8]) -> Result<Vec<u8>, StoreError> {
         let mut salt = [0; SALT];
         random(&mut salt)?;
@@ -415,10 +380,7 @@ impl Root {
         Ok([KEY_BACKUP, &salt, &seal(&aead, KEY_BACKUP, text)?].concat())
     }
 
-    /// Opens the backup of a key.
-    ///
-    /// # Errors
-    /// [`StoreError::Sealed`]; [`StoreError::Corrupt`].
+    /// Opens the backup of a key. Errors: [`StoreError::Sealed`]; [`StoreError::Corrupt`].
     pub(crate) fn open_key(&self, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, StoreError> {
         let wrong = || StoreError::Corrupt("a backup of a key".into());
         let rest = sealed.strip_prefix(KEY_BACKUP).ok_or_else(wrong)?;
@@ -427,18 +389,12 @@ impl Root {
         unseal(&aead, KEY_BACKUP, rest)
     }
 
-    /// Returns the key for values in the audit log.
-    ///
-    /// # Errors
-    /// [`StoreError::Sealed`].
+    /// Returns the key for values in the audit log. Errors: [`StoreError::Sealed`].
     pub fn audit_key(&self) -> Result<Secret<[u8; 32]>, StoreError> {
         Ok(self.get()?.audit.clone())
     }
 
-    /// Returns the MAC of a value in the audit log.
-    ///
-    /// # Errors
-    /// [`StoreError::Sealed`].
+    /// Returns the MAC of a value in the audit log. Errors: [`StoreError::Sealed`].
     pub fn audit_mac(&self, value: &[u8]) -> Result<bulat::Tag, StoreError> {
         // The copy has done its work on the key.
         let mut mac = self.get()?.audit_mac.clone();
@@ -446,35 +402,24 @@ impl Root {
         mac.finalize().map_err(refused)
     }
 
-    /// Returns the key for the codes of rows.
-    ///
-    /// # Errors
-    /// [`StoreError::Sealed`].
+    /// Returns the key for the codes of rows. Errors: [`StoreError::Sealed`].
     pub(crate) fn row_key(&self) -> Result<Secret<[u8; 32]>, StoreError> {
         Ok(self.get()?.rows.clone())
     }
 
-    /// Returns the MAC of a backup, without a text yet.
-    ///
-    /// # Errors
-    /// [`StoreError::Sealed`].
+    /// Returns the MAC of a backup, without a text yet. Errors: [`StoreError::Sealed`].
     pub(crate) fn backup_hmac(&self) -> Result<HmacStreebog256, StoreError> {
         Ok(HmacStreebog256::new(&*self.get()?.backup))
     }
 
-    /// Returns the MAC of a backup.
-    ///
-    /// # Errors
-    /// [`StoreError::Sealed`].
+    /// Returns the MAC of a backup. Errors: [`StoreError::Sealed`].
     pub(crate) fn backup_mac(&self, text: &[u8]) -> Result<bulat::Tag, StoreError> {
         Ok(HmacStreebog256::mac(&*self.get()?.backup, text))
     }
 
-    /// Wraps every key of the database under another root key, and gives every row a code under it, in steps. If this fails,
-    /// the old root key is valid; when it returns, the new one.
-    ///
-    /// # Errors
-    /// [`StoreError::WrongRoot`]: `old` is not the database's; [`StoreError::Corrupt`]: a wrap does not open.
+    /// Wraps every key of the database under another root key, and gives every row a code under it, in steps. If this
+    /// fails, the old root key is valid; when it returns, the new one. Errors: [`StoreError::WrongRoot`]: `old` is not
+    /// the database's; [`StoreError::Corrupt`]: a wrap does not open.
     pub fn rotate(store: &Store, old: &RootKey, new: &RootKey) -> Result<u32, StoreError> {
         let open = Open::new(store, old)?;
         let meta = meta(new, &open.audit)?;

@@ -44,10 +44,8 @@ pub struct State {
 }
 
 impl State {
-    /// Makes the state over a database, under a root key.
-    ///
-    /// # Errors
-    /// A sentence for the user, if the audit log cannot be opened.
+    /// Makes the state over a database, under a root key. Errors: a sentence for the user, if the audit log cannot be
+    /// opened.
     pub fn new(config: Config, store: Arc<Store>, root: Root) -> Result<State, String> {
         let (metrics, root) = (Arc::new(Metrics::default()), Arc::new(root));
         Ok(State {

@@ -55,9 +55,6 @@ pub trait Engine {
     /// Everything it can do here: algorithm and variant.
     fn list(&self) -> Vec<(String, String)>;
     /// Prepares keys for the case, or says in one line why it cannot.
-    ///
-    /// # Errors
-    /// The reason, for people.
     fn open(&self, case: &Case) -> Result<Work, String>;
 }
 

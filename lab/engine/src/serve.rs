@@ -16,10 +16,7 @@ struct Open {
     threads: Vec<(Input, Work)>,
 }
 
-/// Answers the questions on standard input until it ends.
-///
-/// # Errors
-/// Of standard input and output.
+/// Answers the questions on standard input until it ends. Errors: of standard input and output.
 pub fn serve(engine: &impl Engine) -> io::Result<()> {
     let mut out = io::stdout().lock();
     let (name, version) = engine.name();

@@ -12,17 +12,11 @@ pub struct Client(OwnedFd);
 
 impl Client {
     /// Connects.
-    ///
-    /// # Errors
-    /// The system's answer.
     pub fn connect(path: &Path) -> io::Result<Self> {
         local::connect(path).map(Client)
     }
 
     /// Sends a message. If the other side has closed the connection, its last message may say why.
-    ///
-    /// # Errors
-    /// The system's answer.
     pub fn send(&self, message: &[u8]) -> io::Result<()> {
         match local::send(&self.0, message) {
             Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -30,10 +24,8 @@ impl Client {
         }
     }
 
-    /// Waits for a message.
-    ///
-    /// # Errors
-    /// The system's answer; [`io::ErrorKind::UnexpectedEof`] if the other side has closed the connection.
+    /// Waits for a message. Errors: the system's answer; [`io::ErrorKind::UnexpectedEof`] if the other side has closed
+    /// the connection.
     pub fn receive(&self) -> io::Result<Vec<u8>> {
         let mut buffer = vec![0; LONGEST_IKE];
         loop {
@@ -58,18 +50,13 @@ impl Client {
     }
 
     /// Sends a request and waits for its answer.
-    ///
-    /// # Errors
-    /// The system's answer.
     pub fn ask(&self, request: &[u8]) -> io::Result<Vec<u8>> {
         self.send(request)?;
         self.receive()
     }
 
-    /// Asks for a text: `status` or `metrics`.
-    ///
-    /// # Errors
-    /// The system's answer; [`io::ErrorKind::InvalidData`] with the text of a refusal.
+    /// Asks for a text: `status` or `metrics`. Errors: the system's answer; [`io::ErrorKind::InvalidData`] with the
+    /// text of a refusal.
     pub fn text(&self, verb: &str) -> io::Result<String> {
         self.send(verb.as_bytes())?;
         let mut text = String::new();

@@ -389,10 +389,7 @@ verbs! {
     "metrics" Metrics {}
 }
 
-/// Reads a request.
-///
-/// # Errors
-/// [`Refusal`]: the first fault, and the field that has it.
+/// Reads a request. Errors: [`Refusal`]: the first fault, and the field that has it.
 pub fn parse(message: &[u8]) -> Result<Request, Refusal> {
     if message.len() > LONGEST {
         return Err(too_long(LONGEST));
@@ -423,10 +420,7 @@ pub struct Datagram<'a> {
 }
 
 impl<'a> Datagram<'a> {
-    /// Reads a message of a connection `ike`.
-    ///
-    /// # Errors
-    /// [`Refusal`]: the first fault, and the field that has it.
+    /// Reads a message of a connection `ike`. Errors: [`Refusal`]: the first fault, and the field that has it.
     pub fn parse(message: &'a [u8]) -> Result<Self, Refusal> {
         if message.len() > LONGEST_IKE {
             return Err(too_long(LONGEST_IKE));

@@ -59,10 +59,8 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Creates the socket, in the place of a socket that nobody serves.
-    ///
-    /// # Errors
-    /// The system's answer; [`ErrorKind::AddrInUse`] if another process serves the path, or it is no socket.
+    /// Creates the socket, in the place of a socket that nobody serves. Errors: the system's answer;
+    /// [`ErrorKind::AddrInUse`] if another process serves the path, or it is no socket.
     pub fn bind(path: &Path) -> io::Result<Self> {
         let socket = match local::listen(path) {
             Err(in_use) if in_use.kind() == ErrorKind::AddrInUse => {
@@ -178,9 +176,6 @@ pub struct Server {
 
 impl Server {
     /// Makes a server of the table. Starts a thread, which passes the events of the receiver on.
-    ///
-    /// # Errors
-    /// The system's answer.
     pub fn new(
         listener: Listener,
         facts: Facts,
@@ -210,10 +205,7 @@ impl Server {
         self.handle.clone()
     }
 
-    /// Serves until [`Handle::stop`]; then removes all SAs and wipes their keys.
-    ///
-    /// # Errors
-    /// The system's answer to a wait.
+    /// Serves until [`Handle::stop`]; then removes all SAs and wipes their keys. Errors: the system's answer to a wait.
     pub fn run(mut self, send_ike: SendIke) -> io::Result<()> {
         let mut buffer = vec![0; message::LONGEST_IKE];
         let mut tick = Instant::now() + Duration::from_secs(1);

@@ -284,10 +284,8 @@ impl State {
         }
     }
 
-    /// Does the work of a request that is for the table; none: it is for the connection.
-    ///
-    /// # Errors
-    /// [`Refusal`]: nothing has changed.
+    /// Does the work of a request that is for the table; none: it is for the connection. Errors: [`Refusal`]: nothing
+    /// has changed.
     pub fn work(&mut self, request: Request) -> Option<Result<Answer, Refusal>> {
         let answer = match request {
             Request::Hello(_) => Ok(self.hello()),

@@ -43,10 +43,8 @@ fn socket() -> io::Result<OwnedFd> {
     owned(unsafe { libc::socket(libc::AF_UNIX, libc::SOCK_SEQPACKET | libc::SOCK_CLOEXEC, 0) })
 }
 
-/// Creates a socket at the path, of mode 0600, which accepts connections and does not wait.
-///
-/// # Errors
-/// The system's answer; [`io::ErrorKind::AddrInUse`] if the path exists.
+/// Creates a socket at the path, of mode 0600, which accepts connections and does not wait. Errors: the system's
+/// answer; [`io::ErrorKind::AddrInUse`] if the path exists.
 pub fn listen(path: &Path) -> io::Result<OwnedFd> {
     let (socket, (address, len)) = (socket()?, address(path)?);
     // SAFETY: no pointers.
@@ -65,9 +63,6 @@ pub fn listen(path: &Path) -> io::Result<OwnedFd> {
 }
 
 /// Connects to the socket at the path.
-///
-/// # Errors
-/// The system's answer.
 pub fn connect(path: &Path) -> io::Result<OwnedFd> {
     let (socket, (address, len)) = (socket()?, address(path)?);
     // SAFETY: the address is valid for `len` bytes.
@@ -76,9 +71,6 @@ pub fn connect(path: &Path) -> io::Result<OwnedFd> {
 }
 
 /// Accepts a connection, which does not wait.
-///
-/// # Errors
-/// The system's answer.
 pub fn accept(listener: &OwnedFd) -> io::Result<OwnedFd> {
     let flags = libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
     // SAFETY: no address is asked for.
@@ -86,9 +78,6 @@ pub fn accept(listener: &OwnedFd) -> io::Result<OwnedFd> {
 }
 
 /// Returns the user who connected.
-///
-/// # Errors
-/// The system's answer.
 pub fn peer(socket: &OwnedFd) -> io::Result<u32> {
     let mut user = libc::ucred { pid: 0, uid: 0, gid: 0 };
     let mut len = size_of::<libc::ucred>() as libc::socklen_t;
@@ -102,9 +91,6 @@ pub fn peer(socket: &OwnedFd) -> io::Result<u32> {
 
 /// Receives a message. Returns its length, which is more than the buffer's if the buffer is too short, and 0 if the
 /// peer has closed the connection.
-///
-/// # Errors
-/// The system's answer.
 pub fn receive(socket: &OwnedFd, buffer: &mut [u8]) -> io::Result<usize> {
     let (at, len) = (buffer.as_mut_ptr().cast(), buffer.len());
     // SAFETY: the buffer is valid for `len` bytes.
@@ -112,10 +98,7 @@ pub fn receive(socket: &OwnedFd, buffer: &mut [u8]) -> io::Result<usize> {
     Ok(checked(got)? as usize)
 }
 
-/// Sends a message whole.
-///
-/// # Errors
-/// The system's answer; a peer that has gone raises no signal.
+/// Sends a message whole. Errors: the system's answer; a peer that has gone raises no signal.
 pub fn send(socket: &OwnedFd, message: &[u8]) -> io::Result<()> {
     let (at, len) = (message.as_ptr().cast(), message.len());
     // SAFETY: the message is valid for `len` bytes.
@@ -148,9 +131,6 @@ pub struct Ready {
 }
 
 /// Waits until a descriptor is ready, or the milliseconds have passed; a signal ends the wait, too.
-///
-/// # Errors
-/// The system's answer.
 pub fn poll(waits: &[Wait<'_>], milliseconds: i32) -> io::Result<Vec<Ready>> {
     let events = |w: &Wait<'_>| libc::POLLIN | if w.write { libc::POLLOUT } else { 0 };
     let mut all: Vec<_> = (waits.iter())
@@ -176,9 +156,6 @@ pub struct Wake(OwnedFd);
 
 impl Wake {
     /// Creates the descriptor.
-    ///
-    /// # Errors
-    /// The system's answer.
     pub fn new() -> io::Result<Self> {
         // SAFETY: no pointers.
         owned(unsafe { libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK) }).map(Wake)
@@ -207,9 +184,6 @@ impl Wake {
 }
 
 /// Opens the socket of the kernel's messages about devices.
-///
-/// # Errors
-/// The system's answer.
 pub fn uevents() -> io::Result<OwnedFd> {
     let kind = libc::SOCK_RAW | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
     // SAFETY: no pointers.
@@ -229,9 +203,6 @@ pub fn uevents() -> io::Result<OwnedFd> {
 }
 
 /// Receives a message of the kernel about a device. Returns its length; 0 for a message of anyone else.
-///
-/// # Errors
-/// The system's answer.
 pub fn uevent(socket: &OwnedFd, buffer: &mut [u8]) -> io::Result<usize> {
     // SAFETY: zeros are a valid `sockaddr_nl`.
     let mut from: libc::sockaddr_nl = unsafe { zeroed() };

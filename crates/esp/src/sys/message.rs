@@ -46,11 +46,9 @@ unsafe fn write<T>(place: *mut cmsghdr, level: c_int, kind: c_int, value: T) {
     }
 }
 
-/// Sends messages from an address of ours, at most [`MOST`]; returns how many went.
-///
-/// # Errors
-/// The system's answer to the first, if it did not go. [`io::ErrorKind::InvalidInput`] for addresses of two families, for
-/// parts that do not exist, and without a message.
+/// Sends messages from an address of ours, at most [`MOST`]; returns how many went. Errors: the system's answer to the
+/// first, if it did not go. [`io::ErrorKind::InvalidInput`] for addresses of two families, for parts that do not exist,
+/// and without a message.
 pub fn send(
     socket: &Socket,
     from: Option<IpAddr>,
@@ -170,10 +168,8 @@ impl Default for Inbox {
 }
 
 impl Inbox {
-    /// Receives the messages that wait, at most `depth`.
-    ///
-    /// # Errors
-    /// The system's answer; [`io::ErrorKind::WouldBlock`] if nothing is there.
+    /// Receives the messages that wait, at most `depth`. Errors: the system's answer; [`io::ErrorKind::WouldBlock`] if
+    /// nothing is there.
     pub fn receive(&mut self, socket: &Socket, depth: usize) -> io::Result<()> {
         self.metas.clear();
         let depth = depth.clamp(1, DEPTH);

@@ -20,10 +20,7 @@ pub struct User {
     pub group: u32,
 }
 
-/// Looks a user up by name.
-///
-/// # Errors
-/// The system's answer; [`io::ErrorKind::NotFound`] without such a user.
+/// Looks a user up by name. Errors: the system's answer; [`io::ErrorKind::NotFound`] without such a user.
 pub fn find(name: &str) -> io::Result<User> {
     let name = CString::new(name).map_err(|_| io::ErrorKind::InvalidInput)?;
     let (mut buffer, mut found) = (vec![0; 16 << 10], null_mut());
@@ -47,9 +44,6 @@ fn control(what: c_int, arguments: [c_ulong; 2]) -> io::Result<()> {
 }
 
 /// Forbids core dumps, and tracing by other users.
-///
-/// # Errors
-/// The system's answer.
 pub fn no_dumps() -> io::Result<()> {
     let none = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: the limit lives during the call.
@@ -71,9 +65,6 @@ pub fn lock_memory() -> bool {
 
 /// Becomes the user, if the program is root, and gives up all capabilities, now and for programs that it would start.
 /// Called before threads start.
-///
-/// # Errors
-/// The system's answer.
 pub fn become_user(user: Option<User>) -> io::Result<()> {
     // Each known capability; the system answers EINVAL after the last, and EPERM to a user without that right, for whom
     // no_new_privs does it.
@@ -217,10 +208,8 @@ fn filter(processor: u32, allowed: &[Allowed]) -> Vec<libc::sock_filter> {
     program
 }
 
-/// Ends the process at its first system call that is not on the list, from now on, in all threads.
-///
-/// # Errors
-/// The system's answer; [`io::ErrorKind::Unsupported`] for a processor without a list.
+/// Ends the process at its first system call that is not on the list, from now on, in all threads. Errors: the system's
+/// answer; [`io::ErrorKind::Unsupported`] for a processor without a list.
 pub fn filter_calls() -> io::Result<()> {
     let processor = PROCESSOR.ok_or(io::ErrorKind::Unsupported)?;
     let mut program = filter(processor, ALLOWED);

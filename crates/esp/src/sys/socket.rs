@@ -148,11 +148,8 @@ fn buffers(fd: &OwnedFd, bytes: usize) -> io::Result<()> {
 }
 
 impl Socket {
-    /// Opens a socket at an address of ours; an unspecified address is all of its family. The port of [`Protocol::Esp`] is
-    /// 0.
-    ///
-    /// # Errors
-    /// The system's answer. Options that only make it faster may be missing.
+    /// Opens a socket at an address of ours; an unspecified address is all of its family. The port of [`Protocol::Esp`]
+    /// is 0. Errors: the system's answer. Options that only make it faster may be missing.
     pub fn open(protocol: Protocol, local: SocketAddr, setup: Setup) -> io::Result<Self> {
         let fd = match protocol {
             Protocol::Udp => open(local, libc::SOCK_DGRAM, 0)?,
@@ -214,9 +211,6 @@ impl Socket {
 
     /// Sends packets in fragments, where the system believes that they are too long: it does so for reports of UDP. A router
     /// of IPv4 may cut them, too. `send` must not wait: other threads wait for it.
-    ///
-    /// # Errors
-    /// The system's answer.
     pub fn cut<T>(&self, send: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
         let _alone = self.cutting.write().unwrap_or_else(PoisonError::into_inner);
         self.whole(false)?;
@@ -228,9 +222,6 @@ impl Socket {
 
 /// Opens a socket for the reports of routers that a packet was too long: ICMP with IP's header, or ICMPv6 without it.
 /// `buffer` has room for a flood of other ICMP.
-///
-/// # Errors
-/// The system's answer.
 pub fn reports(v6: bool, buffer: usize) -> io::Result<UdpSocket> {
     // ICMP_FILTER and ICMPV6_FILTER: a bit for each type that is not wanted.
     const FILTER: c_int = 1;
@@ -257,9 +248,6 @@ pub struct Probe {
 
 impl Probe {
     /// Opens its sockets; a machine may be without IPv6.
-    ///
-    /// # Errors
-    /// The system's answer.
     pub fn open(mark: Option<u32>) -> io::Result<Self> {
         let socket = |ip: [u8; 16], v4: bool| {
             let ip = if v4 { IpAddr::from([0; 4]) } else { ip.into() };
@@ -271,9 +259,6 @@ impl Probe {
     }
 
     /// The MTU of the path to an address, as far as the system knows it.
-    ///
-    /// # Errors
-    /// The system's answer.
     pub fn mtu(&mut self, to: IpAddr) -> io::Result<u32> {
         let (fd, level, name) = match (to, &self.v6) {
             (IpAddr::V4(_), _) => (&self.v4, libc::IPPROTO_IP, libc::IP_MTU),

@@ -27,9 +27,6 @@ fn request(name: &str) -> io::Result<ifreq> {
 }
 
 /// Opens a queue of a TUN device, which it creates and makes persistent. Packets have the header of `packet::vnet`.
-///
-/// # Errors
-/// The system's answer.
 pub fn open(name: &str) -> io::Result<File> {
     let mut request = request(name)?;
     request.ifr_ifru.ifru_flags =
@@ -95,9 +92,6 @@ fn ask(devices: &OwnedFd, number: libc::c_ulong, request: &mut ifreq) -> io::Res
 }
 
 /// Sets the MTU of a device, and brings it up.
-///
-/// # Errors
-/// The system's answer.
 pub fn up(name: &str, mtu: u32) -> io::Result<()> {
     let (devices, mut request) = (devices()?, request(name)?);
     request.ifr_ifru.ifru_mtu = mtu.try_into().map_err(|_| io::ErrorKind::InvalidInput)?;
@@ -108,10 +102,8 @@ pub fn up(name: &str, mtu: u32) -> io::Result<()> {
     ask(&devices, libc::SIOCSIFFLAGS as _, &mut request)
 }
 
-/// Tells whether a program has a queue of the device, which is up.
-///
-/// # Errors
-/// The system's answer; ENODEV, too, for a device of another kind.
+/// Tells whether a program has a queue of the device, which is up. Errors: the system's answer; ENODEV, too, for a
+/// device of another kind.
 fn in_use(name: &str) -> io::Result<bool> {
     let (devices, mut request) = (devices()?, request(name)?);
     ask(&devices, libc::SIOCGIFHWADDR as _, &mut request)?;
@@ -124,11 +116,9 @@ fn in_use(name: &str) -> io::Result<bool> {
     Ok(c_int::from(unsafe { request.ifr_ifru.ifru_flags }) & libc::IFF_RUNNING != 0)
 }
 
-/// Deletes a TUN device.
-///
-/// # Errors
-/// The system's answer; [`io::ErrorKind::NotFound`] if no TUN device has the name, [`io::ErrorKind::ResourceBusy`] if a
-/// program uses it: the device would vanish with the program, and its routes with it.
+/// Deletes a TUN device. Errors: the system's answer; [`io::ErrorKind::NotFound`] if no TUN device has the name,
+/// [`io::ErrorKind::ResourceBusy`] if a program uses it: the device would vanish with the program, and its routes with
+/// it.
 pub fn remove(name: &str) -> io::Result<()> {
     let no_tun = |e: io::Error| match e.raw_os_error() {
         // No device has the name; the device is no TUN, or not of our kind.

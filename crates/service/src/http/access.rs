@@ -82,10 +82,7 @@ impl State {
 }
 
 impl Call {
-    /// Admits the request, or refuses it.
-    ///
-    /// # Errors
-    /// 403 without the permission, 429 above the rate.
+    /// Admits the request, or refuses it. Errors: 403 without the permission, 429 above the rate.
     pub async fn enter(&mut self, headers: &HeaderMap, peer: &Peer) -> Result<(), Failure> {
         // A proxy and the service could take different ones for the caller.
         for name in ["x-vault-token", AUTHORIZATION.as_str()] {

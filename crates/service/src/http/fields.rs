@@ -17,10 +17,7 @@ pub fn parameters(route: &Route) -> &'static [Field] {
     if route.operation == Operation::List { forms::PAGE } else { route.form.query }
 }
 
-/// Refuses a query with parameters that the call does not read.
-///
-/// # Errors
-/// 400 with the name of the parameter.
+/// Refuses a query with parameters that the call does not read. Errors: 400 with the name of the parameter.
 pub fn check_query(route: &Route, query: &[(String, String)]) -> Result<(), Failure> {
     for (i, (name, value)) in query.iter().enumerate() {
         let listed = name == "list" && matches!(route.operation, Operation::Read | Operation::List);
@@ -83,10 +80,8 @@ impl Given<'_> {
 /// The fields of a body; without those that are `null`.
 pub type Names<'a> = Vec<(&'static str, Given<'a>)>;
 
-/// Reads the names of a body's fields, and checks the fields' types.
-///
-/// # Errors
-/// 400 with the name of a field that the call does not have, that occurs twice, or that has another type; or for no JSON.
+/// Reads the names of a body's fields, and checks the fields' types. Errors: 400 with the name of a field that the call
+/// does not have, that occurs twice, or that has another type; or for no JSON.
 pub fn check(call: &Call) -> Result<Names<'_>, Failure> {
     let Some(route) = call.route else { return Ok(Vec::new()) };
     let text = call.body.trim_ascii();

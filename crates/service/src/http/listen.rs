@@ -47,10 +47,8 @@ struct Common {
     tls: Option<Arc<RwLock<TlsAcceptor>>>,
 }
 
-/// Listens until SIGTERM or SIGINT; then finishes the accepted requests.
-///
-/// # Errors
-/// Those of the system, for an address; a sentence for the user, for a certificate.
+/// Listens until SIGTERM or SIGINT; then finishes the accepted requests. Errors: those of the system, for an address; a
+/// sentence for the user, for a certificate.
 pub async fn run(state: Arc<State>) -> io::Result<()> {
     let config = &state.config;
     let tls = config.tls.as_ref().map(acceptor).transpose().map_err(io::Error::other)?;
@@ -322,9 +320,6 @@ fn bind(path: &Path) -> io::Result<UnixListener> {
 }
 
 /// Makes an acceptor of TLS from the files of the configuration.
-///
-/// # Errors
-/// A sentence for the user.
 pub fn acceptor(tls: &Tls) -> Result<TlsAcceptor, String> {
     let chain = certificates("certificate", &tls.certificate)?;
     let key = read("key", &tls.key)?;

@@ -118,10 +118,8 @@ routes! {
     Update "transit/random/{source}/{bytes}" "random-source-bytes" token random::random, RANDOM;
 }
 
-/// Finds the route of a path and an operation, with the parameters of the path.
-///
-/// # Errors
-/// 404 for an unknown path, 405 for a known one.
+/// Finds the route of a path and an operation, with the parameters of the path. Errors: 404 for an unknown path, 405
+/// for a known one.
 pub fn find(
     operation: Option<Operation>,
     path: &str,

@@ -82,10 +82,7 @@ impl Drop for Working {
     }
 }
 
-/// Answers a request.
-///
-/// # Errors
-/// None.
+/// Answers a request. Errors: none.
 pub async fn answer(
     state: Arc<State>,
     peer: Peer,

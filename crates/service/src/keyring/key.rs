@@ -65,10 +65,7 @@ pub const KINDS: &[Kind] = &[
 ];
 
 impl Kind {
-    /// Returns the type of a name; without a name the first.
-    ///
-    /// # Errors
-    /// 400 for an unknown name.
+    /// Returns the type of a name; without a name the first. Errors: 400 for an unknown name.
     pub fn find(name: &str) -> Result<&'static Kind, Failure> {
         let name = if name.is_empty() { KINDS[0].name } else { name };
         KINDS.iter().find(|kind| kind.name == name).ok_or_else(|| {
@@ -147,10 +144,8 @@ impl Numbers {
         (more, [share, missing])
     }
 
-    /// Adds a draw. It drops the numbers of messages that are left, since those of a call are consecutive.
-    ///
-    /// # Errors
-    /// 500 if the numbers are not above those that this process has had.
+    /// Adds a draw. It drops the numbers of messages that are left, since those of a call are consecutive. Errors: 500
+    /// if the numbers are not above those that this process has had.
     pub(super) fn add(&mut self, drawn: &Reservation, kind: &Kind) -> Result<(), Failure> {
         if drawn.first < self.next + self.messages {
             return Err(Failure::internal(
@@ -214,10 +209,8 @@ impl Entry {
         let made = self.record.versions.last().map_or(0, |version| version.created);
         period > 0 && crate::clock::unix() >= made.saturating_add(period)
     }
-    /// Returns the version that encrypts: the one asked for, or the latest.
-    ///
-    /// # Errors
-    /// 400 for a version that may not encrypt.
+    /// Returns the version that encrypts: the one asked for, or the latest. Errors: 400 for a version that may not
+    /// encrypt.
     pub fn encrypting(&self, asked: u32) -> Result<u32, Failure> {
         let record = &self.record;
         if asked == 0 {
@@ -236,10 +229,7 @@ impl Entry {
         }
         Ok(asked)
     }
-    /// Returns the version, if it may still decrypt or verify.
-    ///
-    /// # Errors
-    /// 400 if it may not.
+    /// Returns the version, if it may still decrypt or verify. Errors: 400 if it may not.
     pub fn decrypting(&self, version: u32) -> Result<u32, Failure> {
         let record = &self.record;
         if version == 0 || version > record.latest {
@@ -252,10 +242,8 @@ impl Entry {
         }
         Ok(version)
     }
-    /// Returns the cipher's key for a context; without contexts the version's own.
-    ///
-    /// # Errors
-    /// 400 if the context is missing.
+    /// Returns the cipher's key for a context; without contexts the version's own. Errors: 400 if the context is
+    /// missing.
     pub fn aead(&self, version: &Version, context: &[u8]) -> Result<Arc<Key>, Failure> {
         if !self.kind.encrypts() {
             return Err(Failure::bad(format!(
@@ -278,9 +266,6 @@ impl Entry {
     /// Returns the nonce of a text under a convergent key: a MAC over the associated data and the text, under a key that is
     /// derived for each context and that nothing else uses. Equal nonces of different texts are as improbable as equal MACs
     /// of 127 bits.
-    ///
-    /// # Errors
-    /// Those of the library.
     pub fn synthetic(
         &self,
         version: &Version,
@@ -300,10 +285,7 @@ impl Entry {
         nonce[0] &= 0x7f;
         Ok(nonce)
     }
-    /// Returns the key of MACs over a hash.
-    ///
-    /// # Errors
-    /// 400 for an unknown hash.
+    /// Returns the key of MACs over a hash. Errors: 400 for an unknown hash.
     pub fn mac(&self, version: &Version, hash: &str) -> Result<Arc<Key>, Failure> {
         let name = match if hash.is_empty() { self.kind.hash } else { hash } {
             "streebog256" => "hmac-streebog256",

@@ -106,10 +106,7 @@ impl Ring {
         }
     }
 
-    /// Reads the root key again.
-    ///
-    /// # Errors
-    /// 503 without the right key.
+    /// Reads the root key again. Errors: 503 without the right key.
     pub async fn unseal(&self) -> Result<(), Failure> {
         let config = self.root_config.clone();
         let work = move |store: &Store, root: &Root| {
@@ -153,9 +150,6 @@ impl Ring {
     }
 
     /// Runs database work outside the threads that answer requests.
-    ///
-    /// # Errors
-    /// Those of the store.
     pub async fn ask<T: Send + 'static>(
         &self,
         mut work: impl FnMut(&Store, &Root) -> Result<T, StoreError> + Send + 'static,
@@ -238,10 +232,7 @@ impl Ring {
         tokio::time::timeout(wait, self.count(self.refresh())).await.is_ok_and(|done| done.is_ok())
     }
 
-    /// Returns the key of this name.
-    ///
-    /// # Errors
-    /// 404 if there is none; those of the database.
+    /// Returns the key of this name. Errors: 404 if there is none; those of the database.
     pub async fn entry(&self, name: &str) -> Result<Arc<Entry>, Failure> {
         self.entry_within(name, self.refresh()).await
     }
@@ -283,10 +274,7 @@ impl Ring {
         Ok(entry)
     }
 
-    /// Returns the key of this name, after a rotation if one is due.
-    ///
-    /// # Errors
-    /// As [`Ring::entry`].
+    /// Returns the key of this name, after a rotation if one is due. Errors: as [`Ring::entry`].
     pub async fn current(&self, name: &str) -> Result<Arc<Entry>, Failure> {
         let entry = self.entry(name).await?;
         if !entry.due() {
@@ -309,10 +297,7 @@ impl Ring {
     }
 
     /// Returns the key as it is now, if `version` is one that this process does not know: another replica may have made
-    /// it a moment ago.
-    ///
-    /// # Errors
-    /// As [`Ring::entry`].
+    /// it a moment ago. Errors: as [`Ring::entry`].
     pub async fn reaching(&self, entry: Arc<Entry>, version: u32) -> Result<Arc<Entry>, Failure> {
         if version <= entry.record.latest {
             return Ok(entry);
@@ -322,9 +307,6 @@ impl Ring {
     }
 
     /// Creates a key, unless it exists.
-    ///
-    /// # Errors
-    /// Those of the database.
     pub async fn create(&self, mut key: NewKey, kind: &'static Kind) -> Result<(), Failure> {
         if !self.root.unsealed() {
             return Err(Failure::sealed());
@@ -359,10 +341,8 @@ impl Ring {
         made.map(|_| ())
     }
 
-    /// Returns a key with its settings and secrets, sealed under a key that is derived from the root key.
-    ///
-    /// # Errors
-    /// Those of the root key.
+    /// Returns a key with its settings and secrets, sealed under a key that is derived from the root key. Errors: those
+    /// of the root key.
     pub async fn backup(&self, entry: &Entry) -> Result<String, Failure> {
         // The root key may have been rotated.
         self.count(Duration::ZERO).await?;
@@ -383,11 +363,9 @@ impl Ring {
         Ok(STANDARD.encode(self.root.seal_key(&text)?))
     }
 
-    /// Creates a key from a backup. Its old versions open what they have sealed; a new one encrypts, since numbers of nonces
-    /// in a backup are out of date.
-    ///
-    /// # Errors
-    /// 400 for no backup, or that of a key with another name than `name`; those of the database.
+    /// Creates a key from a backup. Its old versions open what they have sealed; a new one encrypts, since numbers of
+    /// nonces in a backup are out of date. Errors: 400 for no backup, or that of a key with another name than `name`;
+    /// those of the database.
     pub async fn restore(&self, backup: &str, name: &str) -> Result<String, Failure> {
         let sealed = STANDARD.decode(backup).map_err(|_| Failure::bad("backup: no base64"))?;
         self.count(Duration::ZERO).await?;
@@ -434,9 +412,6 @@ impl Ring {
     }
 
     /// Deletes a key. It is gone when no replica can still answer from its cache.
-    ///
-    /// # Errors
-    /// Those of the database.
     pub async fn delete(&self, name: String) -> Result<(), Failure> {
         let asked = name.clone();
         let begun = self.ask(move |store, _| store.delete(&asked)).await;
@@ -454,10 +429,8 @@ impl Ring {
         Ok(done?)
     }
 
-    /// Removes versions, when no replica can still encrypt under one of them.
-    ///
-    /// # Errors
-    /// Those of the database; 409 if the key is made anew or its `min_encryption_version` changes meanwhile.
+    /// Removes versions, when no replica can still encrypt under one of them. Errors: those of the database; 409 if the
+    /// key is made anew or its `min_encryption_version` changes meanwhile.
     pub async fn trim(&self, name: String, least: u32) -> Result<(), Failure> {
         let asked = name.clone();
         let seen = move |store: &Store, _: &Root| {
@@ -492,10 +465,8 @@ impl Ring {
     }
 
     /// Checks that a ciphertext under a version may be given out: the key had that version within [`LEASE`], so its
-    /// deletion has not ended. If that is not known, it asks the database.
-    ///
-    /// # Errors
-    /// 409 if the key is gone or another has its name.
+    /// deletion has not ended. If that is not known, it asks the database. Errors: 409 if the key is gone or another
+    /// has its name.
     pub async fn confirm(&self, entry: &Entry, version: u32) -> Result<(), Failure> {
         let since = self.millis(Instant::now()).saturating_sub(entry.known.load(Relaxed));
         if Duration::from_millis(since) < LEASE {
@@ -513,9 +484,6 @@ impl Ring {
     }
 
     /// Adds a version after the latest. A version that another request added meanwhile serves as well.
-    ///
-    /// # Errors
-    /// Those of the database.
     pub async fn rotate(&self, entry: &Entry) -> Result<(), Failure> {
         let (name, latest, kind) = (entry.record.name.clone(), entry.record.latest, entry.kind);
         let made = self
@@ -529,9 +497,6 @@ impl Ring {
     }
 
     /// Changes a key's settings.
-    ///
-    /// # Errors
-    /// Those of the database.
     pub async fn configure(&self, name: String, changes: Changes) -> Result<(), Failure> {
         let asked = name.clone();
         let done = self.ask(move |store, _| store.configure(&asked, &changes)).await;
@@ -548,10 +513,8 @@ impl Ring {
         Ok(checked.and_then(|()| self.root.unwrap(name, kind, number, wrapped)))
     }
 
-    /// Returns a version of a key, with its secret unwrapped.
-    ///
-    /// # Errors
-    /// 400 for a version that does not exist; those of the root key.
+    /// Returns a version of a key, with its secret unwrapped. Errors: 400 for a version that does not exist; those of
+    /// the root key.
     pub async fn version(&self, entry: &Entry, number: u32) -> Result<Arc<Version>, Failure> {
         let known =
             entry.versions.lock().unwrap_or_else(PoisonError::into_inner).get(&number).cloned();
@@ -596,9 +559,7 @@ impl Ring {
     }
 
     /// Returns the version that encrypts, with nonces for a number of messages that count for a number of bytes.
-    ///
-    /// # Errors
-    /// 400 for a version that may not encrypt, and at a limit if the configuration allows no rotation there.
+    /// Errors: 400 for a version that may not encrypt, and at a limit if the configuration allows no rotation there.
     pub async fn nonces(
         &self,
         name: &str,
@@ -734,10 +695,7 @@ fn secret(kind: &Kind) -> Result<Zeroizing<Vec<u8>>, StoreError> {
     Ok(secret)
 }
 
-/// Fills `out` with random bytes from the system.
-///
-/// # Errors
-/// 500 if the system has none.
+/// Fills `out` with random bytes from the system. Errors: 500 if the system has none.
 pub fn random_bytes(out: &mut [u8]) -> Result<(), Failure> {
     getrandom::fill(out).map_err(|_| Failure::internal("the system has no random bytes"))
 }

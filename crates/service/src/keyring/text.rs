@@ -16,10 +16,7 @@ pub fn write(version: u32, bytes: &[u8]) -> String {
     text
 }
 
-/// Reads the version and the bytes of `vault:v3:BASE64`.
-///
-/// # Errors
-/// 400 for anything else.
+/// Reads the version and the bytes of `vault:v3:BASE64`. Errors: 400 for anything else.
 pub fn read(text: &str) -> Result<(u32, Vec<u8>), Failure> {
     let rest = text
         .strip_prefix("vault:v")

@@ -16,10 +16,7 @@ const BY_HASH: &str = token!("WHERE hash = $1");
 const BY_ACCESSOR: &str = token!("WHERE accessor = $1");
 
 impl Store {
-    /// Inserts the record of a new token.
-    ///
-    /// # Errors
-    /// [`StoreError::Exists`].
+    /// Inserts the record of a new token. Errors: [`StoreError::Exists`].
     pub fn token_create(&self, token: &TokenRecord) -> Result<(), StoreError> {
         self.change(|sql, rows| {
             sql.note(Kind::Token as u64, &token.accessor)?;
@@ -28,25 +25,16 @@ impl Store {
     }
 
     /// Returns the token with this hash.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn token(&self, hash: &[u8]) -> Result<Option<TokenRecord>, StoreError> {
         self.one_token(BY_HASH, blob(hash))
     }
 
     /// Returns the token with this accessor.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn token_by_accessor(&self, accessor: &str) -> Result<Option<TokenRecord>, StoreError> {
         self.one_token(BY_ACCESSOR, text(accessor))
     }
 
     /// Returns all tokens, the oldest first.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn token_list(&self) -> Result<Vec<TokenRecord>, StoreError> {
         let rows = self.rows()?;
         const ALL: &str = token!("");
@@ -57,10 +45,7 @@ impl Store {
         Ok(all)
     }
 
-    /// Sets a token's end.
-    ///
-    /// # Errors
-    /// [`StoreError::NotFound`].
+    /// Sets a token's end. Errors: [`StoreError::NotFound`].
     pub fn token_renew(&self, hash: &[u8], expires: u64) -> Result<(), StoreError> {
         self.change(|sql, rows| {
             let row = sql.query(BY_HASH, &[blob(hash)])?.into_iter().next();
@@ -71,9 +56,7 @@ impl Store {
         })
     }
 
-    /// Counts a request of a token that may make only some. After its last one the token is gone.
-    ///
-    /// # Errors
+    /// Counts a request of a token that may make only some. After its last one the token is gone. Errors:
     /// [`StoreError::NotFound`]: it may make none.
     pub fn token_use(&self, hash: &[u8]) -> Result<(), StoreError> {
         self.change(|sql, rows| {
@@ -95,10 +78,7 @@ impl Store {
         })
     }
 
-    /// Deletes a token, and all that were made by it.
-    ///
-    /// # Errors
-    /// [`StoreError::NotFound`].
+    /// Deletes a token, and all that were made by it. Errors: [`StoreError::NotFound`].
     pub fn token_revoke(&self, accessor: &str) -> Result<(), StoreError> {
         const SQL: &str = "DELETE FROM tokens WHERE accessor = $1";
         self.run(Mode::Write, |sql| {
@@ -110,9 +90,6 @@ impl Store {
     /// Deletes the tokens that have expired by `now`, and those that were made by them, and returns their number. On
     /// PostgreSQL they must have expired by the database's clock, too: it is common to all replicas, so that one with a fast
     /// clock ends no token of the others.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn token_sweep(&self, now: u64) -> Result<u64, StoreError> {
         const SQL: &str = "DELETE FROM tokens WHERE expires <> 0 AND expires <= $1";
         const CHILDREN: &str = "DELETE FROM tokens WHERE parent <> ''
@@ -130,9 +107,6 @@ impl Store {
     }
 
     /// Deletes the token with this accessor, if it has expired as for [`Store::token_sweep`].
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn token_end(&self, accessor: &str, now: u64) -> Result<(), StoreError> {
         const SQL: &str =
             "DELETE FROM tokens WHERE accessor = $1 AND expires <> 0 AND expires <= $2";
@@ -147,26 +121,17 @@ impl Store {
     }
 
     /// Returns the text of a policy, as it was written.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn policy(&self, name: &str) -> Result<Option<String>, StoreError> {
         let rows = self.rows()?;
         self.run(Mode::One, |sql| policy_of(sql, &rows, name))
     }
 
     /// Returns the names of policies, in order.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn policy_list(&self) -> Result<Vec<String>, StoreError> {
         self.names("SELECT name FROM policies ORDER BY name", &[])
     }
 
     /// Writes a policy, new or in place of the old.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn policy_write(&self, name: &str, rules: &str) -> Result<(), StoreError> {
         self.change(|sql, codes| {
             sql.note(Kind::Policy as u64, name)?;
@@ -174,10 +139,7 @@ impl Store {
         })
     }
 
-    /// Deletes a policy.
-    ///
-    /// # Errors
-    /// [`StoreError::NotFound`].
+    /// Deletes a policy. Errors: [`StoreError::NotFound`].
     pub fn policy_delete(&self, name: &str) -> Result<(), StoreError> {
         const SQL: &str = "DELETE FROM policies WHERE name = $1";
         self.run(Mode::Write, |sql| {

@@ -74,11 +74,8 @@ impl Dump {
 }
 
 impl Store {
-    /// Reads everything, in one state, and gives it away in parts, in the order of [`Part`]'s kinds. Other calls
-    /// work meanwhile. If it begins anew, the first part comes again.
-    ///
-    /// # Errors
-    /// [`StoreError`]; those of `f`.
+    /// Reads everything, in one state, and gives it away in parts, in the order of [`Part`]'s kinds. Other calls work
+    /// meanwhile. If it begins anew, the first part comes again. Errors: [`StoreError`]; those of `f`.
     pub fn dump_parts(
         &self,
         f: &mut dyn FnMut(Part) -> Result<(), StoreError>,
@@ -88,9 +85,6 @@ impl Store {
     }
 
     /// Reads everything.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn dump(&self) -> Result<Dump, StoreError> {
         let mut all = Dump::default();
         self.dump_parts(&mut |part| {
@@ -108,10 +102,8 @@ impl Store {
     }
 
     /// Replaces the content of the database by a dump: an empty database, or any with `force`. Of each key only the
-    /// latest version encrypts again. Rows get codes under `codes`.
-    ///
-    /// # Errors
-    /// [`StoreError::Exists`]: the database is not empty.
+    /// latest version encrypts again. Rows get codes under `codes`. Errors: [`StoreError::Exists`]: the database is not
+    /// empty.
     pub(crate) fn restore(
         &self,
         from: &Dump,
@@ -166,9 +158,6 @@ impl Store {
     }
 
     /// Returns the number of the root key and two named values, read in one transaction; `None`: there is no root key yet.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn root_values(
         &self,
         a: &str,
@@ -180,10 +169,7 @@ impl Store {
         })
     }
 
-    /// Sets the first root key, by named values.
-    ///
-    /// # Errors
-    /// [`StoreError::Exists`]: there is one.
+    /// Sets the first root key, by named values. Errors: [`StoreError::Exists`]: there is one.
     pub fn root_create(&self, meta: &[(&str, Vec<u8>)]) -> Result<u32, StoreError> {
         self.run(Mode::Whole, |sql| {
             if root_number(sql)? != 0 {

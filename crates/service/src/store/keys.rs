@@ -29,17 +29,12 @@ pub struct GiveBack {
 
 impl Store {
     /// Returns a key with its versions.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn key(&self, name: &str) -> Result<Option<KeyRecord>, StoreError> {
         let rows = self.rows()?;
         self.run(Mode::Read, |sql| key(sql, &rows, name))
     }
 
-    /// Checks the code of a version's row. [`Store::key`] does that only for the latest.
-    ///
-    /// # Errors
+    /// Checks the code of a version's row. [`Store::key`] does that only for the latest. Errors:
     /// [`StoreError::RootChanged`], [`StoreError::Corrupt`].
     pub fn check_version(
         &self,
@@ -57,19 +52,14 @@ impl Store {
     }
 
     /// Returns the names of keys after one, in order, at most `limit` of them.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn list(&self, after: &str, limit: u64) -> Result<Vec<String>, StoreError> {
         const SQL: &str =
             "SELECT name FROM keys WHERE deleting = 0 AND name > $1 ORDER BY name LIMIT $2";
         self.names(SQL, &[text(after), number(limit)])
     }
 
-    /// Creates a key with one version.
-    ///
-    /// # Errors
-    /// [`StoreError::Exists`], [`StoreError::Deleting`], [`StoreError::RootChanged`].
+    /// Creates a key with one version. Errors: [`StoreError::Exists`], [`StoreError::Deleting`],
+    /// [`StoreError::RootChanged`].
     pub fn create(&self, new: &NewKey) -> Result<KeyRecord, StoreError> {
         self.write(&new.wrapped, |sql, rows| {
             match head(sql, rows, &new.name)? {
@@ -111,10 +101,8 @@ impl Store {
         })
     }
 
-    /// Creates a key with the versions of a backup. Only the latest encrypts.
-    ///
-    /// # Errors
-    /// [`StoreError::Exists`], [`StoreError::Deleting`], [`StoreError::RootChanged`].
+    /// Creates a key with the versions of a backup. Only the latest encrypts. Errors: [`StoreError::Exists`],
+    /// [`StoreError::Deleting`], [`StoreError::RootChanged`].
     pub fn create_again(&self, from: &KeyRecord) -> Result<(), StoreError> {
         self.change(|sql, rows| {
             match head(sql, rows, &from.name)? {
@@ -139,10 +127,8 @@ impl Store {
         })
     }
 
-    /// Changes a key's settings, checked against its versions.
-    ///
-    /// # Errors
-    /// [`StoreError::NotFound`]; [`StoreError::Invalid`] with the reason.
+    /// Changes a key's settings, checked against its versions. Errors: [`StoreError::NotFound`];
+    /// [`StoreError::Invalid`] with the reason.
     pub fn configure(&self, name: &str, changes: &Changes) -> Result<KeyRecord, StoreError> {
         self.change(|sql, rows| {
             let mut record = locked(sql, rows, name)?;
@@ -153,10 +139,8 @@ impl Store {
         })
     }
 
-    /// Adds version `latest + 1`.
-    ///
-    /// # Errors
-    /// [`StoreError::NotFound`]; [`StoreError::Conflict`]: the latest is another; [`StoreError::RootChanged`].
+    /// Adds version `latest + 1`. Errors: [`StoreError::NotFound`]; [`StoreError::Conflict`]: the latest is another;
+    /// [`StoreError::RootChanged`].
     pub fn rotate(
         &self,
         name: &str,
@@ -183,9 +167,7 @@ impl Store {
     }
 
     /// Begins to delete a key, and returns the number of this change. From now on no call finds the key;
-    /// [`Store::delete_end`] removes it when no replica can still answer from its cache.
-    ///
-    /// # Errors
+    /// [`Store::delete_end`] removes it when no replica can still answer from its cache. Errors:
     /// [`StoreError::NotFound`]; [`StoreError::Invalid`] unless deletion is allowed.
     pub fn delete(&self, name: &str) -> Result<u64, StoreError> {
         self.change(|sql, rows| {
@@ -199,10 +181,8 @@ impl Store {
         })
     }
 
-    /// Removes a key with all its versions, [`Store::lease`] after the change with this number.
-    ///
-    /// # Errors
-    /// [`StoreError`]. It is no error if the key is gone or another has its name.
+    /// Removes a key with all its versions, [`Store::lease`] after the change with this number. Errors: [`StoreError`].
+    /// It is no error if the key is gone or another has its name.
     pub fn delete_end(&self, name: &str, generation: u64) -> Result<(), StoreError> {
         const SQL: &str = "DELETE FROM keys WHERE name = $1 AND generation = $2 AND deleting = 1";
         let values = [text(name), number(generation)];
@@ -215,9 +195,6 @@ impl Store {
     }
 
     /// Returns the names of keys that are being deleted, each with the number of that change.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn deleting(&self) -> Result<Vec<(String, u64)>, StoreError> {
         const SQL: &str = "SELECT name, generation FROM keys WHERE deleting = 1";
         let rows = self.run(Mode::One, |sql| sql.query(SQL, &[]))?;
@@ -229,10 +206,8 @@ impl Store {
     }
 
     /// Removes the versions below `least` for ever. With `seen`, an incarnation and a `min_encryption_version`, only if
-    /// the key still has both.
-    ///
-    /// # Errors
-    /// [`StoreError::NotFound`]; [`StoreError::Invalid`] when one of them may still be used; [`StoreError::Conflict`].
+    /// the key still has both. Errors: [`StoreError::NotFound`]; [`StoreError::Invalid`] when one of them may still be
+    /// used; [`StoreError::Conflict`].
     pub fn trim(
         &self,
         name: &str,
@@ -259,10 +234,8 @@ impl Store {
     }
 
     /// Counts messages and bytes as used, in one atomic step; either may be 0. It counts nothing if a limit would be
-    /// passed or the version no longer encrypts.
-    ///
-    /// # Errors
-    /// [`StoreError::NotFound`], [`StoreError::Limit`]; [`StoreError::Conflict`]: another key has this name.
+    /// passed or the version no longer encrypts. Errors: [`StoreError::NotFound`], [`StoreError::Limit`];
+    /// [`StoreError::Conflict`]: another key has this name.
     pub fn reserve(
         &self,
         name: &str,
@@ -302,10 +275,8 @@ impl Store {
         Err(self.used(name, version).err().unwrap_or(StoreError::Limit))
     }
 
-    /// Counts reserved bytes as not used. Numbers of messages are never given back.
-    ///
-    /// # Errors
-    /// [`StoreError`]; then all of them still count as used, or none.
+    /// Counts reserved bytes as not used. Numbers of messages are never given back. Errors: [`StoreError`]; then all of
+    /// them still count as used, or none.
     pub fn give_back(&self, all: &[GiveBack]) -> Result<(), StoreError> {
         const SQL: &str = "UPDATE versions SET used_bytes = used_bytes - $3
             WHERE name = $1 AND version = $2 AND used_bytes >= $3
@@ -325,10 +296,7 @@ impl Store {
         })
     }
 
-    /// Returns the use of a version.
-    ///
-    /// # Errors
-    /// [`StoreError::NotFound`].
+    /// Returns the use of a version. Errors: [`StoreError::NotFound`].
     pub fn used(&self, name: &str, version: u32) -> Result<Used, StoreError> {
         const SQL: &str =
             "SELECT used_messages, used_bytes FROM versions WHERE name = $1 AND version = $2";
@@ -378,10 +346,7 @@ fn locked(sql: &mut dyn Sql, rows: &RowKey, name: &str) -> Result<KeyRecord, Sto
 pub(super) const CLOSED: u64 = i64::MAX as u64;
 
 impl KeyRecord {
-    /// Checks that versions below `least` may be removed.
-    ///
-    /// # Errors
-    /// [`StoreError::Invalid`] with the reason.
+    /// Checks that versions below `least` may be removed. Errors: [`StoreError::Invalid`] with the reason.
     pub fn trimmable(&self, least: u32) -> Result<(), StoreError> {
         let wrong = |why: &str| Err(StoreError::Invalid(format!("min_available_version {why}")));
         if least < self.min_available_version.max(1) {

@@ -342,19 +342,14 @@ pub struct Store {
 }
 
 impl Store {
-    /// Connects, and makes the tables. It brings those of SQLite up to date; those of PostgreSQL may have replicas of an older
-    /// bulatd, which would write to them without the log of changes.
-    ///
-    /// # Errors
-    /// [`StoreError`]; [`StoreError::Invalid`] when a newer bulatd made the tables, or an older one made them in PostgreSQL.
+    /// Connects, and makes the tables. It brings those of SQLite up to date; those of PostgreSQL may have replicas of
+    /// an older bulatd, which would write to them without the log of changes. Errors: [`StoreError`];
+    /// [`StoreError::Invalid`] when a newer bulatd made the tables, or an older one made them in PostgreSQL.
     pub fn open(config: &DatabaseConfig) -> Result<Store, StoreError> {
         Store::connect(config, false)
     }
 
-    /// Connects, and brings the tables up to date.
-    ///
-    /// # Errors
-    /// As [`Store::open`].
+    /// Connects, and brings the tables up to date. Errors: as [`Store::open`].
     pub fn migrate(config: &DatabaseConfig) -> Result<Store, StoreError> {
         Store::connect(config, true)
     }
@@ -366,11 +361,9 @@ impl Store {
         Ok(Store { pool, rows, moved, follow })
     }
 
-    /// Runs blocking work outside the threads that answer requests. It ends in time even if the database or its disk hangs.
-    /// When the root key was rotated, it is looked for, and the work runs again.
-    ///
-    /// # Errors
-    /// Those of the work; [`StoreError::Unavailable`] when it does not end in time.
+    /// Runs blocking work outside the threads that answer requests. It ends in time even if the database or its disk
+    /// hangs. When the root key was rotated, it is looked for, and the work runs again. Errors: those of the work;
+    /// [`StoreError::Unavailable`] when it does not end in time.
     pub async fn away<T: Send + 'static>(
         self: &Arc<Store>,
         mut work: impl FnMut() -> Result<T, StoreError> + Send + 'static,
@@ -461,36 +454,24 @@ impl Store {
         })
     }
 
-    /// Checks that the database answers.
-    ///
-    /// # Errors
-    /// [`StoreError::Unavailable`] with the reason.
+    /// Checks that the database answers. Errors: [`StoreError::Unavailable`] with the reason.
     pub fn health(&self) -> Result<(), StoreError> {
         self.root().map(|_| ())
     }
 
     /// Returns the changes of two kinds, and of those between them, since a place of the log; without one, only the place
     /// where it ends.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn news(&self, since: Option<u64>, kinds: [Kind; 2]) -> Result<News, StoreError> {
         self.run(Mode::One, |sql| News::read(sql, since, kinds))
     }
 
     /// Returns the number of the root key; 0: there is none yet.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn root(&self) -> Result<u32, StoreError> {
         self.run(Mode::One, root_number)
     }
 
     /// Removes old entries of the log of changes, except those from the place on where the next reader begins: while a
     /// transaction is open for long, readers need them.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn prune(&self) -> Result<(), StoreError> {
         const OLD: &str =
             "SELECT COALESCE(MAX(place), 0) FROM changes WHERE made < $1 AND place < $2";

@@ -30,18 +30,12 @@ impl Record {
 
 impl Store {
     /// Returns the record of a name.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn record(&self, name: &str) -> Result<Option<Record>, StoreError> {
         let rows = self.rows()?;
         self.run(Mode::One, |sql| record_of(sql, &rows, name))
     }
 
     /// Writes a record in place of exactly this one. Returns false if there is another or none.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn record_swap(&self, old: &Record, value: &str) -> Result<bool, StoreError> {
         const SET: &str = "UPDATE records SET value = $4, mac = $5, next_root = 0
             WHERE name = $1 AND value = $2 AND expires = $3";
@@ -55,9 +49,6 @@ impl Store {
     }
 
     /// Returns the names that begin with a text which ends with a slash, without that text, after one, in order.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn record_names(
         &self,
         start: &str,
@@ -73,11 +64,10 @@ impl Store {
         Ok(names.into_iter().map(|name| name[start.len()..].to_string()).collect())
     }
 
-    /// Deletes records, then writes new ones, all or none. A name that ends with a slash means all that begin with it; it is
-    /// no error if there are none. `seen` is a record that is deleted, too, exactly as it was read.
-    ///
-    /// # Errors
-    /// [`StoreError::Conflict`]: another call has changed what was seen, or has written a record with the name of a new one.
+    /// Deletes records, then writes new ones, all or none. A name that ends with a slash means all that begin with it;
+    /// it is no error if there are none. `seen` is a record that is deleted, too, exactly as it was read. Errors:
+    /// [`StoreError::Conflict`]: another call has changed what was seen, or has written a record with the name of a new
+    /// one.
     pub fn records_change(
         &self,
         gone: &[String],
@@ -113,9 +103,6 @@ impl Store {
     }
 
     /// Deletes the records that have expired, as for [`Store::token_sweep`].
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn record_sweep(&self, now: u64) -> Result<u64, StoreError> {
         const SQL: &str = "DELETE FROM records WHERE expires <> 0 AND expires <= $1";
         self.run(Mode::Write, |sql| {

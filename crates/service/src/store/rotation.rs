@@ -53,10 +53,8 @@ struct Rotation<'a> {
 }
 
 impl Store {
-    /// Wraps every version anew with `f`, gives every row a code under the new root key, and sets named values. Afterwards it
-    /// removes the old content from the file, if no other process works on it.
-    ///
-    /// # Errors
+    /// Wraps every version anew with `f`, gives every row a code under the new root key, and sets named values.
+    /// Afterwards it removes the old content from the file, if no other process works on it. Errors:
     /// [`StoreError::RootChanged`]: the root key is no longer that of `old`; [`StoreError::Corrupt`]: a row has a wrong
     /// code; [`StoreError::Conflict`]: another rotation or a restore has begun; the errors of `f`.
     pub(crate) fn rewrap_all<'a>(
@@ -89,9 +87,6 @@ impl Store {
     }
 
     /// Replaces old codes and wraps after a rotation of the root key, if one was interrupted there.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub fn settle(&self) -> Result<(), StoreError> {
         let Some(note) = self.run(Mode::One, |sql| meta(sql, NOTES[1]))? else { return Ok(()) };
         self.settle_rows()?;

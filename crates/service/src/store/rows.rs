@@ -55,10 +55,8 @@ impl RowKey {
         matches!(self.mac(table, values), Value::Blob(right) if bulat::verify(&right, mac).is_ok())
     }
 
-    /// Checks the codes of a row.
-    ///
-    /// # Errors
-    /// [`StoreError::RootChanged`]: the database has another root key; [`StoreError::Corrupt`] with the row's name.
+    /// Checks the codes of a row. Errors: [`StoreError::RootChanged`]: the database has another root key;
+    /// [`StoreError::Corrupt`] with the row's name.
     pub(super) fn check(
         &self,
         sql: &mut dyn Sql,

@@ -68,10 +68,8 @@ impl Plain {
 /// The results of messages, in their order.
 type Results = Vec<Result<Done, Failure>>;
 
-/// Encrypts plaintexts that were prepared for a key. Each gets a nonce of its own.
-///
-/// # Errors
-/// Those that concern all plaintexts.
+/// Encrypts plaintexts that were prepared for a key. Each gets a nonce of its own. Errors: those that concern all
+/// plaintexts.
 pub async fn seal(
     state: &State,
     entry: &Entry,

@@ -37,10 +37,7 @@ pub fn algorithm<'a>(call: &'a Call, fields: &'a Fields<'_>) -> &'a str {
     if call.param("algorithm").is_empty() { asked } else { call.param("algorithm") }
 }
 
-/// Returns the encoder of the format that the request names.
-///
-/// # Errors
-/// 400 for an unknown format.
+/// Returns the encoder of the format that the request names. Errors: 400 for an unknown format.
 pub fn format(fields: &Fields<'_>, usual: &str) -> Result<fn(&[u8]) -> Wiped, Failure> {
     match fields.format.as_ref().map(Text::as_str).filter(|f| !f.is_empty()).unwrap_or(usual) {
         "hex" => Ok(Wiped::hex),

@@ -200,10 +200,7 @@ pub fn seconds(text: &str) -> Option<u64> {
     Some(sum)
 }
 
-/// Reads a body; an empty one or null has no fields.
-///
-/// # Errors
-/// 400, without any text of the body.
+/// Reads a body; an empty one or null has no fields. Errors: 400, without any text of the body.
 pub fn parse<'a, T: Deserialize<'a> + Default>(body: &'a [u8]) -> Result<T, Failure> {
     let text = body.trim_ascii();
     if text.is_empty() || text == b"null" {
@@ -292,27 +289,18 @@ impl<'a> Item<'a> {
         let i = TEXTS.iter().position(|text| *text == name)?;
         self.texts[i].as_ref().map(Text::as_str)
     }
-    /// Decodes a text in base64; no text is no bytes.
-    ///
-    /// # Errors
-    /// 400 if it is not base64.
+    /// Decodes a text in base64; no text is no bytes. Errors: 400 if it is not base64.
     pub fn bytes(&self, name: &'static str) -> Result<Cleared, Failure> {
         decode(self.text(name).unwrap_or(""), name, 0, 0)
     }
-    /// Returns the version asked for; 0 means any.
-    ///
-    /// # Errors
-    /// 400 for a number that no version can have.
+    /// Returns the version asked for; 0 means any. Errors: 400 for a number that no version can have.
     pub fn version(&self) -> Result<u32, Failure> {
         u32::try_from(self.key_version.map_or(0, |n| n.0))
             .map_err(|_| Failure::bad("invalid key version"))
     }
 }
 
-/// Decodes base64, with room before and after the bytes.
-///
-/// # Errors
-/// 400 if it is not base64.
+/// Decodes base64, with room before and after the bytes. Errors: 400 if it is not base64.
 pub fn decode(
     text: &str,
     name: &'static str,
@@ -419,10 +407,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// Returns the messages, and whether they are a batch.
-    ///
-    /// # Errors
-    /// 400 for an empty batch, or one with too many items.
+    /// Returns the messages, and whether they are a batch. Errors: 400 for an empty batch, or one with too many items.
     pub fn items(&mut self, most: usize) -> Result<(Vec<Item<'a>>, bool), Failure> {
         match self.batch_input.take() {
             None => Ok((vec![std::mem::take(&mut self.item)], false)),

@@ -91,10 +91,8 @@ pub async fn create(call: Call) -> Answer {
     }
 }
 
-/// Creates the key for a request that encrypts under it.
-///
-/// # Errors
-/// 400 for a type that does not encrypt; those of the database.
+/// Creates the key for a request that encrypts under it. Errors: 400 for a type that does not encrypt; those of the
+/// database.
 pub async fn make(call: &Call, fields: &Fields<'_>, derived: bool) -> Result<(), Failure> {
     let kind = Kind::find(fields.kind.as_ref().map_or("", Text::as_str))?;
     if !kind.encrypts() {
