@@ -162,9 +162,7 @@ impl Provider {
 }
 
 /// Reads a setting from the environment, as gost-engine does, or else from the provider's section in `openssl.cnf`.
-///
-/// # Errors
-/// The value in a printable form, if it is not UTF-8.
+/// Errors: the value in a printable form, if it is not UTF-8.
 fn setting(core: &Core, name: &'static CStr) -> Result<Option<String>, String> {
     if let Some(value) = name.to_str().ok().and_then(std::env::var_os) {
         return value.into_string().map(Some).map_err(|value| value.to_string_lossy().into_owned());

@@ -95,10 +95,8 @@ pub(crate) enum Takes {
 }
 
 impl Params<'_> {
-    /// Refuses parameters that mean nothing to the algorithm.
-    ///
-    /// # Errors
-    /// [`Error::Parameter`] for a given parameter that is not in the list.
+    /// Refuses parameters that mean nothing to the algorithm. Errors: [`Error::Parameter`] for a given parameter that
+    /// is not in the list.
     pub(crate) fn only(&self, takes: &[Takes]) -> Result<(), Error> {
         let given = [
             (Takes::TagLen, self.tag_len.is_some()),

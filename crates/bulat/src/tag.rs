@@ -42,10 +42,7 @@ impl Tag {
     pub fn to_array<const N: usize>(&self) -> Result<[u8; N], Error> {
         self[..].try_into().map_err(|_| Error::TagLength)
     }
-    /// Writes the tag to `out`.
-    ///
-    /// # Errors
-    /// [`Error::TagLength`] unless `out` has the tag's length.
+    /// Writes the tag to `out`. Errors: [`Error::TagLength`] unless `out` has the tag's length.
     pub(crate) fn put(&self, out: &mut [u8]) -> Result<(), Error> {
         if out.len() != self.len {
             return Err(Error::TagLength);

@@ -38,8 +38,7 @@ pub enum Credential<'a> {
 }
 
 impl Credential<'_> {
-    /// # Errors
-    /// [`Error::Password`] for a password that the format does not allow.
+    /// Errors: [`Error::Password`] for a password that the format does not allow.
     pub(crate) fn check(self) -> Result<(), Error> {
         match self {
             Credential::Password(p) if !(1..=MOST_PASSWORD).contains(&p.len()) || has_zero(p) => {

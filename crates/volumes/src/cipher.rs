@@ -114,8 +114,7 @@ impl Spec {
         format!("{block}-xts-{numbers}")
     }
 
-    /// # Errors
-    /// [`Error::Unsupported`] for keys of this many bytes.
+    /// Errors: [`Error::Unsupported`] for keys of this many bytes.
     pub(crate) fn takes(self, key: usize) -> Result<()> {
         match (self.block, key) {
             (_, 64) | (Block::Aes, 32) => Ok(()),

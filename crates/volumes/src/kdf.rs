@@ -61,9 +61,8 @@ pub(crate) enum Asked {
 }
 
 impl Limits {
-    /// # Errors
-    /// [`Error::Limit`] if one of these costs exceeds the limits, or if their sum does: a wrong password is tried on
-    /// all of them.
+    /// Errors: [`Error::Limit`] if one of these costs exceeds the limits, or if their sum does: a wrong password is
+    /// tried on all of them.
     pub(crate) fn all(&self, asked: impl Iterator<Item = Asked>) -> Result<()> {
         let (mut iterations, mut work) = (0, 0);
         for one in asked {
@@ -96,8 +95,7 @@ impl Limits {
         u64::from(self.passes) * u64::from(self.memory)
     }
 
-    /// # Errors
-    /// [`Error::Limit`], with the requested cost and the limit.
+    /// Errors: [`Error::Limit`], with the requested cost and the limit.
     pub(crate) fn iterations(&self, asked: u64) -> Result<u32> {
         u32::try_from(asked).ok().filter(|n| *n <= self.iterations).ok_or_else(|| {
             Error::Limit(format!(
@@ -107,8 +105,7 @@ impl Limits {
         })
     }
 
-    /// # Errors
-    /// As [`Self::iterations`].
+    /// Errors: as [`Self::iterations`].
     pub(crate) fn argon2(&self, time: u64, memory: u64, lanes: u64) -> Result<()> {
         if memory > self.memory.into() {
             return Err(Error::Limit(format!(

@@ -186,8 +186,7 @@ impl<'a> From<(&'a [u8], &'a mut [u8])> for Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// # Errors
-    /// [`Error::BufferLength`] when the lengths differ.
+    /// Errors: [`Error::BufferLength`] when the lengths differ.
     pub(crate) fn buffers(self) -> Result<InOut<'a, 'a>, Error> {
         match self {
             Text::InPlace(text) => Ok(text.into()),

@@ -146,10 +146,7 @@ impl<C: BlockCipher> CtrAcpkm<C> {
         self.blocks.checked_sub(blocks).ok_or(Error::Limit)
     }
 
-    /// Transforms the next piece. Makes at most `most` blocks ahead.
-    ///
-    /// # Errors
-    /// [`Error::Limit`]: nothing was transformed.
+    /// Transforms the next piece. Makes at most `most` blocks ahead. Errors: [`Error::Limit`]: nothing was transformed.
     fn run(&mut self, most: u64, data: InOut<'_, '_>) -> Result<(), Error> {
         self.blocks = self.blocks_after(data.len())?;
         let mut rest = self.left.take(data);
@@ -180,10 +177,7 @@ impl<C: BlockCipher> CtrAcpkm<C> {
         Ok(())
     }
 
-    /// Transforms the last piece of a message.
-    ///
-    /// # Errors
-    /// [`Error::Limit`]: nothing was transformed.
+    /// Transforms the last piece of a message. Errors: [`Error::Limit`]: nothing was transformed.
     pub(super) fn end(&mut self, data: &mut [u8]) -> Result<(), Error> {
         self.run(0, data.into())
     }

@@ -359,10 +359,8 @@ impl<M: AeadMessage> Sealer<M> {
     }
 }
 
-/// Makes two buffers the source and destination of an operation.
-///
-/// # Errors
-/// [`Error::BufferLength`] unless the lengths are equal.
+/// Makes two buffers the source and destination of an operation. Errors: [`Error::BufferLength`] unless the lengths are
+/// equal.
 pub(crate) fn both<'a>(source: &'a [u8], out: &'a mut [u8]) -> Result<InOut<'a, 'a>, Error> {
     InOut::new(source, out).map_err(|_| Error::BufferLength)
 }

@@ -92,10 +92,8 @@ impl<C: BlockCipher> Omac<C> {
     }
 }
 
-/// Computes the tag of a message, as long as its buffer; K1 is made if it is not known.
-///
-/// # Errors
-/// [`Error::TagLength`] unless the tag has 1 to n bytes.
+/// Computes the tag of a message, as long as its buffer; K1 is made if it is not known. Errors: [`Error::TagLength`]
+/// unless the tag has 1 to n bytes.
 #[cfg(feature = "alloc")]
 pub(crate) fn omac_once<C: BlockCipher>(
     cipher: &C,

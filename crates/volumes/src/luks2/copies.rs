@@ -283,10 +283,8 @@ impl Header {
     }
 
     /// Repairs a copy that a cut has left older or damaged, before a change. The change may then write to the other
-    /// copy, and to room that only the older copy used.
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] if the store has a different header by now; the store's.
+    /// copy, and to room that only the older copy used. Errors: [`Error::Invalid`] if the store has a different header
+    /// by now; the store's.
     pub(super) fn settle(&self, store: &dyn Store) -> Result<()> {
         let gone = || Error::Invalid("somebody else has changed the header meanwhile".into());
         let found = find(store).map_err(|e| match e {
@@ -305,10 +303,8 @@ impl Header {
         Ok(())
     }
 
-    /// Returns the header with this text and the next number, for data in this room.
-    ///
-    /// # Errors
-    /// [`Error::Full`] when the text is too long; [`Error::Damaged`].
+    /// Returns the header with this text and the next number, for data in this room. Errors: [`Error::Full`] when the
+    /// text is too long; [`Error::Damaged`].
     pub(super) fn next(&self, text: Value, room: Room) -> Result<Next> {
         let meta = Meta::of(&text, self.size, room)?;
         let sequence = self.sequence.checked_add(1);
