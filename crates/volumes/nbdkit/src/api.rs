@@ -97,53 +97,8 @@ unsafe impl Sync for Plugin {}
 
 impl Plugin {
     /// A table without callbacks.
-    pub const NONE: Plugin = Plugin {
-        struct_size: 0,
-        api_version: 0,
-        thread_model: 0,
-        name: std::ptr::null(),
-        longname: std::ptr::null(),
-        version: std::ptr::null(),
-        description: std::ptr::null(),
-        load: None,
-        unload: None,
-        config: None,
-        config_complete: None,
-        config_help: std::ptr::null(),
-        open: None,
-        close: None,
-        get_size: None,
-        can_write: None,
-        can_flush: None,
-        is_rotational: None,
-        can_trim: None,
-        version_1: [None; 5],
-        errno_is_preserved: 0,
-        dump_plugin: None,
-        can_zero: None,
-        can_fua: None,
-        pread: None,
-        pwrite: None,
-        flush: None,
-        trim: None,
-        zero: None,
-        magic_config_key: std::ptr::null(),
-        can_multi_conn: None,
-        can_extents: None,
-        extents: None,
-        can_cache: None,
-        cache: None,
-        thread_model_call: None,
-        can_fast_zero: None,
-        preconnect: None,
-        get_ready: None,
-        after_fork: None,
-        list_exports: None,
-        default_export: None,
-        export_description: None,
-        cleanup: None,
-        block_size: None,
-    };
+    // SAFETY: zeros are numbers, null pointers and functions that are not there.
+    pub const NONE: Plugin = unsafe { std::mem::zeroed() };
 }
 
 // tests/layout.c checks these numbers against the C header, for pointers of 64 bits.

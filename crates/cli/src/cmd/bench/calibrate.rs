@@ -50,6 +50,8 @@ const NOISE: f64 = 0.95;
 
 const KUZNYECHIK: &str = "kuznyechik";
 const MAGMA: &str = "magma, gost28147";
+const STREEBOG: &str = "streebog";
+const GF: &str = "gf";
 const KEY: [u8; 32] = [7; 32];
 
 /// The bytes of one long text.
@@ -98,171 +100,78 @@ macro_rules! gamma {
     };
 }
 
+/// The operations: primitive, shape, choice, words, bytes, and the function that makes the operation.
+macro_rules! works {
+    ($($primitive:ident, $shape:literal, $choice:literal, $what:literal, $bytes:expr => $make:expr;)*) => {
+        &[$(Work {
+            primitive: $primitive, shape: $shape, choice: $choice, what: $what, bytes: $bytes, make: $make,
+        }),*]
+    };
+}
+
 /// All operations, in the order of the survey.
-static WORK: &[Work] = &[
-    Work {
-        primitive: KUZNYECHIK,
-        shape: "map",
-        choice: "blocks",
-        what: "encrypt 16 KiB",
-        bytes: TEXT,
-        make: blocks!(Kuznyechik, Encrypt),
-    },
-    Work {
-        primitive: KUZNYECHIK,
-        shape: "map",
-        choice: "blocks",
-        what: "decrypt 16 KiB",
-        bytes: TEXT,
-        make: blocks!(Kuznyechik, Decrypt),
-    },
-    Work {
-        primitive: KUZNYECHIK,
-        shape: "stream",
-        choice: "gamma",
-        what: "CTR, 16 KiB",
-        bytes: TEXT,
-        make: gamma!(Kuznyechik, 16),
-    },
-    Work {
-        primitive: KUZNYECHIK,
-        shape: "lanes",
-        choice: "streams",
-        what: "CBC, 64 streams",
-        bytes: 64 * 512,
-        make: streams!(Kuznyechik, 16, CbcEncrypt, 64, 512),
-    },
-    Work {
-        primitive: KUZNYECHIK,
-        shape: "lanes",
-        choice: "one stream",
-        what: "CBC, one stream",
-        bytes: 2048,
-        make: streams!(Kuznyechik, 16, CbcEncrypt, 1, 2048),
-    },
-    Work {
-        primitive: KUZNYECHIK,
-        shape: "map",
-        choice: "schedule",
-        what: "a key's schedule",
-        bytes: 32,
-        make: |_| {
-            let (cipher, mut key) = (Kuznyechik::new(&KEY), KEY);
-            Box::new(move || {
-                key[0] = key[0].wrapping_add(1);
-                black_box(cipher.rekey(black_box(&key)));
-            })
-        },
-    },
-    Work {
-        primitive: MAGMA,
-        shape: "map",
-        choice: "blocks",
-        what: "encrypt 16 KiB",
-        bytes: TEXT,
-        make: blocks!(Magma, Encrypt),
-    },
-    Work {
-        primitive: MAGMA,
-        shape: "map",
-        choice: "blocks",
-        what: "decrypt 16 KiB",
-        bytes: TEXT,
-        make: blocks!(Magma, Decrypt),
-    },
-    Work {
-        primitive: MAGMA,
-        shape: "stream",
-        choice: "gamma",
-        what: "CTR, 16 KiB",
-        bytes: TEXT,
-        make: gamma!(Magma, 8),
-    },
-    Work {
-        primitive: MAGMA,
-        shape: "lanes",
-        choice: "",
-        what: "CFB, 192 streams",
-        bytes: 192 * 256,
-        make: streams!(Magma, 8, CfbEncrypt, 192, 256),
-    },
-    Work {
-        primitive: MAGMA,
-        shape: "lanes",
-        choice: "one stream",
-        what: "CFB, one stream",
-        bytes: 2048,
-        make: streams!(Magma, 8, CfbEncrypt, 1, 2048),
-    },
-    Work {
-        primitive: MAGMA,
-        shape: "lanes",
-        choice: "width",
-        what: "OMAC, 256 streams",
-        bytes: 256 * 256,
-        // As many messages per call as a batch uses.
-        make: |_| {
-            let width = |f: &survey::Form| {
-                ((f.primitive, f.name) == ("magma", "width")).then(|| f.taken.parse().ok())
-            };
-            let width = survey::forms().iter().find_map(width).flatten().unwrap_or(64);
-            let ciphers: Vec<Magma> = (0..=255).map(|i| Magma::new(&[i; 32])).collect();
-            let (mut states, text) = ([[0; 8]; 256], random(256));
-            Box::new(move || {
-                let mut lanes: Vec<Lane<'_, _, 8>> = (ciphers.iter().zip(&mut states))
-                    .map(|(cipher, state)| Lane {
-                        schedule: cipher.schedule(),
-                        state,
-                        data: Data::Read(&text),
-                    })
-                    .collect();
-                lanes.chunks_mut(width).for_each(|lanes| ciphers[0].lanes(Chain::Mac, lanes));
-            })
-        },
-    },
-    Work {
-        primitive: "streebog",
-        shape: "messages",
-        choice: "sums",
-        what: "one message of 16 KiB",
-        bytes: TEXT,
-        make: |_| {
-            let text = random(TEXT);
-            Box::new(move || {
-                black_box(Streebog512::digest(&text));
-            })
-        },
-    },
-    Work {
-        primitive: "streebog",
-        shape: "messages",
-        choice: "sums",
-        what: "eight messages of 4 KiB",
-        bytes: 8 * 4096,
-        make: |_| {
-            let texts = vec![random(4096); 8];
-            Box::new(move || {
-                let messages: Vec<&[u8]> = texts.iter().map(|text| &text[..]).collect();
-                let mut digests = [[0; 64]; 8];
-                Streebog512::digest_many(&messages, &mut digests).expect("as many digests");
-                black_box(digests);
-            })
-        },
-    },
-    Work {
-        primitive: "gf",
-        shape: "multiply",
-        choice: "",
-        what: "MGM's sum, 16 KiB",
-        bytes: TEXT,
-        make: |name| {
-            let listed = gf::KERNELS.iter().find(|kernel| kernel.name() == name);
-            let kernel = listed.and_then(Ready::new).expect("offered and available");
-            let (mut sum, h, a) = ([0; 16], random(TEXT), random(TEXT));
-            Box::new(move || kernel.mac128(&mut sum, &h, &a))
-        },
-    },
-];
+static WORK: &[Work] = works! {
+    KUZNYECHIK, "map", "blocks", "encrypt 16 KiB", TEXT => blocks!(Kuznyechik, Encrypt);
+    KUZNYECHIK, "map", "blocks", "decrypt 16 KiB", TEXT => blocks!(Kuznyechik, Decrypt);
+    KUZNYECHIK, "stream", "gamma", "CTR, 16 KiB", TEXT => gamma!(Kuznyechik, 16);
+    KUZNYECHIK, "lanes", "streams", "CBC, 64 streams", 64 * 512 =>
+        streams!(Kuznyechik, 16, CbcEncrypt, 64, 512);
+    KUZNYECHIK, "lanes", "one stream", "CBC, one stream", 2048 =>
+        streams!(Kuznyechik, 16, CbcEncrypt, 1, 2048);
+    KUZNYECHIK, "map", "schedule", "a key's schedule", 32 => |_| {
+        let (cipher, mut key) = (Kuznyechik::new(&KEY), KEY);
+        Box::new(move || {
+            key[0] = key[0].wrapping_add(1);
+            black_box(cipher.rekey(black_box(&key)));
+        })
+    };
+    MAGMA, "map", "blocks", "encrypt 16 KiB", TEXT => blocks!(Magma, Encrypt);
+    MAGMA, "map", "blocks", "decrypt 16 KiB", TEXT => blocks!(Magma, Decrypt);
+    MAGMA, "stream", "gamma", "CTR, 16 KiB", TEXT => gamma!(Magma, 8);
+    MAGMA, "lanes", "", "CFB, 192 streams", 192 * 256 => streams!(Magma, 8, CfbEncrypt, 192, 256);
+    MAGMA, "lanes", "one stream", "CFB, one stream", 2048 =>
+        streams!(Magma, 8, CfbEncrypt, 1, 2048);
+    // As many messages per call as a batch uses.
+    MAGMA, "lanes", "width", "OMAC, 256 streams", 256 * 256 => |_| {
+        let width = |f: &survey::Form| {
+            ((f.primitive, f.name) == ("magma", "width")).then(|| f.taken.parse().ok())
+        };
+        let width = survey::forms().iter().find_map(width).flatten().unwrap_or(64);
+        let ciphers: Vec<Magma> = (0..=255).map(|i| Magma::new(&[i; 32])).collect();
+        let (mut states, text) = ([[0; 8]; 256], random(256));
+        Box::new(move || {
+            let mut lanes: Vec<Lane<'_, _, 8>> = (ciphers.iter().zip(&mut states))
+                .map(|(cipher, state)| Lane {
+                    schedule: cipher.schedule(),
+                    state,
+                    data: Data::Read(&text),
+                })
+                .collect();
+            lanes.chunks_mut(width).for_each(|lanes| ciphers[0].lanes(Chain::Mac, lanes));
+        })
+    };
+    STREEBOG, "messages", "sums", "one message of 16 KiB", TEXT => |_| {
+        let text = random(TEXT);
+        Box::new(move || {
+            black_box(Streebog512::digest(&text));
+        })
+    };
+    STREEBOG, "messages", "sums", "eight messages of 4 KiB", 8 * 4096 => |_| {
+        let texts = vec![random(4096); 8];
+        Box::new(move || {
+            let messages: Vec<&[u8]> = texts.iter().map(|text| &text[..]).collect();
+            let mut digests = [[0; 64]; 8];
+            Streebog512::digest_many(&messages, &mut digests).expect("as many digests");
+            black_box(digests);
+        })
+    };
+    GF, "multiply", "", "MGM's sum, 16 KiB", TEXT => |name| {
+        let listed = gf::KERNELS.iter().find(|kernel| kernel.name() == name);
+        let kernel = listed.and_then(Ready::new).expect("offered and available");
+        let (mut sum, h, a) = ([0; 16], random(TEXT), random(TEXT));
+        Box::new(move || kernel.mac128(&mut sum, &h, &a))
+    };
+};
 
 /// Runs `bulat bench --calibrate`.
 pub fn run(seconds: f64, json: bool) -> Result<Exit> {
