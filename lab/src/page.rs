@@ -10,7 +10,6 @@ use crate::terminal::{bytes, case, number};
 
 const STYLE: &str = include_str!("page.css");
 
-/// Text as HTML.
 fn html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
@@ -57,7 +56,6 @@ pub fn page(title: &str, definitions: &[Definition], rows: &[Row]) -> String {
     out
 }
 
-/// A bar.
 struct Bar {
     name: String,
     /// None is drawn for NaN.

@@ -9,7 +9,6 @@ use crate::{
     BlockCipher, Direction, Error, Gost94, Gost28147, InOut, Kuznyechik, Magma, Streebog, Tag,
 };
 
-/// The result of opening a session.
 pub(crate) type Opened = Result<Session, Error>;
 
 /// The parameters of a session. `None` selects the algorithm's default.

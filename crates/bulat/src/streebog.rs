@@ -136,7 +136,6 @@ impl<const OUT: usize> Streebog<OUT> {
             Next::Unknown => None,
         }
     }
-    /// The kernel of the hash.
     pub(crate) fn kernel(&self) -> Ready<HashKernel> {
         self.kernel
     }

@@ -34,7 +34,6 @@ fn memory(keys: &[[u8; 16]]) -> impl Iterator<Item = u32> + '_ {
     keys.as_flattened().as_chunks::<4>().0.iter().map(|w| u32::from_le_bytes(*w))
 }
 
-/// Returns the program for a key.
 pub(crate) fn program(key: &Key<'_>) -> Program {
     match key {
         Key::Kuznyechik(_) => Program::Kuznyechik,

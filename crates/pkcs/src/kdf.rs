@@ -343,7 +343,6 @@ pub(crate) fn bmp(password: &[u8]) -> Result<Bytes> {
     Ok(out)
 }
 
-/// Returns a password in UTF-16.
 pub(crate) fn utf16(password: &[u8], order: fn(u16) -> [u8; 2]) -> Result<Bytes> {
     let text = core::str::from_utf8(password)
         .map_err(|_| Error::Parameter("this old form needs a password in UTF-8"))?;

@@ -360,7 +360,6 @@ fn change(r: &mut Random, text: &mut Value) {
     }
 }
 
-/// One change of a text as bytes.
 fn change_bytes(r: &mut Random, text: &mut Vec<u8>) {
     let at = r.below(text.len());
     match r.below(8) {

@@ -28,7 +28,6 @@ known!(SETTABLE: "alg_id_param" OCTET_STRING, "algorithm-id-params" OCTET_STRING
 /// Entries of each list that are CMS's.
 const CMS: usize = 2;
 
-/// Returns the list of an algorithm.
 fn listed<const N: usize>(known: &'static Known<N>, a: &Algorithm) -> *const Param {
     let from = if Cms::of(a).is_some() { 0 } else { CMS };
     known.0[from..].as_ptr()

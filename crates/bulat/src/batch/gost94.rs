@@ -11,7 +11,6 @@ use crate::gost94::{State, Step, Word, bits, word};
 use crate::magma::Sboxes;
 use crate::{Gost28147, Secret};
 
-/// A message.
 pub(super) struct Message<'a> {
     pub sboxes: &'a Sboxes,
     pub message: &'a [u8],
@@ -76,7 +75,6 @@ impl<'a> Slot<'a> {
     }
 }
 
-/// Runs all messages.
 pub(super) fn run(mut messages: Vec<Message<'_>>, calls: &mut Calls) {
     messages.sort_by(|a, b| {
         let longer = b.message.len().cmp(&a.message.len());

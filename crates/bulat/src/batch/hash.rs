@@ -162,7 +162,6 @@ fn alike<'k, 'm>(
     }
 }
 
-/// Runs all messages.
 pub(super) fn run(mut messages: Vec<Message<'_>>, calls: &mut Calls) {
     if messages.is_empty() {
         return;

@@ -19,7 +19,6 @@ pub(crate) struct Packet<'a, C> {
     pub(crate) nonce: &'a [u8],
     /// The associated data, in parts.
     pub(crate) aad: [&'a [u8]; 3],
-    /// The text.
     pub(crate) text: InOut<'a, 'a>,
     /// The tag to write or to compare.
     pub(crate) tag: Tag<'a>,

@@ -46,7 +46,6 @@ fn label() -> Vec<u8> {
     pattern(10, 5)
 }
 
-/// The 32 bytes from `at`.
 fn half(bytes: &[u8], at: usize) -> [u8; 32] {
     core::array::from_fn(|i| bytes[at + i])
 }

@@ -185,7 +185,6 @@ fn find(view: &View, spi: u32, destination: IpAddr) -> Option<Sa> {
     inbound.or_else(|| outbound.find(|sa| sa.ends().destination == destination))
 }
 
-/// Removes an SA from a view.
 fn remove(view: &mut View, sa: &Sa) {
     match sa {
         Sa::In(sa) => drop(view.inbound.remove(&sa.parameters.spi)),

@@ -53,7 +53,6 @@ struct Fields<'a> {
     name: Option<Text<'a>>,
 }
 
-/// A role.
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct Role {
     role_id: String,
@@ -139,7 +138,6 @@ fn secrets(name: &str) -> [String; 2] {
     [format!("secret-id/{name}/"), format!("secret/{name}/")]
 }
 
-/// Returns the records of a role.
 fn records(name: &str, role: &Role) -> Result<[Record; 2], StoreError> {
     let id = Record {
         name: format!("role-id/{}", hash(&role.role_id)),

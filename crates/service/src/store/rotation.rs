@@ -39,7 +39,6 @@ const ALL: [Table; 4] = [Table::Keys, Table::Tokens, Table::Policies, Table::Rec
 /// Wraps a secret anew: its key's name and type, its version, the old wrap.
 type Rewrap<'a> = dyn FnMut(&str, &str, u32, &[u8]) -> Result<Vec<u8>, StoreError> + 'a;
 
-/// One rotation.
 struct Rotation<'a> {
     store: &'a Store,
     old: &'a RowKey,

@@ -9,12 +9,10 @@
 
 use crate::magma::{Keys, Order, g_bytes, rounds_of_words};
 
-/// One block.
 pub fn table_vartime(keys: &Keys<1>, order: &Order, blocks: &mut [[u8; 8]; 1]) {
     rounds_of_words(keys, order, blocks, g_bytes);
 }
 
-/// Two blocks.
 pub fn table_of_two_vartime(keys: &Keys<2>, order: &Order, blocks: &mut [[u8; 8]; 2]) {
     rounds_of_words(keys, order, blocks, g_bytes);
 }

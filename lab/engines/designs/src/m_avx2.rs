@@ -28,7 +28,6 @@ pub fn g_vartime(x: u32, k: u32) -> u32 {
     t.rotate_left(11)
 }
 
-/// One block.
 pub fn scalar_vartime(keys: &Keys<1>, order: &Order, blocks: &mut [[u8; 8]; 1]) {
     rounds_of_words(keys, order, blocks, g_vartime);
 }

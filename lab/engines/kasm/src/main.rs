@@ -94,7 +94,6 @@ impl Engine for Kasm {
     }
 }
 
-/// Round keys of a stream.
 fn stream_keys(stream: usize) -> RoundKeys {
     RoundKeys::new_vartime(&key(stream, 32).try_into().expect("32 bytes"))
 }

@@ -19,7 +19,6 @@ use streebog::{Digest as _, Streebog256, Streebog512};
 
 struct RustCrypto;
 
-/// Blocks of a text.
 fn blocks<C: cipher::BlockSizeUser>(text: &mut [u8]) -> &mut [Block<C>] {
     Block::<C>::slice_as_chunks_mut(text).0
 }

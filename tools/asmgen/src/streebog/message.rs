@@ -70,7 +70,6 @@ fn key_groups(c: &str) -> String {
     )
 }
 
-/// The constant at `at`.
 fn constant(at: usize) -> String {
     format!("zmmword ptr [{{rounds}} + {at}]")
 }

@@ -12,7 +12,6 @@ const HEADER: usize = 5;
 /// The name of composed answers in messages.
 const RECORD: &str = "tls record";
 
-/// The call of TLSTREE.
 fn tlstree(suite: Suite, key: &[u8], record: u64) -> Call<'_> {
     let call = Call::new(Op::Derive, "tlstree");
     Call { suite: Some(suite), key, record: Some(record), ..call }

@@ -6,7 +6,6 @@ use clap::parser::ValueSource;
 use crate::cli::{PbkdfName, VolumeKind};
 use crate::error::{Error, Result};
 
-/// Returns the kinds that an option of a command is for.
 fn kinds(command: &str, option: &str) -> &'static [VolumeKind] {
     use VolumeKind::{Luks, Plain, Veracrypt};
     match (command, option) {
