@@ -1,3 +1,5 @@
+// Code generated from package kuznyechik: BULAT_WRITE=1 go test ./magma; DO NOT EDIT.
+
 // Package magma has the block cipher Magma of GOST R 34.12-2015, and its modes (GOST R 34.13-2015, RFC 8645).
 //
 // Use the modes of this package, or package mgm: a [cipher.Block] behind [cipher.NewCTR] works block by block.

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/bulat-crypto/bulat/bindings/go/internal/made"
 )
 
 // TestCircuits compares pi.go with the circuits of the library, gate by gate. With BULAT_WRITE=1 it writes pi.go.
@@ -13,7 +15,7 @@ func TestCircuits(t *testing.T) {
 	if err != nil {
 		t.Skip("the module without its repository: ", err)
 	}
-	made := "// Code generated from crates/core/src/pi.rs: BULAT_WRITE=1 go test -run TestCircuits ./internal/pure; DO NOT EDIT.\n\npackage pure\n"
+	text := "// Code generated from crates/core/src/pi.rs: BULAT_WRITE=1 go test -run TestCircuits ./internal/pure; DO NOT EDIT.\n\npackage pure\n"
 	names := map[string]string{"pi": "pi", "pi_inverse": "piInverse"}
 	words := strings.NewReplacer("& !", "&^ ", "!", "^", ";\n", "\n", "    let [x0, x1, x2, x3, x4, x5, x6, x7] = x",
 		"\tx0, x1, x2, x3, x4, x5, x6, x7 := x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]")
@@ -22,12 +24,7 @@ func TestCircuits(t *testing.T) {
 		body = regexp.MustCompile(`(?m)^    let (x\d) =`).ReplaceAllString(body, "\t$1 =")
 		body = regexp.MustCompile(`(?m)^    let (\w+) =`).ReplaceAllString(body, "\t$1 :=")
 		body = regexp.MustCompile(`(?m)^    \[(.*)\]$`).ReplaceAllString(body, "\t*x = [8]uint64{$1}")
-		made += "\n// " + names[f[1]] + " applies π or its inverse to the bytes of bit planes.\nfunc " + names[f[1]] + "(x *[8]uint64) {\n" + body + "}\n"
+		text += "\n// " + names[f[1]] + " applies π or its inverse to the bytes of bit planes.\nfunc " + names[f[1]] + "(x *[8]uint64) {\n" + body + "}\n"
 	}
-	if os.Getenv("BULAT_WRITE") != "" {
-		os.WriteFile("pi.go", []byte(made), 0o644)
-	}
-	if have, err := os.ReadFile("pi.go"); err != nil || string(have) != made {
-		t.Error("pi.go has other gates: BULAT_WRITE=1 go test -run TestCircuits ./internal/pure")
-	}
+	made.Check(t, "pi.go", text)
 }
