@@ -9,10 +9,10 @@ use bulat::{Direction, Error};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::algorithm::{Lengths, Options, explained, find, parameters};
+use crate::algorithm::{Lengths, Options, explained, find, options, parameters};
 use crate::border::{
-    Input, LARGE, Name, Number, Output, Shared, detached, exactly, given, in_pieces, inout, number,
-    part, through, wiped,
+    Input, LARGE, Name, Number, Output, Shared, detached, exactly, given, in_pieces, inout, part,
+    through, wiped,
 };
 use crate::errors::{Class, refused};
 use crate::fresh::Fresh;
@@ -85,8 +85,7 @@ impl Aead {
         tag_size: Option<Number<usize>>,
         section: Option<Number<usize>>,
     ) -> PyResult<Self> {
-        let options =
-            Options { tag_size: number(tag_size), section: number(section), ..Options::default() };
+        let options = options!(tag_size section;);
         let algorithm = find(&name, &[Kind::Aead])?;
         let made = wiped(|| algorithm.key(&options.params(key.bytes())).map(Arc::new));
         let made = made.map_err(|e| explained(e, algorithm, Lengths::key(key.len()), &options))?;

@@ -210,6 +210,18 @@ pub(crate) fn unknown(a: &Algorithm, parameter: &str) -> PyErr {
         .error(format_args!("{parameter}: no parameter of {}, which has {knows}", a.name))
 }
 
+/// Options from variables of their names: numbers, then others.
+macro_rules! options {
+    ($($number:ident)*; $($other:ident)*) => {
+        $crate::algorithm::Options {
+            $($number: $crate::border::number($number),)*
+            $($other,)*
+            ..Default::default()
+        }
+    };
+}
+pub(crate) use options;
+
 /// The rarer parameters, by their names in Python.
 #[derive(Default)]
 pub(crate) struct Options {

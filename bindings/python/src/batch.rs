@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
 use crate::aead::Aead;
-use crate::algorithm::{Lengths, Options, SboxesName, explained, find};
+use crate::algorithm::{Lengths, Options, SboxesName, explained, find, options};
 use crate::border::{Input, Name, Number, Output, number, through, wiped};
 use crate::errors::{Class, refused};
 use crate::mac::not_right;
@@ -36,15 +36,7 @@ impl PyKey {
         meshing: Option<bool>,
     ) -> PyResult<Self> {
         let algorithm = find(&name, &[Kind::Mac, Kind::Cipher, Kind::Aead])?;
-        let options = Options {
-            tag_size: number(tag_size),
-            s: number(s),
-            section: number(section),
-            period: number(period),
-            sboxes,
-            meshing,
-            ..Options::default()
-        };
+        let options = options!(tag_size s section period; sboxes meshing);
         Ok(PyKey(prepared(algorithm, &key, &options)?))
     }
     /// The name of the algorithm.

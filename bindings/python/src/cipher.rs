@@ -7,10 +7,9 @@ use bulat::{Direction, Error};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::algorithm::{Lengths, Options, PaddingName, SboxesName, explained, find};
+use crate::algorithm::{Lengths, Options, PaddingName, SboxesName, explained, find, options};
 use crate::border::{
-    Given, Input, Name, Number, Output, Shared, destination, in_pieces, inout, number, part,
-    through, wiped,
+    Given, Input, Name, Number, Output, Shared, destination, in_pieces, inout, part, through, wiped,
 };
 use crate::errors::{Class, refused};
 use crate::fresh::{Fresh, shortened};
@@ -44,14 +43,7 @@ impl Cipher {
         sboxes: Option<SboxesName>,
         meshing: Option<bool>,
     ) -> PyResult<Self> {
-        let options = Options {
-            padding,
-            s: number(s),
-            section: number(section),
-            sboxes,
-            meshing,
-            ..Options::default()
-        };
+        let options = options!(s section; padding sboxes meshing);
         let algorithm = find(&name, &[Kind::Cipher])?;
         let iv = iv.bytes().to_vec();
         let lengths = Lengths::key(key.len()).iv(iv.len());
@@ -215,7 +207,7 @@ macro_rules! one_shot {
             sboxes: Option<SboxesName>,
             meshing: Option<bool>,
         ) -> PyResult<Bound<'py, PyBytes>> {
-            let options = Options { padding, s: number(s), section: number(section), sboxes, meshing, ..Options::default() };
+            let options = options!(s section; padding sboxes meshing);
             whole(py, find(&name, &[Kind::Cipher])?, $way, &key, &iv, &options, &data)
         }
     };

@@ -5,8 +5,8 @@ use bulat::algorithm::{Algorithm, Kind, MacSession};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::algorithm::{Lengths, Options, SboxesName, explained, find};
-use crate::border::{Given, Input, Name, Number, Shared, in_pieces, number, wiped};
+use crate::algorithm::{Lengths, Options, SboxesName, explained, find, options};
+use crate::border::{Given, Input, Name, Number, Shared, in_pieces, wiped};
 use crate::errors::refused;
 
 /// A message under a MAC. Threads may share it.
@@ -66,14 +66,7 @@ impl Mac {
         meshing: Option<bool>,
     ) -> PyResult<Self> {
         let algorithm = find(&name, &[Kind::Mac])?;
-        let options = Options {
-            tag_size: number(tag_size),
-            section: number(section),
-            period: number(period),
-            sboxes,
-            meshing,
-            ..Options::default()
-        };
+        let options = options!(tag_size section period; sboxes meshing);
         let mut session = begin(algorithm, &key, &iv, &options)?;
         let tag_size = session.tag_len();
         let data = data.bytes();
@@ -152,14 +145,7 @@ pub(crate) fn mac<'py>(
     sboxes: Option<SboxesName>,
     meshing: Option<bool>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let options = Options {
-        tag_size: number(tag_size),
-        section: number(section),
-        period: number(period),
-        sboxes,
-        meshing,
-        ..Options::default()
-    };
+    let options = options!(tag_size section period; sboxes meshing);
     let mut session = begin(find(&name, &[Kind::Mac])?, &key, &iv, &options)?;
     let data = data.bytes();
     let tag = wiped(|| {

@@ -11,7 +11,7 @@ use bulat_gpu::{Buffer, Channel, Device, Engine, Error, Options as Manner, Progr
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
-use crate::algorithm::{Options, SboxesName, find};
+use crate::algorithm::{Options, SboxesName, find, options};
 use crate::batch::BatchArguments;
 use crate::border::{Given, Input, Name, Number, number};
 use crate::errors::{Class, refused};
@@ -103,7 +103,7 @@ impl PyDevice {
         sboxes: Option<SboxesName>,
         meshing: Option<bool>,
     ) -> PyResult<()> {
-        let options = Options { section: number(section), sboxes, meshing, ..Options::default() };
+        let options = options!(section; sboxes meshing);
         self.cipher(py, Direction::Encrypt, name, key, iv, array, out, number(stream), options)
     }
     /// Decrypts an array, with the modes of `encrypt`, and CBC and CFB into another array.
@@ -124,7 +124,7 @@ impl PyDevice {
         sboxes: Option<SboxesName>,
         meshing: Option<bool>,
     ) -> PyResult<()> {
-        let options = Options { section: number(section), sboxes, meshing, ..Options::default() };
+        let options = options!(section; sboxes meshing);
         self.cipher(py, Direction::Decrypt, name, key, iv, array, out, number(stream), options)
     }
     /// Hashes each row of an array of two dimensions with Streebog; one dimension is one row. A row has a multiple of 4 bytes.
@@ -170,7 +170,7 @@ impl PyDevice {
         meshing: Option<bool>,
     ) -> PyResult<Bound<'py, PyList>> {
         let algorithm = find(&name, &[Kind::Mac])?;
-        let options = Options { tag_size: number(tag_size), sboxes, meshing, ..Options::default() };
+        let options = options!(tag_size; sboxes meshing);
         let made = |key: Input| algorithm.key(&options.params(key.bytes())).map_err(refused);
         let (each, made) = match keys.extract::<Input>() {
             Ok(one) => (false, vec![made(one)?]),
