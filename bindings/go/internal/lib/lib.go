@@ -155,40 +155,21 @@ type AEAD interface {
 	SealTo(dst, nonce, plaintext, additionalData []byte) ([]byte, error)
 }
 
+// faults are the codes of the library.
+var faults = map[C.bulat_result]error{
+	C.BULAT_ERR_KEY_LENGTH: fault.KeyLength, C.BULAT_ERR_IV_LENGTH: fault.IVLength, C.BULAT_ERR_TAG_LENGTH: fault.TagLength,
+	C.BULAT_ERR_NONCE: fault.Nonce, C.BULAT_ERR_PARAMETER: fault.Parameter, C.BULAT_ERR_SBOX: fault.Sboxes,
+	C.BULAT_ERR_EQUAL_KEYS: fault.EqualKeys, C.BULAT_ERR_BUFFER_LENGTH: fault.Buffer, C.BULAT_ERR_DATA_LENGTH: fault.DataLength,
+	C.BULAT_ERR_LIMIT: fault.Limit, C.BULAT_ERR_EMPTY: fault.Empty, C.BULAT_ERR_VERIFY: fault.Verify,
+	C.BULAT_ERR_OVERLAP: fault.Overlap, C.BULAT_ERR_UNKNOWN_ALGORITHM: fault.Algorithm, C.BULAT_ERR_UNKNOWN_KERNEL: fault.Kernel,
+}
+
 func failure(r C.bulat_result) error {
-	switch r {
-	case C.BULAT_OK:
+	if r == C.BULAT_OK {
 		return nil
-	case C.BULAT_ERR_KEY_LENGTH:
-		return fault.KeyLength
-	case C.BULAT_ERR_IV_LENGTH:
-		return fault.IVLength
-	case C.BULAT_ERR_TAG_LENGTH:
-		return fault.TagLength
-	case C.BULAT_ERR_NONCE:
-		return fault.Nonce
-	case C.BULAT_ERR_PARAMETER:
-		return fault.Parameter
-	case C.BULAT_ERR_SBOX:
-		return fault.Sboxes
-	case C.BULAT_ERR_EQUAL_KEYS:
-		return fault.EqualKeys
-	case C.BULAT_ERR_BUFFER_LENGTH:
-		return fault.Buffer
-	case C.BULAT_ERR_DATA_LENGTH:
-		return fault.DataLength
-	case C.BULAT_ERR_LIMIT:
-		return fault.Limit
-	case C.BULAT_ERR_EMPTY:
-		return fault.Empty
-	case C.BULAT_ERR_VERIFY:
-		return fault.Verify
-	case C.BULAT_ERR_OVERLAP:
-		return fault.Overlap
-	case C.BULAT_ERR_UNKNOWN_ALGORITHM:
-		return fault.Algorithm
-	case C.BULAT_ERR_UNKNOWN_KERNEL:
-		return fault.Kernel
+	}
+	if err := faults[r]; err != nil {
+		return err
 	}
 	return errors.New("bulat: " + C.GoString(C.bulat_result_message(r)))
 }
