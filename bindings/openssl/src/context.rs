@@ -77,6 +77,19 @@ pub unsafe fn on<C: Context>(ctx: *mut c_void, f: impl FnOnce(&mut C) -> Result<
     border(ctx.provider(), || f(ctx))
 }
 
+/// Defines calls on a context of the type `Ctx`.
+macro_rules! calls {
+    ($($(#[$doc:meta])* fn $name:ident($ctx:ident $(, $arg:ident: $type:ty)*) $body:block)*) => {$(
+        $(#[$doc])*
+        unsafe extern "C" fn $name(ctx: *mut c_void $(, $arg: $type)*) -> c_int {
+            let call = |$ctx: &mut Ctx| -> Result<()> { $body };
+            // SAFETY: OpenSSL passes a context of this operation, to one thread at a time.
+            unsafe { $crate::context::on(ctx, call) }
+        }
+    )*};
+}
+pub(crate) use calls;
+
 /// Answers an array of parameters.
 ///
 /// # Safety

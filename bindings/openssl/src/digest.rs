@@ -64,11 +64,10 @@ fn session(a: &Algorithm) -> Result<HashSession> {
     Ok(a.session(&Params::new(&[]))?.hash()?)
 }
 
-unsafe extern "C" fn init(ctx: *mut c_void, params: *const Param) -> c_int {
-    // SAFETY: OpenSSL ends the array with a null key, and leaves it as it is during this call.
-    let all = unsafe { params::each(params) };
-    let init = |ctx: &mut Ctx| {
-        for p in all {
+context::calls! {
+    fn init(ctx, params: *const Param) {
+        // SAFETY: OpenSSL ends the array with a null key, and leaves it as it is during this call.
+        for p in unsafe { params::each(params) } {
             match p.key() {
                 "xoflen" | "size" if p.size()? != ctx.size => {
                     return Err(Fault::new("the digest has a fixed size").about(p.key()));
@@ -82,31 +81,16 @@ unsafe extern "C" fn init(ctx: *mut c_void, params: *const Param) -> c_int {
         }
         ctx.session.reset();
         Ok(())
-    };
-    // SAFETY: OpenSSL passes a context of this operation, to one thread at a time.
-    unsafe { context::on(ctx, init) }
-}
-
-unsafe extern "C" fn update(ctx: *mut c_void, data: *const u8, len: usize) -> c_int {
-    let update = |ctx: &mut Ctx| {
+    }
+    fn update(ctx, data: *const u8, len: usize) {
         // SAFETY: OpenSSL passes the application's buffer of `len` bytes, which nobody changes during the call.
         ctx.session.update(unsafe { crate::input(data, len) }?);
         Ok(())
-    };
-    // SAFETY: OpenSSL passes a context of this operation, to one thread at a time.
-    unsafe { context::on(ctx, update) }
-}
-
-unsafe extern "C" fn finalize(
-    ctx: *mut c_void,
-    out: *mut u8,
-    out_len: *mut usize,
-    out_size: usize,
-) -> c_int {
-    // SAFETY: `out` has room for `out_size` bytes, and `out_len` is OpenSSL's variable or null.
-    let finalize = |ctx: &mut Ctx| unsafe { end(&mut ctx.session, out, out_len, out_size) };
-    // SAFETY: OpenSSL passes a context of this operation, to one thread at a time.
-    unsafe { context::on(ctx, finalize) }
+    }
+    fn finalize(ctx, out: *mut u8, out_len: *mut usize, out_size: usize) {
+        // SAFETY: `out` has room for `out_size` bytes, and `out_len` is OpenSSL's variable or null.
+        unsafe { end(&mut ctx.session, out, out_len, out_size) }
+    }
 }
 
 /// Writes the digest.

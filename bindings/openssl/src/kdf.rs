@@ -207,22 +207,14 @@ unsafe extern "C" fn reset(ctx: *mut c_void) {
     unsafe { context::on(ctx, reset) };
 }
 
-unsafe extern "C" fn derive(
-    ctx: *mut c_void,
-    out: *mut u8,
-    len: usize,
-    params: *const Param,
-) -> c_int {
-    // SAFETY: OpenSSL ends the array with a null key, and leaves it as it is during this call.
-    let all = unsafe { params::each(params) };
-    let derive = |ctx: &mut Ctx| {
-        ctx.set_all(all)?;
+context::calls! {
+    fn derive(ctx, out: *mut u8, len: usize, params: *const Param) {
+        // SAFETY: OpenSSL ends the array with a null key, and leaves it as it is during this call.
+        ctx.set_all(unsafe { params::each(params) })?;
         if len == 0 {
             return Err(Error::BufferLength.into());
         }
         // SAFETY: OpenSSL passes the application's buffer of `len` bytes, which only this call uses.
         ctx.given.derive(ctx.algorithm, unsafe { crate::output(out, len) }?)
-    };
-    // SAFETY: OpenSSL passes a context of this operation, to one thread at a time.
-    unsafe { context::on(ctx, derive) }
+    }
 }

@@ -213,15 +213,8 @@ fn no_key() -> Fault {
     Fault::new("no key has been set")
 }
 
-unsafe extern "C" fn init(
-    ctx: *mut c_void,
-    key: *const u8,
-    len: usize,
-    params: *const Param,
-) -> c_int {
-    // SAFETY: OpenSSL ends the array with a null key, and leaves it as it is during this call.
-    let all = unsafe { params::each(params) };
-    let init = |ctx: &mut Ctx| {
+context::calls! {
+    fn init(ctx, key: *const u8, len: usize, params: *const Param) {
         if !key.is_null() || len > 0 {
             // SAFETY: OpenSSL passes the application's key of `len` bytes, which nobody changes during the call.
             ctx.set_key(unsafe { crate::input(key, len) }?)?;
@@ -229,7 +222,8 @@ unsafe extern "C" fn init(
             session.reset(&ctx.iv)?;
         }
         ctx.begun = false;
-        ctx.set_all(all)?;
+        // SAFETY: OpenSSL ends the array with a null key, and leaves it as it is during this call.
+        ctx.set_all(unsafe { params::each(params) })?;
         ctx.over = false;
         match &ctx.session {
             Some(_) => Ok(()),
@@ -237,31 +231,14 @@ unsafe extern "C" fn init(
             None if ctx.key.is_none() => Ok(()),
             None => ctx.open().map(drop),
         }
-    };
-    // SAFETY: OpenSSL passes a context of this operation, to one thread at a time.
-    unsafe { context::on(ctx, init) }
-}
-
-unsafe extern "C" fn update(ctx: *mut c_void, data: *const u8, len: usize) -> c_int {
-    let update = |ctx: &mut Ctx| {
+    }
+    fn update(ctx, data: *const u8, len: usize) {
         // SAFETY: OpenSSL passes the application's buffer of `len` bytes, which nobody changes during the call.
         ctx.session()?.update(unsafe { crate::input(data, len) }?);
         ctx.begun = true;
         Ok(())
-    };
-    // SAFETY: OpenSSL passes a context of this operation, to one thread at a time.
-    unsafe { context::on(ctx, update) }
-}
-
-unsafe extern "C" fn finalize(
-    ctx: *mut c_void,
-    out: *mut u8,
-    out_len: *mut usize,
-    room: usize,
-) -> c_int {
-    // SAFETY: `out_len` is null or OpenSSL's variable, which only this call uses.
-    let out_len = unsafe { out_len.as_mut() };
-    let finalize = |ctx: &mut Ctx| {
+    }
+    fn finalize(ctx, out: *mut u8, out_len: *mut usize, room: usize) {
         let size = ctx.size();
         if !out.is_null() {
             if room < size {
@@ -272,11 +249,10 @@ unsafe extern "C" fn finalize(
             // SAFETY: `out` has `room` bytes, at least `size`, as was checked above.
             unsafe { crate::output(out, size) }?.copy_from_slice(&tag[..size]);
         }
-        if let Some(len) = out_len {
+        // SAFETY: `out_len` is null or OpenSSL's variable, which only this call uses.
+        if let Some(len) = unsafe { out_len.as_mut() } {
             *len = size;
         }
         Ok(())
-    };
-    // SAFETY: OpenSSL passes a context of this operation, to one thread at a time.
-    unsafe { context::on(ctx, finalize) }
+    }
 }

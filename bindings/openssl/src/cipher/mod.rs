@@ -76,50 +76,37 @@ unsafe fn describe(a: &Algorithm, params: *mut Param) -> c_int {
 /// Begins a message: both inits of EVP.
 ///
 /// # Safety
-/// `ctx` and `params` as OpenSSL passes them; `key` and `iv` are pairs of a pointer, which may be null, and the number of bytes there.
+/// `params` as OpenSSL passes them; `key` and `iv` are pairs of a pointer, which may be null, and the number of bytes there.
 unsafe fn init(
     direction: Direction,
-    ctx: *mut c_void,
+    ctx: &mut Ctx,
     key: (*const u8, usize),
     iv: (*const u8, usize),
     params: *const Param,
-) -> c_int {
+) -> Result<()> {
     // SAFETY: OpenSSL ends the array with a null key, and leaves it as it is during this call.
     let all = unsafe { array::each(params) };
-    let init = |ctx: &mut Ctx| {
-        // A null pointer means "as before", whatever its length.
-        let given = |(at, len): (*const u8, usize)| {
-            // SAFETY: `at` is not null, so it points to `len` bytes, by this function's contract.
-            if at.is_null() { Ok(&[][..]) } else { unsafe { crate::input(at, len) } }
-        };
-        ctx.init(direction, given(key)?, given(iv)?, all)
+    // A null pointer means "as before", whatever its length.
+    let given = |(at, len): (*const u8, usize)| {
+        // SAFETY: `at` is not null, so it points to `len` bytes, by this function's contract.
+        if at.is_null() { Ok(&[][..]) } else { unsafe { crate::input(at, len) } }
     };
-    // SAFETY: OpenSSL passes a context of this operation, to one thread at a time.
-    unsafe { ctx::on(ctx, init) }
+    ctx.init(direction, given(key)?, given(iv)?, all)
 }
 
-unsafe extern "C" fn encrypt_init(
-    ctx: *mut c_void,
-    key: *const u8,
-    key_len: usize,
-    iv: *const u8,
-    iv_len: usize,
-    params: *const Param,
-) -> c_int {
-    // SAFETY: OpenSSL passes each pointer with the length of its buffer.
-    unsafe { init(Direction::Encrypt, ctx, (key, key_len), (iv, iv_len), params) }
-}
-
-unsafe extern "C" fn decrypt_init(
-    ctx: *mut c_void,
-    key: *const u8,
-    key_len: usize,
-    iv: *const u8,
-    iv_len: usize,
-    params: *const Param,
-) -> c_int {
-    // SAFETY: OpenSSL passes each pointer with the length of its buffer.
-    unsafe { init(Direction::Decrypt, ctx, (key, key_len), (iv, iv_len), params) }
+ctx::calls! {
+    fn encrypt_init(
+        ctx, key: *const u8, key_len: usize, iv: *const u8, iv_len: usize, params: *const Param
+    ) {
+        // SAFETY: OpenSSL passes each pointer with the length of its buffer.
+        unsafe { init(Direction::Encrypt, ctx, (key, key_len), (iv, iv_len), params) }
+    }
+    fn decrypt_init(
+        ctx, key: *const u8, key_len: usize, iv: *const u8, iv_len: usize, params: *const Param
+    ) {
+        // SAFETY: OpenSSL passes each pointer with the length of its buffer.
+        unsafe { init(Direction::Decrypt, ctx, (key, key_len), (iv, iv_len), params) }
+    }
 }
 
 /// Runs a call that writes. Stores the number of bytes that `f` wrote in `out_len`, 0 after an error.

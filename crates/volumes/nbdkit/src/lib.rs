@@ -217,40 +217,24 @@ unsafe extern "C" fn close(handle: *mut c_void) {
     drop(unsafe { Box::from_raw(handle.cast::<Handle>()) });
 }
 
-/// # Safety
-/// `handle` must come from [`open`] and not be closed.
-unsafe fn served<'a>(handle: *mut c_void) -> &'a Handle {
-    // SAFETY: the handle comes from `open` and is not closed, as this function requires.
-    unsafe { &*handle.cast::<Handle>() }
+/// Defines callbacks on an open volume: a body has its handle, and its error is numbered.
+macro_rules! callbacks {
+    ($($(#[$doc:meta])* fn $name:ident($handle:ident $(, $arg:ident: $type:ty)*) $body:block)*) => {$(
+        $(#[$doc])*
+        unsafe extern "C" fn $name(handle: *mut c_void $(, $arg: $type)*) -> c_int {
+            guard(|| {
+                // SAFETY: nbdkit passes a handle of `open` that is not closed.
+                let $handle = unsafe { &*handle.cast::<Handle>() };
+                $body
+            })
+        }
+    )*};
 }
 
 unsafe extern "C" fn get_size(handle: *mut c_void) -> i64 {
     // SAFETY: nbdkit passes a handle of `open` that is not closed.
-    let len = unsafe { served(handle) }.served.volume.len();
+    let len = unsafe { &*handle.cast::<Handle>() }.served.volume.len();
     i64::try_from(len).unwrap_or(i64::MAX)
-}
-
-unsafe extern "C" fn block_size(
-    handle: *mut c_void,
-    minimum: *mut u32,
-    preferred: *mut u32,
-    maximum: *mut u32,
-) -> c_int {
-    // SAFETY: nbdkit passes an open handle of `open`, and three pointers to writable numbers.
-    unsafe {
-        // Parts of sectors are accepted too, but each costs a read and blocks all other writers.
-        let sector = served(handle).served.volume.layout().sector as u32;
-        minimum.write(1);
-        preferred.write(sector.max(4096));
-        maximum.write(u32::MAX);
-    }
-    0
-}
-
-unsafe extern "C" fn can_write(handle: *mut c_void) -> c_int {
-    // SAFETY: nbdkit passes a handle of `open` that is not closed.
-    let handle = unsafe { served(handle) };
-    c_int::from(!handle.readonly && handle.served.volume.is_writable())
 }
 
 unsafe extern "C" fn yes(_: *mut c_void) -> c_int {
@@ -265,44 +249,6 @@ unsafe extern "C" fn native(_: *mut c_void) -> c_int {
     NATIVE
 }
 
-unsafe extern "C" fn can_trim(handle: *mut c_void) -> c_int {
-    // SAFETY: nbdkit passes a handle of `open` that is not closed.
-    c_int::from(unsafe { served(handle) }.served.discard)
-}
-
-unsafe extern "C" fn can_extents(handle: *mut c_void) -> c_int {
-    // SAFETY: nbdkit passes a handle of `open` that is not closed.
-    c_int::from(unsafe { served(handle) }.served.extents)
-}
-
-unsafe extern "C" fn pread(
-    handle: *mut c_void,
-    buffer: *mut c_void,
-    count: u32,
-    offset: u64,
-    _: u32,
-) -> c_int {
-    guard(|| {
-        // SAFETY: nbdkit passes an open handle of `open`, and a buffer of `count` bytes that only this call uses.
-        let (handle, buffer) = unsafe {
-            (served(handle), std::slice::from_raw_parts_mut(buffer.cast(), count as usize))
-        };
-        let served = &handle.served;
-        served.volume.read_at(buffer, offset).map_err(|e| match e {
-            Error::Io(e) if e.kind() == std::io::ErrorKind::UnexpectedEof => {
-                let end = offset + u64::from(count);
-                let what = "the file ends before, it has become shorter";
-                Fault(
-                    EIO,
-                    format!("{}: bytes {offset} to {end} of the volume: {what}", served.name),
-                )
-            }
-            e => e.into(),
-        })?;
-        Ok(0)
-    })
-}
-
 /// Makes the write durable before the answer, if the client asks for it.
 fn fua(volume: &Volume, flags: u32) -> Result<c_int, Fault> {
     if flags & FUA != 0 {
@@ -311,69 +257,71 @@ fn fua(volume: &Volume, flags: u32) -> Result<c_int, Fault> {
     Ok(0)
 }
 
-unsafe extern "C" fn pwrite(
-    handle: *mut c_void,
-    buffer: *const c_void,
-    count: u32,
-    offset: u64,
-    flags: u32,
-) -> c_int {
-    guard(|| {
-        // SAFETY: nbdkit passes an open handle of `open`, and a buffer of `count` bytes that nobody changes meanwhile.
-        let (handle, buffer) =
-            unsafe { (served(handle), std::slice::from_raw_parts(buffer.cast(), count as usize)) };
+callbacks! {
+    fn block_size(handle, minimum: *mut u32, preferred: *mut u32, maximum: *mut u32) {
+        // Parts of sectors are accepted too, but each costs a read and blocks all other writers.
+        let sector = handle.served.volume.layout().sector as u32;
+        // SAFETY: nbdkit passes three pointers to writable numbers.
+        unsafe {
+            minimum.write(1);
+            preferred.write(sector.max(4096));
+            maximum.write(u32::MAX);
+        }
+        Ok(0)
+    }
+    fn can_write(handle) {
+        Ok((!handle.readonly && handle.served.volume.is_writable()).into())
+    }
+    fn can_trim(handle) {
+        Ok(handle.served.discard.into())
+    }
+    fn can_extents(handle) {
+        Ok(handle.served.extents.into())
+    }
+    fn pread(handle, buffer: *mut c_void, count: u32, offset: u64, _flags: u32) {
+        // SAFETY: nbdkit passes a buffer of `count` bytes that only this call uses.
+        let buffer = unsafe { std::slice::from_raw_parts_mut(buffer.cast(), count as usize) };
+        let served = &handle.served;
+        served.volume.read_at(buffer, offset).map_err(|e| match e {
+            Error::Io(e) if e.kind() == std::io::ErrorKind::UnexpectedEof => {
+                let (name, end) = (&served.name, offset + u64::from(count));
+                let what = "the file ends before, it has become shorter";
+                Fault(EIO, format!("{name}: bytes {offset} to {end} of the volume: {what}"))
+            }
+            e => e.into(),
+        })?;
+        Ok(0)
+    }
+    fn pwrite(handle, buffer: *const c_void, count: u32, offset: u64, flags: u32) {
+        // SAFETY: nbdkit passes a buffer of `count` bytes that nobody changes meanwhile.
+        let buffer = unsafe { std::slice::from_raw_parts(buffer.cast(), count as usize) };
         handle.served.volume.write_at(buffer, offset)?;
         fua(&handle.served.volume, flags)
-    })
-}
-
-unsafe extern "C" fn flush(handle: *mut c_void, _: u32) -> c_int {
-    guard(|| {
-        // SAFETY: nbdkit passes a handle of `open` that is not closed.
-        unsafe { served(handle) }.served.volume.sync()?;
+    }
+    fn flush(handle, _flags: u32) {
+        handle.served.volume.sync()?;
         Ok(0)
-    })
-}
-
-unsafe extern "C" fn trim(handle: *mut c_void, count: u32, offset: u64, flags: u32) -> c_int {
-    guard(|| {
-        // SAFETY: nbdkit passes a handle of `open` that is not closed.
-        let volume = &unsafe { served(handle) }.served.volume;
-        match volume.discard(offset, count.into()) {
+    }
+    fn trim(handle, count: u32, offset: u64, flags: u32) {
+        match handle.served.volume.discard(offset, count.into()) {
             // A trim is only a hint.
             Err(Error::Io(e)) if e.raw_os_error().is_none_or(|n| n == EOPNOTSUPP) => {}
             other => other?,
         }
-        fua(volume, flags)
-    })
-}
-
-/// Zeros are encrypted like any other data; returned space would read as noise.
-unsafe extern "C" fn zero(handle: *mut c_void, count: u32, offset: u64, flags: u32) -> c_int {
-    guard(|| {
+        fua(&handle.served.volume, flags)
+    }
+    /// Zeros are encrypted like any other data; returned space would read as noise.
+    fn zero(handle, count: u32, offset: u64, flags: u32) {
         if flags & FAST_ZERO != 0 {
             return Err(Fault(EOPNOTSUPP, String::new()));
         }
-        // SAFETY: nbdkit passes a handle of `open` that is not closed.
-        let volume = &unsafe { served(handle) }.served.volume;
-        volume.zero_at(offset, count.into())?;
-        fua(volume, flags)
-    })
-}
-
-unsafe extern "C" fn extents(
-    handle: *mut c_void,
-    count: u32,
-    offset: u64,
-    flags: u32,
-    list: *mut c_void,
-) -> c_int {
-    guard(|| {
-        // SAFETY: nbdkit passes a handle of `open` that is not closed.
-        let volume = &unsafe { served(handle) }.served.volume;
+        handle.served.volume.zero_at(offset, count.into())?;
+        fua(&handle.served.volume, flags)
+    }
+    fn extents(handle, count: u32, offset: u64, flags: u32, list: *mut c_void) {
         let (mut at, end) = (offset, offset + u64::from(count));
         while at < end {
-            let (len, hole) = volume.hole(at, end - at)?;
+            let (len, hole) = handle.served.volume.hole(at, end - at)?;
             // A hole does not read as zeros, but as noise.
             let kind = if hole { EXTENT_HOLE } else { 0 };
             // SAFETY: `list` is the list that nbdkit passed to this call.
@@ -386,7 +334,7 @@ unsafe extern "C" fn extents(
             }
         }
         Ok(0)
-    })
+    }
 }
 
 unsafe extern "C" fn dump_plugin() {
