@@ -19,6 +19,7 @@ fn some_len(r: &mut Random) -> usize {
     }
 }
 
+#[derive(Clone)]
 enum Cipher {
     Kuznyechik(Kuznyechik),
     Magma(Magma),
@@ -31,14 +32,6 @@ impl Cipher {
             Cipher::Kuznyechik(k) => Key::Kuznyechik(k),
             Cipher::Magma(k) => Key::Magma(k),
             Cipher::Gost28147(k) => Key::Gost28147(k),
-        }
-    }
-    #[cfg(feature = "threads")]
-    fn copy(&self) -> Self {
-        match self {
-            Cipher::Kuznyechik(k) => Cipher::Kuznyechik(k.clone()),
-            Cipher::Magma(k) => Cipher::Magma(k.clone()),
-            Cipher::Gost28147(k) => Cipher::Gost28147(k.clone()),
         }
     }
     fn block(&self) -> usize {
@@ -447,42 +440,29 @@ fn share_calls(name: &str, jobs: Vec<Job<'_>>, most: usize) {
 #[test]
 fn chained_messages_share_calls() {
     let acpkm = MacMode::OmacAcpkm { section: 1024, period: 1024 };
+    let seal = Direction::Encrypt;
     let kuznyechik: Vec<_> = (0..100).map(|i| Kuznyechik::new(&[i; 32])).collect();
     let kuznyechik: Vec<_> = kuznyechik.iter().map(Key::Kuznyechik).collect();
     let gost: Vec<_> = (0..100).map(|i| Gost28147::new(&[i; 32], ParamSet::Tc26Z)).collect();
     let gost: Vec<_> = gost.iter().map(Key::Gost28147).collect();
     for (keys, n) in [(&kuznyechik, 16), (&gost, 8)] {
-        chained_ciphers(
-            keys,
-            n,
-            &[
-                (Mode::Cbc(Direction::Encrypt), 2),
-                (Mode::Cfb(Direction::Encrypt), 2),
-                (Mode::Ofb, 2),
-            ],
-        );
+        chained_ciphers(keys, n, 2, &[Mode::Cbc(seal), Mode::Cfb(seal), Mode::Ofb]);
         chained_macs(keys, &[(MacMode::Omac, 8), (acpkm, 12)]);
     }
     // Four sections each.
     let meshing = Meshing::CryptoPro;
-    chained_ciphers(
-        &gost,
-        8,
-        &[
-            (Mode::Cfb28147(Direction::Encrypt, meshing), 2 * 4),
-            (Mode::Cbc28147(Direction::Encrypt, meshing), 2 * 4),
-        ],
-    );
+    let modes = [Mode::Cfb28147(seal, meshing), Mode::Cbc28147(seal, meshing)];
+    chained_ciphers(&gost, 8, 2 * 4, &modes);
     chained_macs(&gost, &[(MacMode::Imit(meshing), 8)]);
 }
 
-fn chained_ciphers(keys: &[Key<'_>], n: usize, modes: &[(Mode, usize)]) {
+fn chained_ciphers(keys: &[Key<'_>], n: usize, most: usize, modes: &[Mode]) {
     let iv = vec![1; n];
-    for (mode, most) in modes {
+    for mode in modes {
         let mut texts = vec![vec![7u8; 4096]; 100];
         let jobs = keys.iter().zip(&mut texts);
         let jobs = jobs.map(|(key, text)| Job::cipher(*key, *mode, &iv, text)).collect();
-        share_calls(&format!("{mode:?}, blocks of {n}"), jobs, *most);
+        share_calls(&format!("{mode:?}, blocks of {n}"), jobs, most);
     }
 }
 
@@ -621,7 +601,7 @@ fn split_modes(r: &mut Random, cipher: &Cipher, text: &[u8]) {
         ]);
         let mut wanted = text.to_vec();
         let job = format!("{mode:?}, blocks of {}, {} bytes", cipher.block(), text.len());
-        let verdict = alone(&Plan::Cipher(cipher.copy(), mode, iv), &mut wanted, &mut []);
+        let verdict = alone(&Plan::Cipher(cipher.clone(), mode, iv), &mut wanted, &mut []);
         assert_eq!(results, [verdict; 2], "{job}");
         if verdict.is_ok() {
             assert!(here == wanted, "{job}, in place");
@@ -708,7 +688,7 @@ fn sections_on_threads() {
                     }
                     let text = &source[..len];
                     let mut wanted = text.to_vec();
-                    let plan = Plan::Cipher(cipher.copy(), mode, iv.clone());
+                    let plan = Plan::Cipher(cipher.clone(), mode, iv.clone());
                     assert_eq!(alone(&plan, &mut wanted, &mut []), Ok(()), "{mode:?} over {len}");
                     let pool = &pools[r.below(3)];
                     let (mut here, mut there) = (text.to_vec(), vec![0; len]);

@@ -1,7 +1,7 @@
 //! Refused input, and that a refusal changes nothing.
 
 use bulat::ParamSet;
-use bulat::algorithm::{ALGORITHMS, Params, find};
+use bulat::algorithm::{Params, find};
 use bulat::kdf::kexp15;
 use bulat::modes::{
     Aead, BlockMode, Cbc, Cfb, Ctr, CtrAcpkm, CtrAcpkmOmac, Ecb, Imit, Mac, Meshing, Mgm, Ofb,
@@ -433,17 +433,4 @@ fn sessions_refuse_parameters_that_mean_nothing() {
     assert_eq!(open("kuznyechik-omac", &p), Some(Error::IvLength));
     assert_eq!(open("kdf-tree", &none), Some(Error::UnknownAlgorithm));
     assert_eq!(find("rot13").err(), Some(Error::UnknownAlgorithm));
-}
-
-#[test]
-fn names_are_unique() {
-    let mut names: Vec<String> = ALGORITHMS
-        .iter()
-        .flat_map(|a| core::iter::once(&a.name).chain(a.aliases).chain(a.oid.as_ref()))
-        .map(|name| name.to_lowercase())
-        .collect();
-    names.sort();
-    let all = names.len();
-    names.dedup();
-    assert_eq!(names.len(), all);
 }
