@@ -9,8 +9,6 @@ use crate::{Error, Keyed, acpkm};
 
 /// The section size for Magma, bytes.
 pub const SECTION_MAGMA: usize = 8 * 1024;
-/// The section size for Kuznyechik, bytes.
-pub const SECTION_KUZNYECHIK: usize = 256 * 1024;
 
 fn check_ukm<C: Keyed>(ukm: &[u8]) -> Result<(), Error> {
     if ukm.len() == C::BLOCK / 2 + 8 { Ok(()) } else { Err(Error::IvLength) }
