@@ -242,9 +242,7 @@ natives! {
         Ok(Context::new(line(algorithm)?).address())
     }
     /// Makes a copy, which continues independently.
-    fn Java_io_github_bulatcrypto_Native_copy(_env, context: jlong) -> jlong {
-        // SAFETY: the context is alive and used only here, as this function requires.
-        let context = unsafe { Context::at(context)? };
+    fn Java_io_github_bulatcrypto_Native_copy(_env on context) -> jlong {
         Ok(Context {
             options: context.options,
             rows: context.rows.clone(),
@@ -264,26 +262,20 @@ natives! {
         Ok(0)
     }
     /// Wipes the key and the message.
-    fn Java_io_github_bulatcrypto_Native_wipe(_env, context: jlong) -> jint {
-        // SAFETY: the context is alive and used only here, as this function requires.
-        let context = unsafe { Context::at(context)? };
+    fn Java_io_github_bulatcrypto_Native_wipe(_env on context) -> jint {
         (context.prepared, context.session) = (None, None);
         Ok(0)
     }
     /// Sets the options of the next key.
     fn Java_io_github_bulatcrypto_Native_options(
-        env, context: jlong, options: jintArray, rows: jbyteArray,
+        env on context, options: jintArray, rows: jbyteArray,
     ) -> jint {
-        // SAFETY: the context is alive and used only here, as this function requires.
-        let context = unsafe { Context::at(context)? };
         (context.options, context.rows) = (env.numbers(options)?, env.bytes(rows)?);
         context.changed = true;
         Ok(0)
     }
     /// Makes the desk, which has `size` bytes, and returns a buffer over it. The desk before it ends.
-    fn Java_io_github_bulatcrypto_Native_desk(env, context: jlong, size: jint) -> jobject {
-        // SAFETY: the context is alive and used only here, as this function requires.
-        let context = unsafe { Context::at(context)? };
+    fn Java_io_github_bulatcrypto_Native_desk(env on context, size: jint) -> jobject {
         let size = usize::try_from(size).map_err(|_| Fault::Internal)?;
         let mut desk = Vec::new();
         desk.try_reserve_exact(size).map_err(|_| Fault::Memory)?;
@@ -296,10 +288,8 @@ natives! {
     /// `key` is negative, the present key is kept; a hash has no key. If `iv` is negative, no message is begun. Returns
     /// the length of the key's tags, and in bit 16 whether the key is the present key.
     fn Java_io_github_bulatcrypto_Native_start(
-        _env, context: jlong, encrypt: jboolean, key: jint, iv: jint,
+        _env on context, encrypt: jboolean, key: jint, iv: jint,
     ) -> jint {
-        // SAFETY: the context is alive and used only here, as this function requires.
-        let context = unsafe { Context::at(context)? };
         let way = if encrypt { Direction::Encrypt } else { Direction::Decrypt };
         let (key, iv) = (usize::try_from(key).ok(), usize::try_from(iv).ok());
         let same = context.start(way, key, iv);
@@ -310,31 +300,25 @@ natives! {
     }
     /// Adds a piece of a message or of associated data.
     fn Java_io_github_bulatcrypto_Native_absorb(
-        env, context: jlong, array: jbyteArray, buffer: jobject, at: jint, len: jint,
+        env on context, array: jbyteArray, buffer: jobject, at: jint, len: jint,
     ) -> jint {
-        // SAFETY: the context is alive and used only here, as this function requires.
-        let context = unsafe { Context::at(context)? };
         context.absorb(&env.range(array, buffer, at, len)?)?;
         Ok(0)
     }
     /// Encrypts or decrypts a piece and returns the length of the output.
     fn Java_io_github_bulatcrypto_Native_transform(
-        env, context: jlong, array: jbyteArray, buffer: jobject, at: jint, len: jint,
+        env on context, array: jbyteArray, buffer: jobject, at: jint, len: jint,
         output: jbyteArray, output_buffer: jobject, output_at: jint, room: jint,
     ) -> jint {
-        // SAFETY: the context is alive and used only here, as this function requires.
-        let context = unsafe { Context::at(context)? };
         let input = env.range(array, buffer, at, len)?;
         Ok(context.transform(&input, &env.range(output, output_buffer, output_at, room)?)? as jint)
     }
     /// Ends the message with its last piece: the digest, the tag, the rest of the text, text and tag, or the checked
     /// text.
     fn Java_io_github_bulatcrypto_Native_finish(
-        env, context: jlong, array: jbyteArray, buffer: jobject, at: jint, len: jint,
+        env on context, array: jbyteArray, buffer: jobject, at: jint, len: jint,
         output: jbyteArray, output_buffer: jobject, output_at: jint, room: jint,
     ) -> jint {
-        // SAFETY: the context is alive and used only here, as this function requires.
-        let context = unsafe { Context::at(context)? };
         let input = env.range(array, buffer, at, len)?;
         Ok(context.finish(&input, &env.range(output, output_buffer, output_at, room)?)? as jint)
     }

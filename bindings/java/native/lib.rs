@@ -18,9 +18,9 @@ mod named;
 #[path = "../../c/src/wiping.rs"]
 mod wiping;
 
-/// Defines calls of the class `Native`.
+/// Defines calls of the class `Native`; after `on`, the name of the context that a call works on.
 macro_rules! natives {
-    ($($(#[$doc:meta])* fn $name:ident($env:ident $(, $arg:ident: $type:ty)* $(,)?) -> $out:ty $body:block)*) => {$(
+    ($($(#[$doc:meta])* fn $name:ident($env:ident $(on $context:ident)? $(, $arg:ident: $type:ty)* $(,)?) -> $out:ty $body:block)*) => {$(
         $(#[$doc])*
         ///
         /// # Safety
@@ -31,11 +31,16 @@ macro_rules! natives {
         pub unsafe extern "system" fn $name(
             env: *mut jni_sys::JNIEnv,
             _class: jni_sys::jclass
+            $(, $context: jni_sys::jlong)?
             $(, $arg: $type)*
         ) -> $out {
             // SAFETY: Java passes the environment of the running call.
             let $env = unsafe { crate::border::Env::new(env) };
-            crate::border::guard::<$out>(|| $body)
+            crate::border::guard::<$out>(|| {
+                // SAFETY: the context is alive and used only here, as this function requires.
+                $(let $context = unsafe { crate::context::Context::at($context)? };)?
+                $body
+            })
         }
     )*};
 }

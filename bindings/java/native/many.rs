@@ -2,10 +2,9 @@
 
 use bulat::Error;
 use bulat::algorithm::{Message, Params, Text, Work, run};
-use jni_sys::{jboolean, jbyteArray, jint, jintArray, jlong, jobjectArray};
+use jni_sys::{jboolean, jbyteArray, jint, jintArray, jobjectArray};
 
 use crate::border::{Env, Fault};
-use crate::context::Context;
 use crate::{line, natives};
 
 /// A group ends at this many bytes, or at this many messages.
@@ -63,11 +62,9 @@ natives! {
     }
     /// Seals or opens every message under the context's key; `results` gets 0 or the number of the error for each.
     fn Java_io_github_bulatcrypto_Native_aeadAll(
-        env, context: jlong, seal: jboolean, nonces: jobjectArray, aads: jobjectArray,
+        env on context, seal: jboolean, nonces: jobjectArray, aads: jobjectArray,
         texts: jobjectArray, outputs: jobjectArray, results: jintArray,
     ) -> jint {
-        // SAFETY: the context is alive and used only here, as this function requires.
-        let context = unsafe { Context::at(context)? };
         let key = context.key()?;
         let (tag, count) = (key.tag_len(), env.length(texts));
         let (mut first, mut group, mut bytes) = (0, Vec::new(), 0);

@@ -53,9 +53,9 @@ fn images(program: Program) -> [Option<&'static [u8]>; 2] {
             ]
         };
     }
-    macro_rules! fatbin {
-        ($name:literal) => {
-            [Some(image!(concat!("../cuda/", $name, ".fatbin"))), None]
+    macro_rules! fatbins {
+        ($($name:literal)*) => {
+            [$(image!(concat!("../cuda/gost28147-", $name, ".fatbin"))),*]
         };
     }
     match program {
@@ -64,15 +64,8 @@ fn images(program: Program) -> [Option<&'static [u8]>; 2] {
         Program::Streebog => both!("streebog"),
         Program::Beside => both!("beside"),
         Program::Gf => both!("gf"),
-        Program::Gost28147(0) => fatbin!("gost28147-0"),
-        Program::Gost28147(1) => fatbin!("gost28147-1"),
-        Program::Gost28147(2) => fatbin!("gost28147-2"),
-        Program::Gost28147(3) => fatbin!("gost28147-3"),
-        Program::Gost28147(4) => fatbin!("gost28147-4"),
-        Program::Gost28147(5) => fatbin!("gost28147-5"),
-        Program::Gost28147(6) => fatbin!("gost28147-6"),
-        Program::Gost28147(_) => fatbin!("gost28147-7"),
-        Program::OwnBoxes => fatbin!("gost28147-own"),
+        Program::Gost28147(set) => [fatbins!(0 1 2 3 4 5 6 7).get(usize::from(set)).copied(), None],
+        Program::OwnBoxes => [Some(image!("../cuda/gost28147-own.fatbin")), None],
     }
 }
 

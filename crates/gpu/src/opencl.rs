@@ -311,30 +311,15 @@ struct Work {
     driver: Arc<OpenCl>,
     queue: Handle<cl_command_queue>,
     kernels: HashMap<(Program, &'static str), Handle<cl_kernel>>,
-    /// Memory that running kernels may read: masks of keys, and their lengths.
-    uniform: Vec<(Buffer, usize)>,
+    /// Memory that running kernels may read: masks of keys.
+    uniform: Vec<Memory>,
 }
 
 impl Work {
     /// Overwrites and frees memory that no kernel reads any more, because all enqueued work is done.
     fn wipe_uniform(&mut self) -> Result<()> {
-        for (buffer, len) in self.uniform.drain(..) {
-            let zeros = vec![0; len];
-            // SAFETY: the range is within the buffer; the call blocks, so the zeros live until they have been read.
-            unsafe {
-                queues::enqueue_write_buffer(
-                    self.queue.0,
-                    buffer.0.0,
-                    CL_BLOCKING,
-                    0,
-                    len,
-                    zeros.as_ptr().cast(),
-                    0,
-                    ptr::null(),
-                )
-            }
-            .map(done)
-            .map_err(refused("clEnqueueWriteBuffer"))?;
+        for memory in std::mem::take(&mut self.uniform) {
+            self.write(&memory, 0, &vec![0; memory.len])?;
         }
         Ok(())
     }
@@ -459,13 +444,11 @@ impl Queue for Work {
                 Arg::Uniform(words) => {
                     let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_ne_bytes()).collect();
                     let bytes = zeroize::Zeroizing::new(bytes);
-                    let buffer = self.driver.buffer(bytes.len(), CL_MEM_READ_WRITE)?;
-                    set(size_of::<cl_mem>(), (&raw const buffer.0.0).cast())?;
-                    let memory = Memory { len: bytes.len(), handle: Box::new(buffer) };
+                    let memory = self.driver.allocate(bytes.len())?;
+                    let mem = raw(&memory);
+                    set(size_of::<cl_mem>(), (&raw const mem).cast())?;
                     self.write(&memory, 0, &bytes)?;
-                    if let Ok(buffer) = memory.handle.downcast::<Buffer>() {
-                        self.uniform.push((*buffer, bytes.len()));
-                    }
+                    self.uniform.push(memory);
                 }
                 Arg::Memory(memory) => {
                     let mem = raw(memory);
