@@ -2,9 +2,7 @@
 
 use core::ffi::c_void;
 
-use crate::border::{
-    Fault, apart, calls, input, make, object, object_mut, output, through, write,
-};
+use crate::border::{Fault, apart, calls, input, make, object, object_mut, output, through, write};
 use crate::key::{bulat_direction, bulat_key, direction};
 use bulat::algorithm::{CipherSession, Kind};
 use bulat::{Direction, Error};

@@ -10,9 +10,7 @@ use bulat_pkcs::pkcs8::{self, PrivateKey};
 use bulat_pkcs::{Bytes, Error, Limits, check_new_password, pem};
 use zeroize::Zeroizing;
 
-use crate::border::{
-    Fault, calls, guard_value, input, make, name, object, object_mut, write,
-};
+use crate::border::{Fault, calls, guard_value, input, make, name, object, object_mut, write};
 use crate::result::{
     BULAT_ERR_COST, BULAT_ERR_DAMAGED, BULAT_ERR_INTERNAL, BULAT_ERR_NO_MAC, BULAT_ERR_PARAMETER,
     BULAT_ERR_PASSWORD, BULAT_ERR_RANDOM, BULAT_ERR_UNSUPPORTED, bulat_result,
