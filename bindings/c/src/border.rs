@@ -251,7 +251,7 @@ mod tests {
         assert!(over(0, 16, 15, 16) && over(15, 16, 0, 16) && over(4, 1, 0, 16));
         assert!(!over(0, 16, 16, 16) && !over(16, 16, 0, 16) && !over(4, 0, 0, 16));
         assert!(apart(&[(at(0).cast_mut(), 8), (at(4).cast_mut(), 8)], &[]).is_err());
-        // SAFETY: the ranges are within the array, and only one slice is alive at a time.
+        // SAFETY: the ranges are within the array, and no two slices are alive together.
         unsafe {
             let start = bytes.as_mut_ptr().cast::<c_void>();
             assert!(through(start, start, 32).is_ok());

@@ -47,7 +47,7 @@ static byte *memory(size_t len)
     return bytes;
 }
 
-/* Returns a key of the algorithm: zeros except for one byte. */
+/* Returns a key of the algorithm: zeros except for a byte. */
 static bulat_key *key_of(const bulat_algorithm *a, const bulat_options *options)
 {
     byte bytes[64] = {0};
@@ -538,7 +538,7 @@ static void aeads(void)
     bulat_key_free(mac);
 }
 
-/* MGM of short messages: one call answers as a session does, sealing and opening. */
+/* MGM of short messages: a call for all answers as a session does, sealing and opening. */
 static void short_messages(void)
 {
     static const size_t lens[] = {0, 1, 64, 65}, extras[] = {0, 1, 16};

@@ -419,7 +419,7 @@ pub(super) fn gost94(p: &Params<'_>, usual: ParamSet) -> Result<Lanes, Error> {
     Ok(Lanes::Gost94(Box::new(p.sboxes.clone().unwrap_or_else(|| usual.into()))))
 }
 
-/// What the table names: functions of the parameters, for a cipher `C`.
+/// Functions that the table names: of the parameters, for a cipher `C`.
 macro_rules! prepare {
     ($($name:ident $(<$cipher:ident>)? ($p:ident) = $lanes:expr;)*) => {$(
         pub(super) fn $name $(<$cipher: Laned>)? ($p: &Params<'_>) -> Result<Lanes, Error> {

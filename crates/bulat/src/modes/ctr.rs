@@ -31,7 +31,7 @@ pub struct Ctr<C: BlockCipher> {
     s: usize,
     /// Gamma blocks made since the start, with the blocks ahead.
     made: u128,
-    /// Those of them that the last seek passed by.
+    /// The blocks that the last seek passed by.
     passed: u128,
     iv: Iv,
     left: Leftover,
