@@ -187,8 +187,8 @@ impl Ctx {
         let key = self.record.as_ref().map_or(&key[..], |key| &key[..]);
         let mut p = Params::new(key).iv(&self.iv);
         // The longest tag: a shorter one is its first bytes, so `size` may come at any time.
-        (p.tag_len, p.section, p.period) =
-            (Some(longest(self.algorithm)), self.section, self.period);
+        p.tag_len = Some(*self.algorithm.tags.end());
+        (p.section, p.period) = (self.section, self.period);
         Ok(self.session.insert(self.algorithm.session(&p)?.mac()?))
     }
 
