@@ -13,8 +13,8 @@ pub struct Prefix {
 }
 
 impl Prefix {
-    /// The network of `len` bits that contains the address; the address's other bits become 0. Errors: none for a
-    /// length above 32, or 128 with IPv6.
+    /// The network of `len` bits that contains the address; the address's other bits become 0. `None` for a length
+    /// above 32, or 128 with IPv6.
     pub fn new(address: IpAddr, len: u8) -> Option<Self> {
         let address = match address {
             IpAddr::V4(a) => IpAddr::V4((a.to_bits() & mask(len, 32)? as u32).into()),

@@ -47,6 +47,7 @@ const DIGITS: [&str; 8] = [
 
 /// Eight rows of sixteen digits, row 0 first.
 const fn rows(digits: &str) -> Sbox {
+    assert!(digits.len() == 8 * 17 - 1);
     let (mut rows, mut i) = ([[0; 16]; 8], 0);
     while i < 8 * 17 - 1 {
         if i % 17 < 16 {

@@ -213,10 +213,11 @@ func (c *Cipher) roundKeys() *[10][16]byte { return &c.keys }
 func (c *Cipher) expandKuznyechik(key []byte) {
 	copy(c.keys[0][:], key[:16])
 	copy(c.keys[1][:], key[16:])
-	a, b, constants := readOne(key), readOne(key[16:]), kuznyechikC()
+	a, b := readOne(key), readOne(key[16:])
 	for i := range 4 {
 		for j := range 8 {
-			a, b = a.plus(constants[8*i+j]).substitute(pi).linear(&masksL).plus(b), a
+			constant := readOne(kuznyechikC[8*i+j][:])
+			a, b = a.plus(constant).substitute(pi).linear(&masksL).plus(b), a
 		}
 		a.write(c.keys[2*i+2][:])
 		b.write(c.keys[2*i+3][:])

@@ -2,7 +2,7 @@
 
 package pure
 
-// pi applies π or its inverse to the bytes of bit planes.
+// pi applies the S-box of Streebog (RFC 6986, 6.2) and Kuznyechik (RFC 7801, 4.1.1) to the bytes of bit planes.
 func pi(x *[8]uint64) {
 	x0, x1, x2, x3, x4, x5, x6, x7 := x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]
 	t0 := x7 ^ x4
@@ -202,7 +202,7 @@ func pi(x *[8]uint64) {
 	*x = [8]uint64{y0, y1, y2, ^y3, y4, ^y5, ^y6, ^y7}
 }
 
-// piInverse applies π or its inverse to the bytes of bit planes.
+// piInverse applies the inverse S-box.
 func piInverse(x *[8]uint64) {
 	x0, x1, x2, x3, x4, x5, x6, x7 := x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]
 	x2 = ^x2

@@ -407,6 +407,7 @@ static int mac_pieces(EVP_MAC *mac) {
     // Shorter tags are the first bytes of the longest.
     size_t most = 64;
     while (most > w && !mac_once(mac, most, text, 100, want, &n)) most--;
+    NEED(strncmp(EVP_MAC_get0_name(mac), "gost-mac", 8) || most == 8, "the longest tag of gost-mac: %zu bytes", most);
     NEED(mac_once(mac, most, text, 100, want, &w) && w == most, "the longest tag");
     for (size_t size = 1; size <= most; size++)
         NEED(mac_once(mac, size, text, 100, got, &n) && n == size && !memcmp(got, want, n), "a tag of %zu bytes", size);
