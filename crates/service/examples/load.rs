@@ -465,7 +465,7 @@ fn least(times: &[[f64; 2]]) -> [f64; 2] {
 }
 
 /// Prints the processor time of a request of 1 KB over HTTP/1.1: of the service, of the service with parts switched off,
-/// and of a server that does no work. They take turns.
+/// and of a server that does no work. In turn.
 async fn beside(options: &Options, rounds: usize) -> Result<(), Error> {
     let [kind, ..] = kinds();
     let ways = [

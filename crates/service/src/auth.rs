@@ -234,7 +234,7 @@ impl Auth {
 
     /// Returns the caller with this token, if the cache has it. It never blocks.
     pub fn known(&self, token: &str) -> Option<Arc<Who>> {
-        // Before the lock, which every request takes.
+        // Before the lock, which every request needs.
         let hash = Streebog256::digest(token.as_bytes());
         self.cached(|cache| cache.token(&hash))
     }

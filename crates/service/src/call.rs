@@ -209,7 +209,7 @@ pub type Rest = Arc<Mutex<Option<Incoming>>>;
 pub struct Arriving(Option<Incoming>, Rest);
 
 impl Arriving {
-    /// Takes a body.
+    /// A body that arrives.
     pub fn new(body: Incoming, rest: Rest) -> Arriving {
         Arriving(Some(body), rest)
     }
