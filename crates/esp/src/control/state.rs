@@ -15,7 +15,6 @@ use super::message::{Request, Update};
 use super::value::{Direction, Host, Spi};
 use crate::address::Selector;
 use crate::sa::{Carrier, Counters, Ends, Inbound, Life, Limit, Outbound, Parameters};
-use crate::search::Search;
 use crate::table::{Event, Policy, Table, View};
 
 /// The SAs at most, and the policies at most.
