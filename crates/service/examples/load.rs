@@ -30,7 +30,7 @@ load [OPTION...]
   --type NAME        type of the key (default kuznyechik-mgm)
   --only WORD        only rows with this word in their names
   --memory N         instead: N requests of 1 KB, the server's memory at each tenth
-  --bare N           instead: N rounds of 1 KB, processor time beside a server without work (bare, next to this program)
+  --bare N           instead: N rounds of 1 KB, processor time of it and of a server without work (bare, next to this program)
   --check            fails unless every answer is right and memory stays flat";
 
 type Error = Box<dyn std::error::Error>;
@@ -466,7 +466,7 @@ fn least(times: &[[f64; 2]]) -> [f64; 2] {
 
 /// Prints the processor time of a request of 1 KB over HTTP/1.1: of the service, of the service with parts switched off,
 /// and of a server that does no work. In turn.
-async fn beside(options: &Options, rounds: usize) -> Result<(), Error> {
+async fn compare(options: &Options, rounds: usize) -> Result<(), Error> {
     let [kind, ..] = kinds();
     let ways = [
         ("all of it", USUAL),
@@ -519,7 +519,7 @@ fn main() -> Result<(), Error> {
     LocalSet::new().block_on(&runtime, async {
         match (options.memory, options.bare) {
             (Some(requests), _) => memory(&options, requests).await,
-            (None, Some(rounds)) => beside(&options, rounds).await,
+            (None, Some(rounds)) => compare(&options, rounds).await,
             (None, None) => rows(&options).await,
         }
     })

@@ -180,7 +180,7 @@ fn matches(pattern: &'static str, path: &str) -> Option<Vec<(&'static str, Strin
 
 /// Makes a number for a request, in the form of a UUID.
 pub fn request_id() -> String {
-    /// Numbers made at once: a call of the system for each costs more than all the rest of it.
+    /// Numbers that are made by one call of the system.
     const AHEAD: usize = 32;
     thread_local!(static LEFT: RefCell<Vec<[u8; 16]>> = const { RefCell::new(Vec::new()) });
     let id = LEFT.with_borrow_mut(|left| {
