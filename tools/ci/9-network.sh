@@ -2,7 +2,7 @@
 # bulat-esp: its tests; its systemd unit; packets between network namespaces, with loss, forgeries and restarts; strongSwan with its plugin.
 # It says what it skips. BULAT_ESP=FILE tests that program between namespaces.
 source "$(dirname "$0")/common"
-tools/ci/apt iproute2 nftables gcc make dpkg-dev strongswan-charon strongswan-swanctl strongswan-pki libcharon-extra-plugins \
+tools/ci/apt iproute2 iputils-ping procps nftables openssl gcc make dpkg-dev strongswan-charon strongswan-swanctl strongswan-pki libcharon-extra-plugins \
     libstrongswan-standard-plugins
 if [ -z "${BULAT_ESP:-}" ]; then
     build
