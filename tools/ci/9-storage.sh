@@ -124,6 +124,15 @@ if have qemu-system-x86_64 "a virtual machine" qemu-system-x86 && have nbdcopy "
     good "bulat volume open; a virtual machine boots from it"
 fi
 
+# The system lets go of a loop device's file later, if a different process has looked at the device.
+unfused() {
+    for _ in $(seq 50); do
+        if fusermount3 -u "$work/fuse" 2>/dev/null; then return; fi
+        sleep 0.2
+    done
+    fusermount3 -u "$work/fuse"
+}
+
 # A filesystem, filled, unmounted, checked; only ciphertext below.
 if fuse && [ -e /dev/loop-control ] && have nbdfuse "ext4" nbdfuse && have fusermount3 "ext4" fuse3 && have mkfs.ext4 "ext4" e2fsprogs; then
     # shellcheck disable=SC2086
@@ -139,7 +148,7 @@ if fuse && [ -e /dev/loop-control ] && have nbdfuse "ext4" nbdfuse && have fuser
         umount "$work/ext4"
         losetup -d "$loop"
         loop=
-        fusermount3 -u "$work/fuse"
+        unfused
         wait "${pids[-1]}" || true
         freed "$work/disk"
     }
@@ -169,7 +178,7 @@ if fuse && [ -e /dev/loop-control ] && have nbdfuse "ext4" nbdfuse && have fuser
             loop=
             echo "skipped: ext4: no right to mount"
         fi
-        fusermount3 -u "$work/fuse"
+        unfused
         wait "${pids[-1]}" || true
     fi
 else
@@ -233,7 +242,7 @@ if fuse && have tgtd "iSCSI" tgt && have nbdfuse "iSCSI" nbdfuse && have fusermo
     admin --op delete --mode target --tid 1 --force
     admin --op delete --mode system >/dev/null 2>&1 || kill "$daemon"
     wait "$daemon" || true
-    fusermount3 -u "$work/fuse"
+    unfused
     wait "$fuse" || true
     freed "$work/volume"
     if have nbdcopy "iSCSI" libnbd-bin; then
