@@ -22,7 +22,7 @@ const CONFIRM: Duration = Duration::from_secs(60);
 const ROUNDS: u32 = 3;
 /// And after this time if nothing came from the peer for [`SILENT`] seconds.
 const SUSPECT: Duration = Duration::from_secs(10);
-/// See [`SUSPECT`].
+/// A peer from which nothing comes for this many seconds is asked earlier.
 pub const SILENT: u64 = 3;
 /// The least MTU of a path: RFC 791, RFC 8200.
 const FLOOR: (u32, u32) = (576, 1280);
