@@ -253,7 +253,7 @@ impl Auth {
     }
 
     /// Returns the caller with this token; `None` if there is none. It counts a request of a token that may make only
-    /// some. Errors: [`StoreError`]; then nobody is admitted.
+    /// some. Errors: [`StoreError`]; then no caller is admitted.
     pub fn token(&self, token: &str) -> Result<Option<Arc<Who>>, StoreError> {
         let hash = Streebog256::digest(token.as_bytes());
         let turn = self.refresh(FRESH)?;

@@ -252,7 +252,7 @@ impl<'p> Machine<'p> {
             None => refuse(format!("a write at {at:x}, outside the memory given")),
         }
     }
-    /// Refuses what lies below the bytes that a handler of signals leaves alone under the stack pointer.
+    /// Refuses an access below the bytes that a handler of signals leaves alone under the stack pointer.
     fn near(&self, region: usize, at: u64) -> Or<()> {
         if region == 0 && at + self.p.abi.below < self.top()? {
             return refuse("an access far below the stack pointer");

@@ -51,7 +51,7 @@ fn mgm<C: BlockCipher, R: Keyed>(t: &mut Try<C, R>) {
     let want = mgm::encrypt(&t.model, &nonce, &aad, &t.text, tag_len).map(both);
     let own = sealed(&aead, &nonce, &aad, &t.text, &format!("{how}, {}", t.about));
     t.same(&how, &own, want.clone());
-    // A short text has a way of its own when it comes first, but not after an update, even an empty update.
+    // A short text goes a separate way when it comes first, but not after an update, even an empty update.
     let (mut sealer, mut own) = (aead.sealer(&nonce).unwrap(), t.text.clone());
     sealer.aad(&aad).unwrap();
     sealer.update(&mut []).unwrap();

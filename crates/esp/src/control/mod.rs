@@ -252,7 +252,7 @@ impl Server {
         result
     }
 
-    /// Waits. Returns the states of the listener, the waker and the machine's messages, then those of the clients.
+    /// Waits. Returns the states of the listener, the waker, the machine's messages and the clients, in this order.
     fn wait(&self, milliseconds: i32) -> io::Result<(Vec<Ready>, Vec<Ready>)> {
         let mut waits = vec![Wait { of: self.listener.socket.as_fd(), write: false }];
         waits.push(self.handle.wake.wait());

@@ -86,7 +86,7 @@ def test_nat_and_roaming(net: Lab):
             assert ping(net.left, LEFT[4], RIGHT[4]), f"through {address}:{port}"
             transfer(net.left, net.right, LEFT[6], RIGHT[6], 200_000)
         assert there.counts(tunnel.right)["packets"] > 100, "the SA is still the first"
-        # Genuine packets that are late, and forged packets, move nobody.
+        # Genuine packets that are late, and forged packets, move no peer.
         time.sleep(1.1)
         top = int(there.query(tunnel.right)["sequence"])
         esp = [there.association.seal(top + n, 1 << 24 | n, b"", rfc9227.DUMMY) for n in (200, 100)]

@@ -145,7 +145,7 @@ impl Numbers {
     }
 
     /// Adds a draw. It drops the numbers of messages that are left, since those of a call are consecutive. Errors: 500
-    /// if the numbers are not above those that this process has had.
+    /// if the numbers are not above the numbers that this process has had.
     pub(super) fn add(&mut self, drawn: &Reservation, kind: &Kind) -> Result<(), Failure> {
         if drawn.first < self.next + self.messages {
             return Err(Failure::internal(

@@ -75,7 +75,7 @@ impl Dump {
 
 impl Store {
     /// Reads everything, in one state, and gives it away in parts, in the order of [`Part`]'s kinds. Other calls work
-    /// meanwhile. If it begins anew, the first part comes again. Errors: [`StoreError`]; those of `f`.
+    /// meanwhile. If it begins anew, the first part comes again. Errors: [`StoreError`]; errors of `f`.
     pub fn dump_parts(
         &self,
         f: &mut dyn FnMut(Part) -> Result<(), StoreError>,
