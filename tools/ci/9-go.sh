@@ -54,11 +54,11 @@ esac
 tested "Go, static" env CGO_ENABLED=0 go test -v ./...
 CGO_ENABLED=0 go build -o "$log.serve" ./internal/serve
 answered Go "$log.serve"
-# Its kernels, as Go's linker has placed them: T2, proofs, planted faults; two minutes of processor time. The two
-# programs are from 4-constant-time.sh.
+# Its kernels, as Go's linker has placed them: T2, proofs, planted faults, a quarter each day. The two programs are from
+# 4-constant-time.sh.
 if [ "$(uname -m)" = x86_64 ] && [ -x "$proofs/prove" ] && [ -x "$proofs/opcodes" ]; then
     go run ./internal/native/generate -map "$log.serve" >"$log.serve.map"
-    for arguments in "opcodes $log.serve" "prove $log.serve" "prove $log.serve --faults 1"; do
+    for arguments in "opcodes $log.serve" "prove $log.serve --daily $quarter" "prove $log.serve --faults $quarter"; do
         # shellcheck disable=SC2086 # words
         "$proofs"/$arguments >"$log" 2>&1 || { cat "$log"; exit 1; }
         echo "Go, ${arguments%% *}: $(tail -n 1 "$log")"
@@ -72,8 +72,10 @@ for one in FuzzMGM FuzzPieces; do
 done
 if get qemu-aarch64-static qemu-user-static; then
     tested "Go, arm64" env CGO_ENABLED=0 GOARCH=arm64 go test -exec qemu-aarch64-static -v ./internal/... .
-    CGO_ENABLED=0 GOARCH=arm64 go build -o "$log.arm64" ./internal/serve
-    answered "Go, arm64" qemu-aarch64-static "$log.arm64"
+    if daily 4 "all answers of Go on arm64"; then
+        CGO_ENABLED=0 GOARCH=arm64 go build -o "$log.arm64" ./internal/serve
+        answered "Go, arm64" qemu-aarch64-static "$log.arm64"
+    fi
 else
     echo "skipped: Go, arm64: no qemu-aarch64-static (apt-get install qemu-user-static)"
 fi

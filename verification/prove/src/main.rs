@@ -115,9 +115,10 @@ use std::process::ExitCode;
 use program::Program;
 
 const HELP: &str = "prove [FILE] [WORD ...] [-v]     proves the kernels of FILE, or of `opcodes` in the folder of this program
+prove [FILE] --daily N           proves one of N parts of the functions, another each day, or by --seed S
 prove [FILE] --list              prints the functions to be called, and their classes
 prove [FILE] --paths [WORD ...]  runs the calls on numbers, and prints the instructions that none of them reaches
-prove [FILE] --faults N          plants every Nth of the listed faults again (1: all)
+prove [FILE] --faults N          plants every Nth of the listed faults again, by the day or --seed S (1: all)
 prove [FILE] --plant N --seed S  plants N other faults, in the form of the list
 prove [FILE] --campaign N        turns N single bits of code and constants round, by the seed of the day or --seed S
 prove [FILE] --lists             proves, and prints the lines of proved.txt as they are now
@@ -249,7 +250,7 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
         value.map(Some).ok_or(format!("{name} needs a number"))
     };
     let (plants, seed, again) = (value("--plant")?, value("--seed")?, value("--faults")?);
-    let bits = value("--campaign")?;
+    let (bits, daily) = (value("--campaign")?, value("--daily")?);
     let file = match args.first() {
         Some(first) if std::path::Path::new(first).is_file() => args.remove(0),
         _ => {
@@ -286,17 +287,18 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
     } else {
         record::answers(ANSWERS).iter().map(record::Answer::form).collect()
     };
+    // Days since 1970.
+    let today = || std::time::SystemTime::UNIX_EPOCH.elapsed().map_or(0, |t| t.as_secs() / 86_400);
+    let day = seed.unwrap_or_else(today);
     if let Some(n) = bits {
-        let day =
-            || std::time::SystemTime::UNIX_EPOCH.elapsed().map_or(0, |t| t.as_secs() / 86_400);
-        let (seed, start) = (seed.unwrap_or_else(day), std::time::Instant::now());
+        let start = std::time::Instant::now();
         let runs = report::runs(&p, &args);
-        let good = campaign::campaign(&mut p, &runs, &before, &answered, n as usize, seed)?;
+        let good = campaign::campaign(&mut p, &runs, &before, &answered, n as usize, day)?;
         println!("# {:.0?}", start.elapsed());
         return Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
     if let Some(step) = again {
-        let good = plant::replant(&p, faults, step as usize, &before);
+        let good = plant::replant(&p, faults, [step, day], &before);
         return Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
     if records {
@@ -310,13 +312,14 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let report = report::report(&p, &args, verbose);
+    let daily = (daily.unwrap_or(1).max(1), day);
+    let report = report::report(&p, &args, daily, verbose);
     let run = p.code.iter().zip(&report.run).filter(|(_, run)| **run).map(|(c, _)| c);
     let forms: BTreeSet<String> = forms(arm, run).into_keys().collect();
     report.lines.iter().for_each(|line| println!("{line}"));
     // The numbers of the list are of the program `opcodes`, all of it.
     let whole = args.is_empty() && file.ends_with("opcodes");
-    let lost = against(&report, &before, whole, args.is_empty());
+    let lost = against(&report, &before, whole, args.is_empty() && daily.0 == 1);
     if lists {
         for (key, line) in &report.proved {
             let report::Line { functions, part, outside, memory, registers } = line;

@@ -186,16 +186,17 @@ pub fn plant(p: &Program, n: usize, seed: u64, proved: &Listed, chosen: &[String
     missed == 0 && refused > 2 * harmless
 }
 
-/// Plants the faults of a list again, all or every `step`th, and says whether each is as the list has it. A fault that
+/// Plants the faults of a list again, all or every `step`th by the day, and says whether each is as the list has it. A fault that
 /// this build lacks, since its code differs, must not be missed.
-pub fn replant(p: &Program, list: &str, step: usize, proved: &Listed) -> bool {
+pub fn replant(p: &Program, list: &str, [step, day]: [u64; 2], proved: &Listed) -> bool {
     let tasks = calls(p, proved, &[]);
     let lines: Vec<Vec<&str>> = list
         .lines()
         .filter(|l| !l.starts_with('#'))
         .map(|l| l.split(" | ").collect())
         .filter(|l: &Vec<&str>| l.len() == 4)
-        .step_by(step.max(1))
+        .skip((day % step.max(1)) as usize)
+        .step_by(step.max(1) as usize)
         .collect();
     let results = quietly(|| {
         spread(p, lines.len(), |meanings, i| {

@@ -351,10 +351,17 @@ mod tests {
     use super::*;
 
     fn there() -> bool {
-        let runs = |tool: &str| Command::new(tool).arg("--version").output().is_ok();
-        let there = runs("qemu-aarch64") && runs("aarch64-linux-gnu-gcc");
+        let runs = |tool: &str, arguments: &[&str]| {
+            Command::new(tool).args(arguments).output().is_ok_and(|o| o.status.success())
+        };
+        // The compiler's package does not bring the headers.
+        let there = runs("qemu-aarch64", &["--version"])
+            && runs(
+                "aarch64-linux-gnu-gcc",
+                &["-E", "-include", "stdio.h", "-x", "c", "/dev/null"],
+            );
         if !there {
-            println!("skipped: no qemu-aarch64 or no aarch64-linux-gnu-gcc");
+            println!("skipped: no qemu-aarch64, aarch64-linux-gnu-gcc or libc6-dev-arm64-cross");
         }
         there
     }

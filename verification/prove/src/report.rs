@@ -377,9 +377,14 @@ pub struct Report {
     pub run: Vec<bool>,
 }
 
-/// Proves everything, or those with all these words in their names and classes.
-pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
-    let tasks = chosen(p, words);
+/// Proves everything, or those with all these words in their names and classes; of these the functions that
+/// have their turn on this day, one of so many.
+pub fn report(p: &Program, words: &[String], (daily, day): (u64, u64), verbose: bool) -> Report {
+    let mut tasks = chosen(p, words);
+    let keys: BTreeSet<String> = tasks.iter().map(|t| key_of(p, t).0).collect();
+    let turns: BTreeMap<String, u64> = keys.into_iter().zip(day..).collect();
+    let today = |key: &str| daily == 1 || turns.get(key).is_some_and(|n| n.is_multiple_of(daily));
+    tasks.retain(|t| today(&key_of(p, t).0));
     let one = |meanings: &std::rc::Rc<Meanings>, i: usize| {
         let mut out = outcome(p, meanings, &tasks[i], &[], MOST);
         if let Some(why) = &mut out.refused {
@@ -417,6 +422,9 @@ pub fn report(p: &Program, words: &[String], verbose: bool) -> Report {
     for (i, f) in p.functions.iter().enumerate() {
         let Some(path) = kinds::path(&f.path) else { continue };
         functions += 1;
+        if kinds::entry(p).is_none() && !today(&key(&f.path)) {
+            continue;
+        }
         // Padding between functions does not count as instructions.
         let body: Vec<usize> =
             (f.first..f.first + f.len).filter(|i| !padding(&p.code[*i])).collect();
