@@ -174,7 +174,7 @@ class BulatFile(AbstractBufferedFile):
             self._text.close()
 
 
-class _Writer(io.RawIOBase):
+class _Writer(io.BufferedIOBase):
     """A new container. It gets its name when it is closed; an exception removes it, as with `container.Writer`."""
 
     def __init__(self, fs: BulatFileSystem, path: str, autocommit: bool) -> None:

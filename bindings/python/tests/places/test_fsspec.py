@@ -50,6 +50,8 @@ def test_what_is_written_is_a_container_and_is_read_back(place: Place, key_file:
     fs.makedirs(f"{place.root}/sub", exist_ok=True)
     for text in (b"", b"abc", TEXT):
         with fs.open(path, "wb") as file:
+            # Over a raw stream some hosts put a buffer that they do not flush (mcap 1.6.0).
+            assert not isinstance(file, io.RawIOBase)
             for at in range(0, len(text), 5000):
                 file.write(text[at : at + 5000])
         with place.plain.open(path) as file, container.open(file, key=container.read_key(key_file)) as plain:
