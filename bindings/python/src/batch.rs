@@ -157,34 +157,34 @@ fn keys(
     Ok(Each::List(all))
 }
 
-/// Refuses outputs that overlap each other, or the input of another message.
+/// Refuses outputs that overlap a second buffer of the call. A message may begin where its own output begins.
 fn apart(outputs: &[Output], inputs: &[Input], others: &[&Option<Each<Input>>]) -> PyResult<()> {
-    let mut all: Vec<(usize, usize, bool, usize)> = Vec::new();
-    let own = |(i, output): (usize, &Output)| (output.range(), true, i);
-    let read = |(i, input): (usize, &Input)| (input.range(), false, i);
-    let mut ranges: Vec<_> = outputs.iter().enumerate().map(own).collect();
-    ranges.extend(inputs.iter().enumerate().map(read));
-    for each in others.iter().filter_map(|each| each.as_ref()) {
-        // Shared and empty inputs belong to no message.
-        match each {
-            Each::One(one) => ranges.push((one.range(), false, usize::MAX)),
-            Each::List(list) => ranges.extend(list.iter().map(|i| (i.range(), false, usize::MAX))),
-        }
+    // The beginning, the end, and whether it is written.
+    let mut all: Vec<(usize, usize, bool)> = Vec::new();
+    for (output, input) in outputs.iter().zip(inputs) {
+        let ((at, end), (from, to)) = (output.range(), input.range());
+        all.push((at, end, true));
+        // In place the output has these bytes already; a tag to check may follow them.
+        all.push((if from == at { end.min(to) } else { from }, to, false));
     }
-    all.extend(ranges.into_iter().map(|((from, to), writes, i)| (from, to, writes, i)));
-    all.retain(|(from, to, ..)| from < to);
+    for each in others.iter().filter_map(|each| each.as_ref()) {
+        let list = match each {
+            Each::One(one) => core::slice::from_ref(one),
+            Each::List(list) => list,
+        };
+        all.extend(list.iter().map(Input::range).map(|(from, to)| (from, to, false)));
+    }
+    all.retain(|(from, to, _)| from < to);
     all.sort_unstable();
-    // The last end so far, of all memory and of the outputs, with its message.
-    let (mut any, mut written) = ((0, 0), (0, 0));
-    for (from, to, writes, whose) in all {
-        for (end, other) in [if writes { any } else { written }, written] {
-            if from < end && other != whose {
-                return Err(Class::InvalidInput.error("overlapping buffers"));
-            }
+    // The last end so far: of all buffers, and of the outputs.
+    let (mut any, mut written) = (0, 0);
+    for (from, to, writes) in all {
+        if from < if writes { any } else { written } {
+            return Err(Class::InvalidInput.error("overlapping buffers"));
         }
-        any = any.max((to, whose));
+        any = any.max(to);
         if writes {
-            written = written.max((to, whose));
+            written = written.max(to);
         }
     }
     Ok(())

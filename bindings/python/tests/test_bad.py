@@ -245,6 +245,24 @@ def test_read_only_and_overlapping() -> None:
     for into, data in (([view[0:8], view[7:15]], [B8, B8]), ([view[0:8], view[8:16]], [view[8:16], view[0:8]])):
         with pytest.raises(bulat.InvalidInput, match="overlapping"):
             bulat.batch("magma-ctr", data, keys, bytes(4), into=into)
+    # A message in place over the end of another message, of an IV, of associated data; and an output over a message's tag.
+    m, out = memoryview(bytearray(140)), bytearray(50)
+    two, behind = [bytes(8), b"\1" * 8], bytes(36)
+    entangled: list[tuple[Any, ...]] = [
+        ("kuznyechik-ctr", [m[:50], m[40:]], two, None, [out, m[40:]], False),
+        ("kuznyechik-ctr", [m[4:]], [m[:8]], None, [m[4:]], False),
+        ("kuznyechik-ctr", [bytes(50), m[4:]], [m[:8], two[1]], None, [out, m[4:]], False),
+        ("magma-mgm", [m[8:48]], [B8], [m[:9]], [m[8:56]], False),
+        ("magma-mgm", [m[:44], behind], [B8, B8], None, [m[:36], m[40:68]], True),
+    ]
+    for name, data, ivs, aads, into, decrypt in entangled:
+        with pytest.raises(bulat.InvalidInput, match="overlapping"):
+            bulat.batch(name, data, K, ivs, associated_data=aads, into=into, decrypt=decrypt)
+    assert m == bytes(140)
+    assert bulat.batch("kuznyechik-ctr", [m[:40], m[40:]], K, two, into=[m[:40], m[40:]]) == [40, 100]
+    both = [m[:44], m[44:80]]
+    assert bulat.batch("magma-mgm", [x[:-8] for x in both], K, two, into=both) == [44, 36]
+    assert bulat.batch("magma-mgm", both, K, two, into=[x[:-8] for x in both], decrypt=True) == [36, 28]
     assert bulat.batch("magma-ctr", [view[0:8], view[8:16]], keys, bytes(4), into=[view[0:8], view[8:16]]) == [8, 8]
 
 
