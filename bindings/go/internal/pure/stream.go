@@ -125,7 +125,8 @@ type register struct {
 	segment [16]byte // ciphertext of CFB since the last shift
 }
 
-const maxRegister = 4096
+// maxRegister is the longest register in bytes, as in the library (crates/bulat/src/modes/register.rs).
+const maxRegister = 512
 
 func newOFB(c *Cipher, _, iv []byte, o fault.Options) (cipher.Stream, error) {
 	return c.newRegister(iv, o, false)
