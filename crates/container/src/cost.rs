@@ -48,7 +48,7 @@ impl Cost {
     /// Returns the source; measures the machine if it has to.
     ///
     /// # Errors
-    /// No error is known.
+    /// As [`crate::iterations_of_a_second`].
     pub fn source(self) -> Result<Source, bulat::Error> {
         Ok(match self {
             Cost::Known(source) => source,
