@@ -34,6 +34,9 @@ fn a_burst_is_its_sectors() {
                             let mut own = text.clone();
                             xts.sectors(start, size, direction, &mut own).unwrap();
                             assert!(own == wanted, "{kernel}: {count} of {size}, consecutive");
+                            apart.fill(0);
+                            xts.sectors_b2b(start, size, direction, &text, &mut apart).unwrap();
+                            assert!(apart == wanted, "{kernel}: {count} of {size}, both");
                         }
                     }
                 }
@@ -56,6 +59,8 @@ fn what_is_refused_stays_as_it_was() {
     refused(0, 512, 4095, Error::DataLength);
     refused(0, (Xts::LIMIT + 1) as usize, 0, Error::Limit);
     refused(u128::MAX - 6, 512, 4096, Error::Limit);
+    let answer = xts.sectors_b2b(0, 512, Direction::Encrypt, &before, &mut data[1..]);
+    assert_eq!(answer, Err(Error::BufferLength));
     for numbers in [7, 9] {
         let numbers = vec![0; numbers];
         let answer = xts.sectors_at(&numbers, 512, Direction::Encrypt, &mut data);

@@ -42,7 +42,7 @@ use crate::modes::{
 };
 use crate::{BlockCipher, Direction, Error, Gost28147, InOut, Kuznyechik, Magma, Sboxes, Secret};
 #[cfg(feature = "threads")]
-pub use threads::{run_on_threads, run_on_threads_counted};
+pub use threads::run_on_threads;
 
 use cms::Cms;
 use lanes::drain;

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::order::order;
 use super::parts::{JobParts, TextParts};
-use super::{AeadKey, Calls, Job, Key, Mode, Text, run_counted};
+use super::{AeadKey, Job, Key, Mode, Text, run};
 use crate::memory::Wiped;
 use crate::modes::meshing::SECTION;
 use crate::modes::mgm::MgmMessage;
@@ -31,18 +31,13 @@ const KEYS: usize = 64;
 /// chain, and the list of keys would be as long as the text.
 const SHORT: usize = 256;
 
-/// Like [`run`](super::run), on the pool of the calling thread (`ThreadPool::install`, or rayon's default of one thread
+/// Like [`run`], on the pool of the calling thread (`ThreadPool::install`, or rayon's default of one thread
 /// per processor).
 ///
 /// Long texts are split in ECB, CTR, MGM, XTS, CNT and CTR-ACPKM (between sections of 256 bytes or more; one thread
 /// makes their keys in sequence), and in decryption in CBC and CFB with a register of one block. A chain cannot be
 /// split. All other jobs are dealt out in shares of about equal size.
 pub fn run_on_threads(jobs: Vec<Job<'_>>) -> Vec<Result<(), Error>> {
-    run_on_threads_counted(jobs).0
-}
-
-/// Like [`run_on_threads`], but also returns how full the lanes were, for tests and measurements.
-pub fn run_on_threads_counted(jobs: Vec<Job<'_>>) -> (Vec<Result<(), Error>>, Calls) {
     let mut results = alloc::vec![Ok(()); jobs.len()];
     let mut rest: Vec<(usize, Job<'_>)> = Vec::with_capacity(jobs.len());
     for (i, job) in jobs.into_iter().enumerate() {
@@ -65,14 +60,11 @@ pub fn run_on_threads_counted(jobs: Vec<Job<'_>>) -> (Vec<Result<(), Error>>, Ca
         share.0.push(i);
         share.1.push(job);
     }
-    let done: Vec<_> =
-        shares.into_par_iter().map(|(numbers, jobs)| (numbers, run_counted(jobs))).collect();
-    let mut all = Calls::default();
-    for (numbers, (share, calls)) in done {
+    let done: Vec<_> = shares.into_par_iter().map(|(numbers, jobs)| (numbers, run(jobs))).collect();
+    for (numbers, share) in done {
         numbers.into_iter().zip(share).for_each(|(i, result)| results[i] = result);
-        all = Calls { calls: all.calls + calls.calls, lanes: all.lanes + calls.lanes };
     }
-    (results, all)
+    results
 }
 
 /// Runs a job with a long text that can be split; returns any other job.

@@ -465,9 +465,8 @@ impl BlockMode for XtsMessage {
     }
 }
 
-/// Opens a session for the table of algorithms.
+/// Opens a session for the table of algorithms. The key is K1 || K2; the IV is the tweak.
 #[cfg(feature = "alloc")]
-/// The key is K1 || K2; the IV is the tweak.
 pub(crate) fn open(p: &Params<'_>) -> Opened {
     p.only(&[])?;
     let (data, tweak) = p.key.split_at_checked(32).ok_or(Error::KeyLength)?;
