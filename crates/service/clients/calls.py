@@ -17,7 +17,7 @@ TRANSIT = [
         "POST",
         "keys/:name",
         DIFFERS,
-        "`type`: `kuznyechik-mgm` (default), `magma-mgm`, `hmac-streebog256`, `hmac-streebog512`; `convergent_encryption` for `kuznyechik-mgm`; no `allow_plaintext_backup`",
+        "`type`: `kuznyechik-mgm` (default), `magma-mgm`, `hmac-streebog256`, `hmac-streebog512`; `convergent_encryption` for `kuznyechik-mgm`; `auto_rotate_period` is 0 or at least an hour, and rotates the key at its next use; no `allow_plaintext_backup`",
     ),
     ("GET", "keys/:name", THERE, ""),
     ("LIST", "keys", THERE, "also `GET keys?list=true`; pages by `after` and `limit`, as OpenBao"),

@@ -23,6 +23,7 @@ use bulat_container::digits::{decode, encode};
 use serde::Deserialize;
 use zeroize::Zeroizing;
 
+use crate::log::{self, Level};
 use crate::store::{Dump, RowKey, Store, StoreError, Wrapped};
 
 /// The source of the root key: at most one of these.
@@ -327,8 +328,11 @@ impl Root {
             _ => {}
         }
         let found = Open::find(store, read(), config).map(Arc::new);
-        if let Ok(open) = &found {
-            store.set_rows(open.rows());
+        match &found {
+            Ok(open) => store.set_rows(open.rows()),
+            // At the first look only: others follow each second.
+            Err(StoreError::WrongRoot) if !before.lost => unread(config),
+            Err(_) => {}
         }
         let mut held = self.write();
         if held.seals == before.seals {
@@ -446,6 +450,13 @@ impl Root {
 
     fn write(&self) -> RwLockWriteGuard<'_, Held> {
         self.held.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Logs why the file of the next root key cannot be read, if it cannot.
+fn unread(config: &RootConfig) {
+    if let Some(Err(why)) = config.next.as_ref().map(|next| RootKey::from_file(next, true)) {
+        log::line(Level::Error, "next root key", &[("why", why.into())]);
     }
 }
 
