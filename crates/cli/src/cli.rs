@@ -146,8 +146,8 @@ pub enum Command {
     Pfx(PfxCommand),
     /// Make, open and change encrypted volumes: LUKS2, VeraCrypt
     ///
-    /// A volume is a file or a block device with a filesystem in it, each sector encrypted with Kuznyechik.
-    /// docs/STORAGE.md describes how to use one.
+    /// A volume is a file or a block device with a filesystem in it, each sector encrypted: by Kuznyechik,
+    /// unless you choose a different cipher. docs/STORAGE.md describes how to use one.
     #[command(subcommand)]
     Volume(VolumeCommand),
     /// List the algorithms

@@ -1,5 +1,5 @@
 //! Encrypted volumes in user space: the plaintext of a file or a block device that Linux's dm-crypt or VeraCrypt has
-//! encrypted with Kuznyechik.
+//! encrypted, with Kuznyechik or a different cipher.
 //!
 //! | I want to | |
 //! |---|---|

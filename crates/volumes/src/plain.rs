@@ -29,7 +29,7 @@ impl Default for Plain {
 }
 
 impl Plain {
-    /// Opens the mapping with the key itself, 64 bytes: passwords are not hashed here.
+    /// Opens the mapping with the key itself, 64 bytes, or 32 for AES-128: passwords are not hashed here.
     ///
     /// # Errors
     /// [`Error::Invalid`], [`Error::Unsupported`], the store's.

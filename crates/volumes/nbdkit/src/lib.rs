@@ -347,7 +347,7 @@ static PLUGIN: Plugin = Plugin {
     api_version: 2,
     thread_model: PARALLEL,
     name: c"bulat".as_ptr(),
-    longname: c"volumes encrypted with Kuznyechik: LUKS, VeraCrypt, plain dm-crypt".as_ptr(),
+    longname: c"encrypted volumes, with Kuznyechik too: LUKS, VeraCrypt, plain dm-crypt".as_ptr(),
     version: concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast(),
     description: c"The plaintext of an encrypted file or block device".as_ptr(),
     load: Some(load),
