@@ -12,7 +12,7 @@ const SHOWN: [(&str, &str, &str); 7] = [
     ("kuznyechik-mgm", "Kuznyechik MGM", "«Кузнечик», MGM"),
     ("magma-ctr", "Magma CTR", "«Магма», CTR"),
     ("magma-mgm", "Magma MGM", "«Магма», MGM"),
-    ("gost89-cnt-12", "GOST 28147-89 CNT", "ГОСТ 28147-89, гаммирование"),
+    ("gost89-cnt-12", "GOST 28147-89 CNT", "ГОСТ 28147-89, CNT"),
     ("streebog512", "Streebog-512", "«Стрибог-512»"),
     ("kuznyechik-omac", "Kuznyechik OMAC, one stream", "«Кузнечик», OMAC, один поток"),
 ];
@@ -41,11 +41,11 @@ pub const ENGLISH: Words = Words {
     marks: " ? marks a ratio that spreads by more than 10 %.",
 };
 pub const RUSSIAN: Words = Words {
-    head: "| 16 КБ, одно ядро | МБ/с | тактов на байт | лучшая из других библиотек | тактов на байт у неё | во сколько раз быстрее |",
+    head: "| 16 КБ, одно ядро | МБ/с | тактов на байт | самая быстрая из других библиотек | тактов на байт у неё | во сколько раз быстрее |",
     russian: true,
     none: "нет",
     title: "ГБ/с на одном ядре, сообщения по 16 КБ",
-    other: "bulat и лучшая из других библиотек",
+    other: "bulat и самая быстрая из других библиотек",
     caption: "{processor} — самая быстрая из измеренных машин; bulat {state}; \
               [все строки](lab/record/{name}.md), команда `{command}`.",
     commit: ", коммит ",
