@@ -119,9 +119,9 @@ pub enum FieldType {
     CipherType,
     /// A token's type: the words of Vault that mean the only one here.
     Service,
-    /// That of a field that clients of Vault send and that has no use here: only its neutral value is accepted.
+    /// The type of a field that clients of Vault send and that has no use here: only its neutral value is accepted.
     Neutral,
-    /// That of a parameter of the path, which the body repeats.
+    /// The type of a parameter of the path, which the body repeats.
     Path,
 }
 

@@ -60,8 +60,8 @@ pub(crate) use wasm::{BytesWasm, PolynomialsWasm};
 
 /// The statements for i = 0, 1, .. below n, which is 16 at most, written out.
 ///
-/// For loops over shuffles of 64 bytes, which seem so dear to a compiler that it keeps them, and the vectors in
-/// memory, and copies these.
+/// For loops over shuffles of 64 bytes. The compiler does not unroll such loops by itself, and then keeps the vectors
+/// in memory.
 macro_rules! unrolled {
     ($i:ident < $n:expr, $body:block) => {
         const { assert!($n <= 16) };

@@ -54,11 +54,11 @@ struct Entry<'a> {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Its number was not seen before.
+    /// The packet's number was not seen before.
     New,
-    /// It is lost.
+    /// The packet is lost.
     Refused,
-    /// It is genuine.
+    /// The packet is genuine.
     Open,
 }
 

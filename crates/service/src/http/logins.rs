@@ -562,7 +562,7 @@ pub async fn certificate(call: Call) -> Answer {
         };
         no_root(&policies)?;
         if policies.is_empty() {
-            // None would mean those of the caller.
+            // No policies would mean the caller's policies.
             policies.push(crate::policy::DEFAULT.into());
         }
         let new = NewToken {

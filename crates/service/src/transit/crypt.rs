@@ -138,7 +138,7 @@ type Drawn = (Arc<Entry>, Arc<Version>, Nonces);
 /// Messages on their way to be encrypted.
 struct Sealing {
     results: Results,
-    /// Each with the number of its result and of its version.
+    /// Each message, with the number of its result and of its version.
     messages: Vec<(usize, u32, Message)>,
     /// The versions that encrypt.
     versions: Vec<(Arc<Entry>, u32)>,

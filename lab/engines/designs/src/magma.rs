@@ -10,7 +10,7 @@ pub use reference::magma::PARAM_Z as PI;
 /// S-boxes of the low nibbles of bytes 0 to 3.
 #[cfg(target_arch = "x86_64")]
 pub const LOW: [[u8; 16]; 4] = [PI[0], PI[2], PI[4], PI[6]];
-/// Those of the high nibbles, at their place.
+/// S-boxes of the high nibbles, at their place.
 #[cfg(target_arch = "x86_64")]
 pub const HIGH: [[u8; 16]; 4] = {
     let mut table = [[0; 16]; 4];
