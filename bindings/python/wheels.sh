@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Makes and tests the files of a release: wheels for Linux and the sdist. Wheels for other processors and musl need std for
-# their targets (rustup target add; or tools/ci/cross-toolchain, in the folder $BULAT_CROSS).
+# Makes and tests wheels for Linux, for musl too, and the sdist; tools/release/build makes the wheels of a release. Wheels
+# for other processors and musl need std for their targets (rustup target add; or tools/ci/cross-toolchain, in the folder
+# $BULAT_CROSS).
 #   bash bindings/python/wheels.sh [FOLDER]
 set -euo pipefail
 cd "$(dirname "$0")"
