@@ -123,14 +123,14 @@ pub fn times<const K: u32>(t: u128) -> u128 {
 pub fn add(mut data: InOut<'_, '_>, b: &[u8]) {
     debug_assert_eq!(data.len(), b.len());
     let mut chunk = [0u8; 64];
-    let whole = data.len() / 64 * 64;
+    let (whole, rest) = (data.len() & !63, data.len() & 63);
     for i in (0..whole).step_by(64) {
         chunk.copy_from_slice(&data.get_in()[i..i + 64]);
         chunk.iter_mut().zip(&b[i..i + 64]).for_each(|(c, b)| *c ^= b);
         data.get_out()[i..i + 64].copy_from_slice(&chunk);
     }
-    for (i, b) in b.iter().enumerate().skip(whole) {
-        let x = data.get_in()[i];
-        data.get_out()[i] = x ^ b;
+    for (i, b) in b[whole..][..rest].iter().enumerate() {
+        let x = data.get_in()[whole + i];
+        data.get_out()[whole + i] = x ^ b;
     }
 }

@@ -209,6 +209,9 @@ pub(super) fn few_keys<S: Sbox>(isa: Isa<S>, direction: Direction, s: &Schedule,
     }
 }
 
+/// The most vectors of few blocks.
+const FEW: usize = 4;
+
 /// Up to four vectors of blocks.
 pub(super) type FewBlocks = [u8; 256];
 
@@ -242,10 +245,12 @@ fn few_one_way<S: Sbox>(
             let v = cipher_one::<S>(isa, direction, &S::few(isa, direction), keys, v);
             S::leave(isa, v).store_one(block);
         }
+        // A constant number keeps the vectors in registers; other numbers are a loop over memory.
         1 => few_vectors::<S, 1>(isa, direction, keys, 1, x),
         2 if S::REGISTERS >= 2 => few_vectors::<S, 2>(isa, direction, keys, 2, x),
         4 if S::REGISTERS >= 4 => few_vectors::<S, 4>(isa, direction, keys, 4, x),
-        n => few_vectors::<S, 4>(isa, direction, keys, n, x),
+        // Limits that the compiler does not see, or it writes code for no vector, for one, and for more than four.
+        n => few_vectors::<S, FEW>(isa, direction, keys, n.clamp(2, FEW), x),
     }
 }
 
@@ -310,7 +315,9 @@ pub(super) fn cipher_few<S: Sbox>(
     let few = S::few(isa, direction);
     match direction {
         Direction::Encrypt => {
-            for (g, x) in x.iter_mut().enumerate() {
+            // As above.
+            for g in 0..FEW {
+                let Some(x) = x.get_mut(g) else { break };
                 *x = x.xor(keys.at(isa, 0, g));
             }
             for r in 1..10 {

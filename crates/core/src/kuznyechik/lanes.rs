@@ -11,7 +11,7 @@ use super::batch::{
 use super::round::{diagonal, sliced, store, unsliced};
 use super::sbox::{Isa, Kappa, Rounds, Sbox, V};
 use crate::cipher::{Chain, Data, Direction, Lane};
-use crate::memory::Scratch;
+use crate::memory::{self, Scratch};
 use crate::simd::{Vector, prefetch};
 
 /// The largest batch.
@@ -133,7 +133,8 @@ impl<const N: usize> Places<N> {
         gathered::<S>(isa, self.lanes, buffer, block, to);
         self.prefetch(i);
     }
-    /// Copies block `i` of each lane from `from`.
+    /// Copies block `i` of each lane from `from`, which is no longer than it must be: the compiler writes code for as many
+    /// lanes.
     ///
     /// # Safety
     /// The lanes' data is still borrowed, as it was for `of`, and not read-only.
@@ -148,7 +149,8 @@ impl<const N: usize> Places<N> {
     }
 }
 
-/// The blocks of `lanes` lanes in vectors; after the last lane comes `block` or `buffer`.
+/// The blocks of `lanes` lanes in vectors. Places after the last lane have `block(n)` of a larger n, or what `buffer` had
+/// there: their results are dropped.
 ///
 /// From the lanes' own memory, since bytes just put together in a buffer make wider loads wait: with 64 lanes
 /// of `avx512` on Zen 5 the time of that depended a little on whether the blocks were new (verification/ct/NOTES.md).
@@ -192,12 +194,14 @@ fn before<S: Sbox>(chain: Chain, z: &mut [S::V], x: &[S::V]) {
 /// `x` becomes the output.
 #[inline(always)]
 fn after<S: Sbox>(chain: Chain, z: &mut [S::V], x: &mut [S::V]) {
-    for (z, x) in z.iter_mut().zip(x) {
-        match chain {
-            Chain::CfbEncrypt => (*z, *x) = (z.xor(*x), z.xor(*x)),
-            Chain::Ofb => *x = z.xor(*x),
-            _ => *x = *z,
-        }
+    if !matches!(chain, Chain::CfbEncrypt | Chain::Ofb) {
+        return x.copy_from_slice(z);
+    }
+    for (z, x) in z.iter().zip(x.iter_mut()) {
+        *x = z.xor(*x);
+    }
+    if chain == Chain::CfbEncrypt {
+        z.copy_from_slice(x);
     }
 }
 
@@ -243,7 +247,7 @@ fn few_lanes<S: Sbox, const M: usize>(
         if chain != Chain::Mac {
             leave::<S>(isa, x, &mut buffer);
             // SAFETY: `lanes` is not used before the loop ends; all but MACs write.
-            unsafe { places.scatter(i, &*buffer) }
+            unsafe { places.scatter(i, &buffer[..M * S::V::LEN]) }
         }
     }
     leave::<S>(isa, z, &mut buffer);
@@ -272,14 +276,17 @@ fn many_lanes<K: Rounds>(isa: Isa<K::S>, chain: Chain, lanes: &mut [Lane<'_, Sch
             K::S::multiply(isa, v[i], &K::S::CONSTANTS.d2[i]).store(&mut kappa[r][i]);
         }
     }
-    let mut z = zero;
-    gathered::<K::S>(isa, lanes.len(), &mut *buffer, |n| &*lanes[n.min(last)].state, &mut z);
-    K::sliced(&mut z);
+    let mut v = zero;
+    gathered::<K::S>(isa, lanes.len(), &mut *buffer, |n| &*lanes[n.min(last)].state, &mut v);
+    K::sliced(&mut v);
+    // A copy, since the compiler keeps a variable in memory that a function outside has seen.
+    let mut z = v;
     let places = Places::<MOST>::of(lanes);
     for i in 0..places.blocks {
         let mut x = zero;
         // SAFETY: `lanes` is not used before the loop ends.
         unsafe { places.gather::<K::S>(isa, i, &mut *buffer, &mut x) }
+        // Inline, unlike `K::sliced`: once a block.
         x = sliced(x);
         before::<K::S>(chain, &mut z, &x);
         for i in 0..16 {
@@ -291,11 +298,14 @@ fn many_lanes<K: Rounds>(isa: Isa<K::S>, chain: Chain, lanes: &mut [Lane<'_, Sch
         if chain != Chain::Mac {
             store(&unsliced(x), &mut *buffer);
             // SAFETY: `lanes` is not used before the loop ends; all but MACs write.
-            unsafe { places.scatter(i, &*buffer) }
+            unsafe { places.scatter(i, &buffer[..16 * V::<K>::LEN]) }
         }
     }
-    K::unsliced(&mut z);
-    store(&z, &mut *buffer);
+    v = z;
+    K::unsliced(&mut v);
+    store(&v, &mut *buffer);
+    memory::wipe(&mut v, zero);
+    memory::wipe(&mut z, zero);
     for (lane, z) in lanes.iter_mut().zip(buffer.as_chunks().0) {
         *lane.state = *z;
     }

@@ -23,9 +23,9 @@ impl Runs {
     pub(super) fn of(items: usize, lanes: usize) -> Self {
         Runs(items.div_ceil(lanes))
     }
-    /// The groups of the next run, 0 after the last: the first of `widths`, widest first, for which more groups are left
-    /// than the next width has, and at most one group stays wholly empty, for a few groups cost as much as a single
-    /// group.
+    /// The groups of the next run, 0 after the last. Of `widths`, widest first, the first is chosen for which more groups
+    /// are left than the next smaller width has, and at most one of its groups would be empty: a run of a few groups costs
+    /// as much as a single group.
     #[inline(always)]
     pub(super) fn next(&mut self, widths: &[usize]) -> usize {
         for (i, n) in widths.iter().enumerate() {
@@ -132,11 +132,11 @@ impl<const LEN: usize> Drop for Padded<'_, '_, LEN> {
 const GROUP: usize = 8 * 16;
 
 /// The groups of a run, most first.
-const WIDTHS: [usize; 6] = [12, 10, 8, 4, 2, 1];
-/// The most groups of a run.
-const MOST: usize = WIDTHS[0];
-/// The groups that stay in registers from first to last.
-const FEW: usize = 2;
+const WIDTHS: [usize; 6] = [MOST, 10, 8, FEW, 2, 1];
+/// The most groups of a run. Full ones stay in registers from first to last, as do at most `FEW` groups; others wait in
+/// memory while the shared [`Words::rounds`] run.
+pub(crate) const MOST: usize = 12;
+const FEW: usize = 4;
 
 /// The widths of a set.
 #[inline(always)]
@@ -186,6 +186,45 @@ impl<'s, W: Words> Prepared<'s, W> {
             W::rounds(&self.tables, &mut x[..groups], keys, direction, 32);
         }
     }
+    /// [`Prepared::map`] of a full run of the most groups.
+    #[inline(always)]
+    fn map_most<'i, 'o>(&self, direction: Direction, data: InOut<'i, 'o>) -> InOut<'i, 'o> {
+        let &Prepared { isa, schedule, ref tables, orders } = self;
+        let (mut some, rest) = split(data, 8 * W::LANES * MOST);
+        prefetch_ahead(some.get_in());
+        let mut x = [(W::splat(isa, 0), W::splat(isa, 0)); MOST];
+        for (x, bytes) in x.iter_mut().zip(some.get_in().chunks_exact(8 * W::LANES)) {
+            *x = W::take(isa, W::read(isa, bytes), orders);
+        }
+        W::most_rounds(tables, &mut x, fresh(&schedule.keys), direction);
+        for (x, bytes) in x.iter().zip(some.get_out().chunks_exact_mut(8 * W::LANES)) {
+            W::write(W::give(isa, *x, orders), bytes);
+        }
+        rest
+    }
+    /// [`Prepared::stream`] of a full run of the most groups.
+    #[inline(always)]
+    fn stream_most<'i, 'o>(
+        &self,
+        c: &mut Counter,
+        as_words: bool,
+        data: InOut<'i, 'o>,
+    ) -> InOut<'i, 'o> {
+        let &Prepared { isa, schedule, ref tables, orders } = self;
+        let (mut some, rest) = split(data, 8 * W::LANES * MOST);
+        prefetch_ahead(some.get_in());
+        let mut x = [(W::splat(isa, 0), W::splat(isa, 0)); MOST];
+        values(isa, c, as_words, &mut x);
+        c.skip((W::LANES * MOST) as u64);
+        W::most_rounds(tables, &mut x, fresh(&schedule.keys), Direction::Encrypt);
+        for (g, x) in x.iter().enumerate() {
+            let gamma = W::give(isa, *x, orders);
+            let x = W::read(isa, &some.get_in()[8 * W::LANES * g..]);
+            let bytes = &mut some.get_out()[8 * W::LANES * g..];
+            W::write([x[0] ^ gamma[0], x[1] ^ gamma[1]], bytes);
+        }
+        rest
+    }
     /// Transforms independent blocks of `groups` groups of at most `M`; returns the rest of the data.
     #[inline(always)]
     fn map<'i, 'o, const M: usize>(
@@ -197,9 +236,6 @@ impl<'s, W: Words> Prepared<'s, W> {
         let &Prepared { isa, orders, .. } = self;
         let len = 8 * W::LANES;
         let (mut some, rest) = split(data, groups * len);
-        if groups == MOST {
-            prefetch_ahead(some.get_in());
-        }
         let mut part = Part::<GROUP>::new();
         let (mut few, mut room) =
             ([(W::splat(isa, 0), W::splat(isa, 0)); M], Room::<Groups<W, M>>::new(isa));
@@ -228,9 +264,6 @@ impl<'s, W: Words> Prepared<'s, W> {
         let &Prepared { isa, orders, .. } = self;
         let len = 8 * W::LANES;
         let (mut some, rest) = split(data, groups * len);
-        if groups == MOST {
-            prefetch_ahead(some.get_in());
-        }
         let (mut few, mut room) =
             ([(W::splat(isa, 0), W::splat(isa, 0)); M], Room::<Groups<W, M>>::new(isa));
         let x = if M <= FEW { &mut few } else { &mut room.open().0 };
@@ -262,9 +295,10 @@ pub(super) fn map<W: Words>(isa: W::Isa, s: &Schedule, direction: Direction, dat
     loop {
         data = match runs.next(widths::<W>()) {
             0 => break,
-            FEW if W::SEVERAL => prepared.map::<FEW>(FEW, direction, data),
-            n if n > FEW && W::SEVERAL => prepared.map::<MOST>(n, direction, data),
-            _ => prepared.map::<1>(1, direction, data),
+            n if n == 1 || !W::SEVERAL => prepared.map::<1>(1, direction, data),
+            2 => prepared.map::<2>(2, direction, data),
+            MOST if data.len() >= 8 * W::LANES * MOST => prepared.map_most(direction, data),
+            n => prepared.map::<MOST>(n, direction, data),
         }
     }
 }
@@ -351,9 +385,13 @@ pub(super) fn stream<W: Words>(
     loop {
         data = match runs.next(widths::<W>()) {
             0 => break,
-            FEW if W::SEVERAL => prepared.stream::<FEW>(FEW, &mut c, as_words, data),
-            n if n > FEW && W::SEVERAL => prepared.stream::<MOST>(n, &mut c, as_words, data),
-            _ => prepared.stream::<1>(1, &mut c, as_words, data),
+            n if n == 1 || !W::SEVERAL => prepared.stream::<1>(1, &mut c, as_words, data),
+            2 => prepared.stream::<2>(2, &mut c, as_words, data),
+            FEW => prepared.stream::<FEW>(FEW, &mut c, as_words, data),
+            MOST if data.len() >= 8 * W::LANES * MOST => {
+                prepared.stream_most(&mut c, as_words, data)
+            }
+            n => prepared.stream::<MOST>(n, &mut c, as_words, data),
         }
     }
     *register = end.register();

@@ -193,9 +193,32 @@ fn round<N: Vector>(
     }
 }
 
-/// `n` rounds, 32 or 16, each with its exchange of the halves.
+/// `n` rounds, 32 or 16, of two groups or more, each with its exchange of the halves.
 #[inline(always)]
 pub(super) fn rounds<N: Vector>(
+    isa: N::Isa,
+    tables: &NibbleTables<N>,
+    keys: Keys<'_, N>,
+    x: &mut [Group<N>],
+    direction: Direction,
+    n: usize,
+) {
+    // Where the number of groups is a constant, more halves stay in registers: 4 to 18 % on Zen 5. The other numbers gain less
+    // than 2 %. Chains, with keys of their own, only encrypt.
+    let encrypt = Direction::Encrypt;
+    match (keys, N::LEN, x.len()) {
+        (Keys::Own(_), 32.., 2) => fixed_rounds::<N, 2, true>(isa, tables, keys, x, encrypt, n),
+        (Keys::Own(_), 64, 3) => fixed_rounds::<N, 3, true>(isa, tables, keys, x, encrypt, n),
+        (Keys::Own(_), 64, _) => fixed_rounds::<N, 4, true>(isa, tables, keys, x, encrypt, n),
+        (Keys::Own(_), ..) => each_round(isa, tables, keys, x, encrypt, n),
+        (Keys::One(_), 32.., 2) => fixed_rounds::<N, 2, false>(isa, tables, keys, x, direction, n),
+        (Keys::One(_), ..) => each_round(isa, tables, keys, x, direction, n),
+    }
+}
+
+/// The loop of [`rounds`].
+#[inline(always)]
+fn each_round<N: Vector>(
     isa: N::Isa,
     tables: &NibbleTables<N>,
     keys: Keys<'_, N>,
@@ -208,6 +231,26 @@ pub(super) fn rounds<N: Vector>(
         round(isa, tables, keys, x, 0, word(i));
         round(isa, tables, keys, x, 4, word(i + 1));
     }
+}
+
+/// [`each_round`] of `G` groups, under keys of their own or one key.
+#[inline(always)]
+fn fixed_rounds<N: Vector, const G: usize, const OWN: bool>(
+    isa: N::Isa,
+    tables: &NibbleTables<N>,
+    keys: Keys<'_, N>,
+    groups: &mut [Group<N>],
+    direction: Direction,
+    n: usize,
+) {
+    match keys {
+        Keys::Own(words) => assert!(OWN && words.len() == 8 * G, "a word for each group"),
+        Keys::One(_) => assert!(!OWN),
+    }
+    let groups: &mut [Group<N>; G] = groups.try_into().expect("groups");
+    let mut x = *groups;
+    each_round(isa, tables, keys, &mut x, direction, n);
+    *groups = x;
 }
 
 /// As [`rounds`]: `groups` of at most `M`, a single group in registers from first to last.
@@ -224,7 +267,7 @@ fn some_rounds<N: Sliced, const M: usize>(
     match x.first_chunk_mut::<1>() {
         Some(x) if M == 1 => {
             let mut y = *x;
-            rounds(isa, tables, keys, &mut y, direction, n);
+            each_round(isa, tables, keys, &mut y, direction, n);
             *x = y;
         }
         _ => N::rounds(tables, keys, &mut x[..groups], direction, n),
@@ -257,6 +300,9 @@ fn turn<N: Vector>(x: Group<N>, order: Order) -> Group<N> {
 }
 
 /// Blocks as they lie in memory to a group.
+///
+/// 16 bytes hold two blocks. So stage 1 first interleaves the blocks of two neighbouring vectors; then the stages 4, 2 and 1
+/// bring byte i of all blocks to vector i. [`Steps`] has the place of each block.
 #[inline(always)]
 fn take<N: Vector>(isa: N::Isa, bytes: &[u8], order: Order) -> Group<N> {
     let mut x = [N::splat(isa, 0); 8];
@@ -613,7 +659,14 @@ fn chained<N: Sliced, const G: usize>(
                 None => piece[..8].copy_from_slice(&x[..8]),
             }
         }
-        load_tiles(isa, tiles, bytes);
+        if G == 1 {
+            load_tiles(isa, tiles, bytes);
+        } else {
+            // Not `N::load_tile`: its call costs 5 % of OMAC.
+            for (tile, bytes) in tiles.iter_mut().zip(bytes.chunks_exact(16 * N::LEN)) {
+                load_tile(isa, tile, bytes);
+            }
+        }
         for block in 0..n / 8 {
             if rule.before {
                 for (z, x) in z.iter_mut().zip(tiles.iter()) {
@@ -663,6 +716,7 @@ fn chained<N: Sliced, const G: usize>(
         lane.state.copy_from_slice(&bytes[place::<N>(i)..][..8]);
     }
     memory::wipe(&mut keys, [[[zero; 4]; G]; 8]);
+    memory::wipe(&mut z, [[zero; 8]; G]);
     bytes.fill(0);
     zeroize::optimization_barrier(bytes);
 }

@@ -58,7 +58,7 @@ pub(super) fn lanes<V: Sliced>(isa: V::Isa, chain: Chain, lanes: &mut [Lane<'_>]
     while !rest.is_empty() {
         let (some, others) = rest.split_at_mut(chains::alike(rest));
         match some.len() {
-            // Elsewhere `verification/prove` does not follow the compiled code.
+            // Only in 256 bits: `verification/prove` cannot follow the code that is compiled for other vectors.
             1 if V::LEN == 32 => chains::one::<Spread<V>>(isa, rule, &mut some[0]),
             n if n <= Quads::<V>::LANES => chains::lanes::<Quads<V>>(isa, rule, some),
             _ => bytes::lanes::<V>(isa, rule, some),

@@ -54,6 +54,7 @@
 use core::mem::swap;
 use core::ops::BitXor;
 
+use super::batch::MOST;
 use super::constants::key_index;
 use crate::cipher::Direction;
 
@@ -113,6 +114,15 @@ pub(crate) trait Words: Word {
         _keys: RoundKeys<'_, Self>,
         _direction: Direction,
         _n: usize,
+    ) {
+        unreachable!("one group at a time")
+    }
+    /// 32 rounds of the most groups under one key, in the caller's registers.
+    fn most_rounds(
+        _tables: &Self::Tables,
+        _x: &mut [Group<Self>; MOST],
+        _keys: &[u32; 8],
+        _direction: Direction,
     ) {
         unreachable!("one group at a time")
     }

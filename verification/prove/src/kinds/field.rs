@@ -12,8 +12,8 @@ pub fn tasks(tasks: &mut Tasks, name: &str, portable: bool) {
         "mac64" | "mac128" => {
             let n = if name == "mac64" { 8 } else { 16 };
             // The portable ones take products by selections that the domain does not follow: a word says so.
-            let classes = if portable { 1 } else { 14 };
-            let numbers = [1, 2, 3, 5, 8, 9, 13, 17, 24, 14, 15, 6, 10, 12];
+            let classes = if portable { 1 } else { 16 };
+            let numbers = [1, 2, 3, 5, 8, 9, 13, 17, 24, 14, 15, 6, 10, 12, 20, 25];
             for blocks in numbers.into_iter().take(classes) {
                 let len = n * blocks;
                 tasks.add(format!("{blocks} blocks"), move |c, f| mac(c, f, n, [len, len]));
@@ -21,7 +21,8 @@ pub fn tasks(tasks: &mut Tasks, name: &str, portable: bool) {
             // Halves of blocks, and fewer powers than blocks, which no mode has: the sum is of what there is.
             let rests = (0..16).filter(|_| n == 16 && !portable).map(|i| [16 * i + 8; 2]);
             let powers = [0, 64, 128].into_iter().filter(|h| !portable && (n == 8 || *h != 64));
-            let others = powers.flat_map(|h| [128, 256].map(|a| [h, a]));
+            let short = (!portable && n == 8).then_some([32, 128]);
+            let others = powers.flat_map(|h| [128, 256].map(|a| [h, a])).chain(short);
             for [h, a] in rests.chain(others) {
                 let class = format!("{h} bytes of powers, {a} of blocks");
                 tasks.add(class, move |c, f| mac(c, f, n, [h, a]));
@@ -47,8 +48,15 @@ pub fn tasks(tasks: &mut Tasks, name: &str, portable: bool) {
                         10
                     }) {
                         let class = format!("{blocks} blocks of {n} bytes, left {left}");
-                        tasks.add(class, move |c, f| counters(c, f, n, left, blocks));
+                        tasks.add(class, move |c, f| counters(c, f, n, left, n.min(16) * blocks));
                     }
+                }
+            }
+            // Halves of blocks, which no mode asks for.
+            for left in [false, true] {
+                for words in [1, 3, 7] {
+                    let class = format!("{words} halves of blocks of 16 bytes, left {left}");
+                    tasks.add(class, move |c, f| counters(c, f, 16, left, 8 * words));
                 }
             }
         }
@@ -100,15 +108,16 @@ fn sum(c: &mut Call, f: usize, len: usize) -> Or<()> {
     c.run(f, &[data, b, len as u64])
 }
 
-fn counters(c: &mut Call, f: usize, n: usize, left: bool, blocks: usize) -> Or<()> {
+/// The values of a counter of `n` bytes from its present value on, as many as have `len` bytes; then the next.
+fn counters(c: &mut Call, f: usize, n: usize, left: bool, len: usize) -> Or<()> {
     let size = n.min(16);
     let mut counter = vec![0xff; size];
     (counter[0], counter[size / 2 - 1]) = (0x7f, 0xf0);
     let old = numbers(&counter);
     let half = if left { 0..size / 2 } else { size / 2..size };
-    let (mut want, mut after) = (Vec::new(), Vec::new());
-    for i in 0..blocks + n.div_ceil(size) {
-        if i < blocks { &mut want } else { &mut after }.extend(numbers(&counter));
+    let mut want = Vec::new();
+    while want.len() < len + n {
+        want.extend(numbers(&counter));
         for byte in counter[half.clone()].iter_mut().rev() {
             *byte = byte.wrapping_add(1);
             if *byte != 0 {
@@ -116,10 +125,10 @@ fn counters(c: &mut Call, f: usize, n: usize, left: bool, blocks: usize) -> Or<(
             }
         }
     }
-    after.truncate(n);
+    let after = want[len..len + n].to_vec();
+    want.truncate(len);
     let old = [old, vars(n - size)].concat();
     let counter = c.updates("counter", &old, after, 1);
-    let len = want.len() as u64;
     let out = c.writes("values", want, 3);
-    c.run(f, &[counter, n as u64, left.into(), out, len])
+    c.run(f, &[counter, n as u64, left.into(), out, len as u64])
 }

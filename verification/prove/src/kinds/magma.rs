@@ -63,6 +63,7 @@ impl Kind {
 fn blocks(set: &str) -> &'static [usize] {
     match (set, width(set)) {
         ("gfni512", _) => &[1, 2, 16, 17, 32, 40, 64, 110, 128, 140, 160, 170, 192],
+        ("portable", _) => &[1, 2, 3, 4, 5, 8, 9, 16, 17, 32, 33, 48, 49, 64],
         (_, 16) => &[1, 2, 4, 5, 16, 17, 32, 33, 48, 49, 64],
         (_, 32) => &[1, 2, 8, 9, 32, 33, 65, 97, 128],
         _ => &[1, 8, 9, 16, 17, 32, 33, 64, 65, 128, 129, 192, 200, 256],
@@ -78,7 +79,8 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
                     for (i, blocks) in blocks(set).iter().copied().enumerate() {
                         // The further forms only for one and two blocks; decryption of many blocks only at every other
                         // number.
-                        if k > 0 && blocks > 2 || decrypts && blocks > 16 && i % 2 == 1 {
+                        let other = i % 2 == 1 && (width(set), blocks) != (32, 33);
+                        if k > 0 && blocks > 2 || decrypts && blocks > 16 && other {
                             continue;
                         }
                         // Rows of a known set may go on planes, from half a batch on.
@@ -108,14 +110,15 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
             for (i, blocks) in blocks(set).iter().copied().enumerate() {
                 for count in 0..4 {
                     // All counts of whole groups; of others, in turn.
-                    if blocks % width.min(16) != 0 && blocks > 2 && i % 4 != usize::from(count) {
+                    let whole = blocks % width.min(16) == 0 || (width, blocks) == (32, 33);
+                    if !whole && blocks > 2 && i % 4 != usize::from(count) {
                         continue;
                     }
                     let start = STARTS[(i + 2 * usize::from(count)) % STARTS.len()];
                     let class =
                         format!("{blocks} blocks, count {count} from {start:x}, form {form:x}");
                     // Count 3 is RFC 5830's, section 6.
-                    let kind = Kind::of(count == 3 || width > 16 && blocks > 32);
+                    let kind = Kind::of(count == 3 || width > 16 && blocks > 33);
                     tasks.add(class, move |c, f| {
                         chains::stream(c, f, (form, kind), blocks, count, start)
                     });
@@ -161,7 +164,7 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
     let on_planes: &[usize] = match set {
         "avx512" => &[300, 769],
         "gfni512" => &[552, 1024],
-        "portable" => &[97, 257],
+        "portable" => &[97, 257, 340],
         _ => &[],
     };
     for (i, blocks) in on_planes.iter().copied().enumerate() {
@@ -253,7 +256,7 @@ impl Chained for Kind {
         match (set, width(set)) {
             ("gfni512", _) => &[1, 2, 16, 17, 40, 112, 176, 240],
             ("portable", _) => &[1, 2, 3, 4, 17],
-            (_, 16) => &[1, 2, 4, 5, 17, 33, 64],
+            (_, 16) => &[1, 2, 4, 5, 16, 17, 33, 64],
             (_, 32) => &[1, 2, 8, 9, 33, 65, 128],
             _ => &[1, 2, 8, 9, 16, 17, 33, 65, 129, 193, 256],
         }
@@ -261,6 +264,7 @@ impl Chained for Kind {
     fn chains(old: bool, lanes: usize) -> &'static [usize] {
         match (old, lanes) {
             (true, ..=2) => &[0, 1, 2, 3, 4],
+            (true, 9 | 33) => &[0, 1, 2, 4],
             (true, _) => &[4],
             _ => &[0, 1, 2, 3],
         }

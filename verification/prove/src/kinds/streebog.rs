@@ -29,7 +29,9 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str, beside: impl Fn(&str) -> 
                 const CLASSES: [(usize, usize, usize); 6] =
                     [(1, 1, 0), (1, 2, 1), (2, 2, 3), (3, 1, 1), (7, 1, 2), (9, 2, 3)];
                 // Planes of integers hash one message after the other.
-                let few = |c: &&(usize, usize, usize)| set != "portable" || **c == (1, 2, 1);
+                let few = |c: &&(usize, usize, usize)| {
+                    set != "portable" || [(1, 2, 1), (3, 1, 1)].contains(*c)
+                };
                 for (messages, count, n) in CLASSES.iter().filter(few).copied() {
                     let class =
                         format!("{messages} messages of {count} blocks, N {n}, form {form:x}");
@@ -49,8 +51,9 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str, beside: impl Fn(&str) -> 
             }
             "finish" => {
                 const CLASSES: [(usize, usize); 5] = [(1, 0), (1, 1), (2, 2), (3, 3), (9, 1)];
-                for (messages, n) in
-                    CLASSES.into_iter().filter(|c| set != "portable" || *c == (1, 1))
+                for (messages, n) in CLASSES
+                    .into_iter()
+                    .filter(|c| set != "portable" || [(1, 1), (2, 2)].contains(c))
                 {
                     let class = format!("{messages} messages, N {n}, form {form:x}");
                     tasks.add(class, move |c, f| finish(c, f, Keys::None, form, messages, n));

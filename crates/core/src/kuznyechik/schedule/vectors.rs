@@ -30,8 +30,27 @@ struct Few<'a, 'b, S: Sbox, const M: usize, const ONE: bool> {
 impl<'a, 'b, S: Sbox, const M: usize, const ONE: bool> Few<'a, 'b, S, M, ONE> {
     #[inline(always)]
     fn new(isa: Isa<S>, keys: &'a mut [NewKey<'b, Schedule>], n: usize) -> Self {
-        let n = if M == 1 { 1 } else { n };
         Few { isa, few: S::few(isa, Direction::Encrypt), keys, n, buffer: Scratch::new() }
+    }
+    /// The vectors in use. A constant where there is one: the struct is in memory, since its buffer is wiped.
+    #[inline(always)]
+    fn n(&self) -> usize {
+        if M == 1 { 1 } else { self.n }
+    }
+    /// The keys: one, as the compiler knows, or all.
+    #[inline(always)]
+    fn keys(&mut self) -> &mut [NewKey<'b, Schedule>] {
+        if ONE { &mut self.keys[..1] } else { self.keys }
+    }
+    /// Adds a block to each. The compiler knows the limit M, or it would write the loop out for more vectors.
+    #[inline(always)]
+    fn add(&self, v: &mut [S::V; M], block: S::V) {
+        for (g, v) in v.iter_mut().enumerate() {
+            if g == self.n() {
+                break;
+            }
+            *v = v.xor(block);
+        }
     }
     /// Half `i` of the keys.
     #[inline(always)]
@@ -43,13 +62,13 @@ impl<'a, 'b, S: Sbox, const M: usize, const ONE: bool> Few<'a, 'b, S, M, ONE> {
         for (k, block) in self.keys.iter_mut().zip(self.buffer.as_chunks_mut().0) {
             *block = *half(k.key, i);
         }
-        enter::<S>(self.isa, &self.buffer, &mut to[..self.n]);
+        enter::<S>(self.isa, &self.buffer, &mut to[..self.n()]);
     }
     /// `to` = L or L^-1 of v.
     #[inline(always)]
     fn mix(&self, direction: Direction, v: &[S::V; M], to: &mut [S::V; M]) {
         let zero = S::V::splat(self.isa, 0);
-        for (v, to) in v[..self.n].iter().zip(to) {
+        for (v, to) in v[..self.n()].iter().zip(to) {
             *to = match ONE {
                 true => S::mix_one(self.isa, direction, *v, zero),
                 false => S::mix(self.isa, direction, *v, zero),
@@ -61,14 +80,12 @@ impl<'a, 'b, S: Sbox, const M: usize, const ONE: bool> Few<'a, 'b, S, M, ONE> {
     fn write(&mut self, v: &[S::V; M], less: &[u8; 16], place: Place) {
         let less = S::enter(self.isa, S::V::repeat(self.isa, less));
         let mut v = *v;
-        for v in &mut v[..self.n] {
-            *v = v.xor(less);
-        }
+        self.add(&mut v, less);
         if ONE {
             S::leave(self.isa, v[0]).store_one(place.of(self.keys[0].schedule));
             return;
         }
-        leave::<S>(self.isa, &v[..self.n], &mut self.buffer);
+        leave::<S>(self.isa, &v[..self.n()], &mut self.buffer);
         for (k, block) in self.keys.iter_mut().zip(self.buffer.as_chunks().0) {
             *place.of(k.schedule) = *block;
         }
@@ -83,28 +100,23 @@ impl<S: Sbox, const M: usize, const ONE: bool> Halves for Few<'_, '_, S, M, ONE>
         let mut v = *to;
         self.read(i, &mut v);
         self.mix(Direction::Decrypt, &v, to);
-        for k in self.keys.iter_mut() {
+        for k in self.keys() {
             k.schedule.keys[i] = *half(k.key, i);
         }
         self.write(to, &NUMBERS[0], Place::Inverse(i));
-        let number = S::enter(self.isa, S::V::repeat(self.isa, &NUMBERS[1 - i]));
-        for to in &mut to[..self.n] {
-            *to = to.xor(number);
-        }
+        self.add(to, S::enter(self.isa, S::V::repeat(self.isa, &NUMBERS[1 - i])));
     }
     #[inline(always)]
     fn first(&mut self, _: &mut [S::V; M], mixed: &mut [S::V; M]) {
         // Without waiting for L^-1.
         self.read(0, mixed);
         let c = S::enter(self.isa, S::V::repeat(self.isa, &constants::ROUND_CONSTANTS[0]));
-        for mixed in &mut mixed[..self.n] {
-            *mixed = mixed.xor(c);
-        }
+        self.add(mixed, c);
     }
     #[inline(always)]
     fn step(&mut self, half: &mut [S::V; M], mixed: &mut [S::V; M], j: usize) {
         let numbers = S::enter(self.isa, S::V::repeat(self.isa, &NUMBERS[numbers(j)]));
-        for (half, mixed) in half[..self.n].iter_mut().zip(mixed.iter()) {
+        for (half, mixed) in half[..self.n()].iter_mut().zip(mixed.iter()) {
             let s = match ONE {
                 true => S::substitute_one(self.isa, Direction::Encrypt, &self.few, *mixed),
                 false => S::substitute_few(self.isa, Direction::Encrypt, &self.few, *mixed),

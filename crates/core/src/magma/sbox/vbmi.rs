@@ -15,6 +15,7 @@ use core::hint::black_box;
 use core::ops::BitXor;
 
 use crate::cipher::Direction;
+use crate::magma::batch::MOST;
 use crate::magma::gfni512::planes::{Zmm, ZmmTables, load, store, zero};
 use crate::magma::gfni512::rounds_x12;
 use crate::magma::round::{RoundKeys, Word, Words, exchange, rounds};
@@ -30,8 +31,8 @@ macro_rules! v {
 
 /// The source, among 128, of each byte of N1, of N2, of the first eight blocks and of the last eight.
 ///
-/// With a rotation of each word by one byte, of the eleven bits that a prerotated half is rotated by: were the rest
-/// the rotation of `round`, the compiler would keep the round's for them, on the stack.
+/// Each word is rotated by one byte, too: of the eleven bits by which a prerotated half is rotated, three are left. With the
+/// rotation of `round` instead, the compiler would compute it once and keep it on the stack.
 #[repr(align(64))]
 pub(crate) struct Orders([[u8; 64]; 4]);
 
@@ -176,6 +177,17 @@ impl Words for Zmm {
         unsafe { all_rounds(tables, x, keys, direction, n) }
     }
     #[inline(always)]
+    fn most_rounds(
+        tables: &ZmmTables,
+        x: &mut [(Self, Self); MOST],
+        keys: &[u32; 8],
+        direction: Direction,
+    ) {
+        // SAFETY: the vectors prove the features.
+        unsafe { rounds_x12::one_key(tables, x, keys, forth(direction), 32) }
+        exchange(x, 32);
+    }
+    #[inline(always)]
     fn to_blocks(isa: Gfni512, rows: &[&[u8; 64]; 16], tile: &mut [[u8; 64]; 16]) {
         let (mut x, mut y) = ([zero(isa); 8], [zero(isa); 8]);
         for i in 0..8 {
@@ -209,8 +221,14 @@ impl Words for Zmm {
     }
 }
 
+/// The rounds in which the keys go forth, once or three times; then they go back.
+#[inline(always)]
+fn forth(direction: Direction) -> usize {
+    if direction == Direction::Encrypt { 24 } else { 8 }
+}
+
 enter!(gfni512 =>
-    /// [`Words::rounds`]: twelve and sixteen groups in assembly.
+    /// [`Words::rounds`]: with keys of their own twelve and sixteen groups in assembly.
     #[inline(never)]
     fn all_rounds(
         tables: &ZmmTables,
@@ -220,31 +238,33 @@ enter!(gfni512 =>
         n: usize,
     ) {
         align();
-        // The keys go forth once, or three times; then back.
-        let forth = if direction == Direction::Encrypt { 24 } else { 8 };
         match keys {
             RoundKeys::One(_, words) => {
-                if x.len() == 12 {
-                    rounds_x12::one_key(tables, x, words, forth, n);
+                if x.len() == MOST {
+                    rounds_x12::one_key(tables, x, words, forth(direction), n);
                 } else if let Ok(x) = <&mut [_; 4]>::try_from(&mut *x) {
                     return rounds(tables, x, keys, direction, n);
                 } else if let Ok(x) = <&mut [_; 8]>::try_from(&mut *x) {
                     return rounds(tables, x, keys, direction, n);
                 } else if let Ok(x) = <&mut [_; 10]>::try_from(&mut *x) {
                     return rounds(tables, x, keys, direction, n);
+                } else {
+                    unreachable!("a width of batch.rs")
                 }
             }
             RoundKeys::Own(words) => {
                 if let Ok(words) = words.try_into() {
-                    rounds_x12::own_keys(tables, x, words, forth, n);
+                    rounds_x12::own_keys(tables, x, words, forth(direction), n);
                 } else if let Ok(words) = words.try_into() {
-                    rounds_x12::own_keys_and_four(tables, x, words, forth, n);
+                    rounds_x12::own_keys_and_four(tables, x, words, forth(direction), n);
                 } else if let Ok(x) = <&mut [_; 2]>::try_from(&mut *x) {
                     return rounds(tables, x, keys, direction, n);
                 } else if let Ok(x) = <&mut [_; 4]>::try_from(&mut *x) {
                     return rounds(tables, x, keys, direction, n);
                 } else if let Ok(x) = <&mut [_; 8]>::try_from(&mut *x) {
                     return rounds(tables, x, keys, direction, n);
+                } else {
+                    unreachable!("a width of lanes.rs")
                 }
             }
         }
@@ -268,7 +288,7 @@ pub(crate) struct XmmTables {
 /// An expression of intrinsics over such words.
 macro_rules! x {
     ($e:expr) => {{
-        // SAFETY: as above.
+        // SAFETY: the vectors in the expression, or the token given, prove the features.
         Xmm(unsafe { $e })
     }};
 }
@@ -298,7 +318,8 @@ impl Word for Xmm {
     }
     #[inline(always)]
     fn tables(_: Gfni512, rows: &[[u8; 16]; 8]) -> XmmTables {
-        let row = |i: usize| x!(_mm_loadu_si128(rows[i].as_ptr().cast()));
+        // SAFETY: the token proves the features; 16 readable bytes.
+        let row = |i: usize| Xmm(unsafe { _mm_loadu_si128(rows[i].as_ptr().cast()) });
         let high = |i: usize| x!(_mm_slli_epi16::<4>(row(i).0));
         XmmTables {
             low: [row(0), row(2), row(4), row(6)],
