@@ -51,9 +51,8 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str, beside: impl Fn(&str) -> 
             }
             "finish" => {
                 const CLASSES: [(usize, usize); 5] = [(1, 0), (1, 1), (2, 2), (3, 3), (9, 1)];
-                for (messages, n) in CLASSES
-                    .into_iter()
-                    .filter(|c| set != "portable" || [(1, 1), (2, 2)].contains(c))
+                for (messages, n) in
+                    CLASSES.into_iter().filter(|c| set != "portable" || *c == (1, 1))
                 {
                     let class = format!("{messages} messages, N {n}, form {form:x}");
                     tasks.add(class, move |c, f| finish(c, f, Keys::None, form, messages, n));
@@ -63,6 +62,10 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str, beside: impl Fn(&str) -> 
                 for (messages, n) in classes.into_iter().filter(|c| set != "portable" || c.0 < 2) {
                     let class = format!("{messages} messages under keys, N {n}, form {form:x}");
                     tasks.add(class, move |c, f| finish(c, f, Keys::Made(keys), form, messages, n));
+                }
+                if set == "portable" {
+                    let class = format!("2 messages, N 2, form {form:x}");
+                    tasks.add(class, move |c, f| finish(c, f, Keys::None, form, 2, 2));
                 }
             }
             _ => {}
