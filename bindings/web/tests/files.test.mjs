@@ -188,3 +188,12 @@ test("the command opens these files, and its files open here", { skip: process.e
     rmSync(folder, { recursive: true });
   }
 });
+
+test("a clock of 100 ms gives as many iterations as the usual clock, not the most that a file may have", (t) => {
+  const iterations = () => bulat.fileInfo(bulat.encryptFile(some(9), { password: "x", kdf: "pbkdf2" })).slots[0].iterations;
+  const usual = iterations();
+  const exact = performance.now.bind(performance);
+  t.mock.method(performance, "now", () => Math.floor(exact() / 100) * 100);
+  const coarse = iterations();
+  assert.ok(coarse > usual / 4 && coarse < usual * 4 && coarse < 5_000_000, `${usual} and ${coarse}`);
+});
