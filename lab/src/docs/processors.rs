@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Record, mark};
+use super::{Record, distinct, mark};
 use crate::record::Row;
 use crate::terminal::{case, number};
 
@@ -51,12 +51,15 @@ pub fn list(records: &[Record]) -> String {
     out
 }
 
-/// The newest record of each processor, a table each.
+/// How many processors have a table in the document; the records' pages have all tables.
+const TABLES: usize = 3;
+
+/// The newest record of each of the processors measured last, a table each.
 pub fn tables(records: &[Record]) -> String {
     let mut seen: Vec<&str> = Vec::new();
     let mut out = String::new();
     for record in records {
-        if !seen.contains(&&record.machine.reported[..]) {
+        if seen.len() < TABLES && !seen.contains(&&record.machine.reported[..]) {
             seen.push(&record.machine.reported);
             let _ = write!(out, "\n{}", table(record));
         }
@@ -76,12 +79,7 @@ fn table(record: &Record) -> String {
     let one = |r: &&Row| (r.threads, r.offset, r.cold) == (1, 0, false);
     let plain = || rows.iter().filter(one).filter(|r| FROM.contains(&&r.definition[..]));
     let kernel = |r: &&Row| r.engine == "bulat" && r.variant != "-";
-    let mut kernels: Vec<&str> = Vec::new();
-    for row in plain().filter(kernel) {
-        if !kernels.contains(&&row.variant[..]) {
-            kernels.push(&row.variant);
-        }
-    }
+    let kernels = distinct(plain().filter(kernel).map(|row| &row.variant[..]));
     let columns: String = kernels.iter().map(|k| format!(" {k} |")).collect();
     let lines = "--:|".repeat(kernels.len());
     let _ = write!(
@@ -138,12 +136,7 @@ fn table(record: &Record) -> String {
 /// Each peer of a record: its version, and its time in times of ours.
 pub fn peers(record: &Record) -> String {
     let own = || record.rows.iter().filter(|r| r.definition == "peers" && r.engine != "bulat");
-    let mut names: Vec<&str> = Vec::new();
-    for row in own() {
-        if !names.contains(&&row.engine[..]) {
-            names.push(&row.engine);
-        }
-    }
+    let names = distinct(own().map(|row| &row.engine[..]));
     let mut out = format!(
         "{}, bulat {}: `{}`. Every line: [all tables](../lab/record/{}.md).\n\n| peer | version | lines | ours \
          is ahead in | times our time: least | median | most |\n|---|---|--:|--:|--:|--:|--:|\n",

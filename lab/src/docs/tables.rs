@@ -2,14 +2,13 @@
 
 use std::fmt::Write as _;
 
-use super::{Record, mark};
+use super::{Record, distinct, mark};
 use crate::definition::Definition;
 use crate::record::Row;
 use crate::terminal::{self, Footnotes, case, number};
 
 /// A definition's tables, all of them.
 pub fn section(d: &Definition, record: &Record) -> String {
-    let name = &record.name;
     let own: Vec<&Row> = record.rows.iter().filter(|r| r.definition == d.name).collect();
     let mut out = format!(
         "{}\n\nbulat {}: `{}`\n\n",
@@ -20,26 +19,16 @@ pub fn section(d: &Definition, record: &Record) -> String {
     if own.iter().any(|r| !r.tag.is_empty()) {
         return out + &rows_of_literature(&own);
     }
-    let mut cases_: Vec<String> = Vec::new();
-    let mut engines: Vec<String> = Vec::new();
-    for row in &own {
-        let (c, e) = (case(row), row.who());
-        if !cases_.contains(&c) {
-            cases_.push(c);
-        }
-        if !engines.contains(&e) {
-            engines.push(e);
-        }
-    }
-    if let ([one], true) = (&cases_[..], engines.len() > 8) {
+    let cases = distinct(own.iter().map(|row| case(row)));
+    let engines = distinct(own.iter().map(|row| row.who()));
+    if let ([one], true) = (&cases[..], engines.len() > 8) {
         let mut ranked = own.clone();
         ranked.sort_by(|a, b| a.median.total_cmp(&b.median));
         let mut counts: Vec<&str> =
             own.iter().map(|r| &r.what[..]).filter(|w| !w.is_empty()).collect();
         counts.dedup();
         for what in counts {
-            let _ =
-                write!(out, "{what}. All of them, roughly: `lab/record/{name}-variants.txt`.\n\n");
+            let _ = write!(out, "{what}.\n\n");
         }
         let _ = write!(out, "| {one} | c/B | × {} |\n|---|--:|--:|\n", own[0].who());
         for row in &ranked {
@@ -51,7 +40,7 @@ pub fn section(d: &Definition, record: &Record) -> String {
     }
     let _ = writeln!(out, "| c/B, median | {} |", engines.join(" | "));
     let _ = writeln!(out, "|---{}|", "|--:".repeat(engines.len()));
-    for c in &cases_ {
+    for c in &cases {
         let cells = engines.iter().map(|e| {
             let row = own.iter().find(|r| case(r) == *c && r.who() == *e);
             row.map_or(String::new(), |r| {
