@@ -3,7 +3,7 @@
 //! each other.
 
 use std::fs::File;
-use std::io::{self, ErrorKind};
+use std::io::{self, Read};
 use std::os::unix::fs::FileExt as _;
 use std::sync::{Mutex, PoisonError};
 
@@ -53,8 +53,8 @@ pub fn between_files(
         let done = &done;
         move |index: u64| -> Result<bool, Error> {
             // Reads one byte more, as from a stream, to know whether this is the last chunk.
-            let n = fill_at(source, piece.room(read), from + index * read as u64)
-                .map_err(Error::Read)?;
+            let mut source = From(source, from + index * read as u64);
+            let n = pipeline::fill(&mut source, piece.room(read)).map_err(Error::Read)?;
             if n == 0 && index > 0 {
                 return Ok(false);
             }
@@ -80,16 +80,13 @@ pub fn between_files(
     Ok(done.bytes)
 }
 
-/// Reads from this position until the buffer is full or the file ends. Returns the number of bytes.
-fn fill_at(source: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
-    let mut n = 0;
-    while n < buffer.len() {
-        match source.read_at(&mut buffer[n..], at + n as u64) {
-            Ok(0) => break,
-            Ok(more) => n += more,
-            Err(e) if e.kind() == ErrorKind::Interrupted => {}
-            Err(e) => return Err(e),
-        }
+/// Reads a file from a position on.
+struct From<'a>(&'a File, u64);
+
+impl Read for From<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.0.read_at(buffer, self.1)?;
+        self.1 += n as u64;
+        Ok(n)
     }
-    Ok(n)
 }

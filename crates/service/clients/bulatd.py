@@ -1,7 +1,8 @@
-"""Servers for tests: bulatd and PostgreSQL. Each has a folder and a port of its own."""
+"""Servers for tests: bulatd and PostgreSQL. Each has its own folder and port."""
 
 import contextlib
 import os
+import re
 import shutil
 import signal
 import socket
@@ -15,7 +16,12 @@ import requests
 
 # The memory of a server that is measured must not grow with the number of processors.
 FEW_ARENAS = {"MALLOC_ARENA_MAX": "2"}
+# PostgreSQL refuses to run as root.
+AS_POSTGRES = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.getuid() == 0 else []
+NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
 BINARY = os.environ.get("BULATD") or str(Path(__file__).parents[3] / "target" / "debug" / "bulatd")
+
+PAGE = Path(__file__).parents[3] / "docs" / "SERVICE.md"
 
 
 def b64(data: bytes) -> str:
@@ -30,6 +36,38 @@ def fill(place: Path):
             while os.write(file, b"\0" * size):
                 pass
     os.close(file)
+
+
+def wait(done, why="it does not come in time", seconds=60, pause=0.1):
+    """Waits until a function returns something true, and returns that."""
+    end = time.monotonic() + seconds
+    while not (found := done()):
+        assert time.monotonic() < end, why() if callable(why) else why
+        time.sleep(pause)
+    return found
+
+
+def openssl(*args, cwd):
+    subprocess.run(["openssl", *map(str, args)], cwd=cwd, check=True, capture_output=True)
+
+
+def authority(folder: Path, name="ca"):
+    """Makes an authority of certificates: NAME.pem, NAME.key."""
+    files = ["-keyout", f"{name}.key", "-out", f"{name}.pem"]
+    openssl("req", "-x509", *NEW_KEY, *files, "-days", "2", "-subj", f"/CN={name}", cwd=folder)
+
+
+def certificate(folder: Path, name: str, extensions: str, ca="ca", days=2):
+    """Makes NAME.pem and NAME.key, signed by an authority, or by its own key."""
+    openssl("req", *NEW_KEY, "-keyout", f"{name}.key", "-out", f"{name}.csr", "-subj", "/CN=client.example", cwd=folder)
+    (folder / "extensions").write_text(extensions)
+    by = ["-signkey", f"{name}.key"] if ca == name else ["-CA", f"{ca}.pem", "-CAkey", f"{ca}.key", "-CAcreateserial"]
+    files = ["-in", f"{name}.csr", "-out", f"{name}.pem", "-extfile", "extensions"]
+    openssl("x509", "-req", *by, *files, "-days", days, cwd=folder)
+
+
+def curl(*args, **options) -> subprocess.CompletedProcess:
+    return subprocess.run(["curl", "-sS", *map(str, args)], capture_output=True, **options)
 
 
 def free_port() -> int:
@@ -70,9 +108,20 @@ class Server:
             f'[audit]\nfile = "{self.audit}"\n{extra}'
         )
 
+    def over_tls(self, folder: Path, more="") -> "Server":
+        """Speaks TLS by the certificates `server` and `ca` of a folder, with `more` lines of TOML."""
+        text = self.config.read_text().replace("plain = true\n", "")
+        self.config.write_text(
+            f'{text}[tls]\ncertificate = "{folder}/server.pem"\nkey = "{folder}/server.key"\nclient_ca = "{folder}/ca.pem"\n{more}'
+        )
+        self.url = self.url.replace("http:", "https:")
+        self.http.verify = str(folder / "ca.pem")
+        return self
+
     def run(self, *args, check=True, **kw) -> subprocess.CompletedProcess:
-        """Runs a command of the program."""
-        ran = subprocess.run([BINARY, *map(str, args)], env=self.env, capture_output=True, text=True, **kw)
+        """Runs a command of the program with the server's configuration."""
+        command = [BINARY, "--config", str(self.config), *map(str, args)]
+        ran = subprocess.run(command, env=self.env, capture_output=True, text=True, **kw)
         assert not check or ran.returncode == 0, f"bulatd {' '.join(map(str, args))}: {ran.stderr}"
         return ran
 
@@ -89,21 +138,16 @@ class Server:
 
     def init(self) -> "Server":
         """Initializes the database with its first token, which allows everything."""
-        self.token = self.run("init", "--config", self.config).stdout.split()[-1]
+        self.token = self.run("init").stdout.split()[-1]
         return self
 
     def ready(self, seconds=60.0):
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            try:
-                if self.http.get(self.url + "/v1/sys/health", timeout=2).status_code in (200, 503):
-                    return
-            except requests.RequestException:
-                pass
-            if self.process.poll() is not None:
-                break
-            time.sleep(0.02)
-        raise AssertionError(f"bulatd does not start: {self.log.read_text(errors='replace')[-2000:]}")
+        def answers():
+            assert self.process.poll() is None, f"bulatd does not start: {self.log.read_text(errors='replace')[-2000:]}"
+            with contextlib.suppress(requests.RequestException):
+                return self.http.get(self.url + "/v1/sys/health", timeout=2).status_code in (200, 503)
+
+        wait(answers, "bulatd does not answer", seconds, 0.02)
 
     def kill(self):
         self.process.kill()
@@ -149,6 +193,11 @@ class Server:
             fields["policies"] = [name]
         return self.call("POST", "auth/token/create", fields).json()["auth"]["client_token"]
 
+    def metrics(self) -> dict[str, float]:
+        """Returns the values of all series, by their names with labels."""
+        text = self.call("GET", "sys/metrics", token=None).text
+        return {name: float(value) for name, value in re.findall(r"^([^#].*) (\S+)$", text, re.M)}
+
     def memory(self) -> int:
         """Returns the resident bytes."""
         for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
@@ -158,7 +207,7 @@ class Server:
 
 
 class Postgres:
-    """A cluster of Debian's PostgreSQL below a folder, on a Unix socket and a port of its own."""
+    """A cluster of Debian's PostgreSQL below a folder, on a Unix socket and its own port."""
 
     @staticmethod
     def programs() -> Path | None:
@@ -169,45 +218,41 @@ class Postgres:
 
     def __init__(self, folder: Path, *options):
         self.bin, self.folder, self.port = self.programs(), folder, free_port()
-        self.as_user = []
-        if os.getuid() == 0:
-            # PostgreSQL refuses to run as root.
+        if AS_POSTGRES:
             shutil.chown(folder, "postgres")
             for parent in folder.parents:
                 if parent != Path("/tmp") and parent != Path("/"):
                     parent.chmod(parent.stat().st_mode | 0o011)
-            self.as_user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
-        self._do(
-            "initdb", "-D", folder / "data", "-U", "bulatd", "-A", "trust", "--no-sync", "--no-locale", "-E", "UTF8", *options
-        )
+        words = ["-U", "bulatd", "-A", "trust", "--no-sync", "--no-locale", "-E", "UTF8"]
+        self._do("initdb", "-D", folder / "data", *words, *options)
         with open(folder / "data" / "postgresql.conf", "a") as conf:
             conf.write(f"port = {self.port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = '{folder}'\n")
         self.url = f"postgres://bulatd@127.0.0.1:{self.port}/postgres"
 
-    def _do(self, program, *args):
-        subprocess.run([*self.as_user, str(self.bin / program), *map(str, args)], check=True, stdout=subprocess.DEVNULL, cwd="/")
+    def _do(self, program, *args, check=True) -> int:
+        command = [*AS_POSTGRES, str(self.bin / program), *map(str, args)]
+        return subprocess.run(command, check=check, stdout=subprocess.DEVNULL, cwd="/").returncode
 
     def start(self):
         self._do("pg_ctl", "-D", self.folder / "data", "-w", "-l", self.folder / "log", "start")
         return self
 
     def runs(self) -> bool:
-        return (
-            subprocess.run(
-                [*self.as_user, str(self.bin / "pg_ctl"), "-D", str(self.folder / "data"), "status"],
-                cwd="/",
-                stdout=subprocess.DEVNULL,
-            ).returncode
-            == 0
-        )
+        return self._do("pg_ctl", "-D", self.folder / "data", "status", check=False) == 0
 
     def stop(self, mode="fast"):
         self._do("pg_ctl", "-D", self.folder / "data", "-w", "-m", mode, "stop")
 
+    def psql(self, text: str) -> list[str]:
+        """Returns a command that runs a statement."""
+        return ["psql", "-qtA", "-h", "127.0.0.1", "-p", str(self.port), "-U", "bulatd", "postgres", "-c", text]
+
     def sql(self, text: str) -> str:
-        return subprocess.run(
-            ["psql", "-qtA", "-h", "127.0.0.1", "-p", str(self.port), "-U", "bulatd", "postgres", "-c", text],
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout
+        return subprocess.run(self.psql(text), check=True, capture_output=True, text=True).stdout
+
+
+def replicas(servers, database: str) -> list[Server]:
+    """Starts two replicas over an empty database."""
+    both = [servers(database=database).init().start(), servers(database=database).start()]
+    both[1].token = both[0].token
+    return both

@@ -13,7 +13,7 @@ from bulatd import Postgres, Server
 
 @pytest.fixture
 def folder():
-    """A folder that all users may enter: PostgreSQL runs as a user of its own."""
+    """A folder that all users may enter: PostgreSQL runs as its own user."""
     path = Path(tempfile.mkdtemp(prefix="bulatd-"))
     path.chmod(0o755)
     yield path
@@ -76,6 +76,15 @@ def mount(folder):
     yield make
     for place in made:
         subprocess.run(["umount", "-l", str(place)], check=False)
+
+
+@pytest.fixture
+def faketime():
+    """The environment of a process with another clock."""
+    library = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
+    if library is None:
+        pytest.skip("libfaketime is not installed (apt-get install faketime)")
+    return {"LD_PRELOAD": str(library), "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
 
 
 def pytest_terminal_summary(terminalreporter):

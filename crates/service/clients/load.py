@@ -73,16 +73,14 @@ class Client:
     def call(self, method, path, body=None):
         """Asks one of the servers. Returns its answer, or None if there is none or an error above 499."""
         server = self.random.choice(self.servers)
+        headers = {"X-Vault-Token": server.token}
         try:
-            response = self.http.request(
-                method, f"{server.url}/v1/{path}", json=body, headers={"X-Vault-Token": server.token}, timeout=60
-            )
+            response = self.http.request(method, f"{server.url}/v1/{path}", json=body, headers=headers, timeout=60)
         except requests.RequestException:
             self.failed += 1
             return None
-        assert response.status_code < 400 or response.status_code >= 500, (
-            f"{method} {path} {body}: {response.status_code} {response.text}"
-        )
+        said = f"{method} {path} {body}: {response.status_code} {response.text}"
+        assert response.status_code < 400 or response.status_code >= 500, said
         if response.status_code >= 500:
             self.failed += 1
             assert response.json()["errors"]
@@ -112,15 +110,9 @@ class Client:
         elif choice < 0.25:
             self.changed.add(name)
             least = self.random.randint(1, key[1])
-            if (
-                self.call(
-                    "POST", f"transit/keys/{name}/config", {"min_decryption_version": 1, "auto_rotate_period": 3600 * least}
-                )
-                is not None
-            ):
-                key[2] = 3600 * least
-            else:
-                key[2] = None
+            settings = {"min_decryption_version": 1, "auto_rotate_period": 3600 * least}
+            answer = self.call("POST", f"transit/keys/{name}/config", settings)
+            key[2] = None if answer is None else 3600 * least
         elif choice < 0.3:
             answer = self.call("POST", "auth/token/create", {"ttl": "1h", "policies": ["default"]})
             if answer is not None:
@@ -162,9 +154,7 @@ class Client:
             type, latest, period, lost = self.keys[name]
             key = server.data("GET", f"transit/keys/{name}")
             assert key["type"] == type
-            assert key["latest_version"] >= latest, (
-                f"{name}: version {latest} was acknowledged, the latest is {key['latest_version']}"
-            )
+            assert key["latest_version"] >= latest, f"{name}: {latest} was acknowledged, {key['latest_version']} is the latest"
             # Magma's keys rotate at their limit.
             assert lost or type == "magma-mgm" or key["latest_version"] == latest
             self.keys[name][1], self.keys[name][3] = key["latest_version"], False

@@ -17,7 +17,7 @@ import time
 from multiprocessing import Process, Queue
 from pathlib import Path
 
-from bulatd import Postgres, Server, b64
+from bulatd import BINARY, Postgres, Server, b64
 
 STARTS = 1000
 BODY = json.dumps({"plaintext": b64(b"x" * 1024)})
@@ -118,8 +118,7 @@ def many_keys(server, keys):
     for worker in workers:
         worker.start()
     assert sum(out.get(timeout=60 + keys / 20) for _ in workers) == 0
-    metrics = server.call("GET", "sys/metrics", token=None).text
-    value = {line.split()[0]: float(line.split()[1]) for line in metrics.splitlines() if not line.startswith("#")}
+    value = server.metrics()
     print(
         f"  {keys} keys made and used once in {time.monotonic() - begin:.0f} s: {server.memory() >> 20} MB resident, "
         f"{value['bulatd_key_cache_bytes'] / 2**20:.1f} / at most 64.0 MB of keys, {value['bulatd_key_evictions_total']:.0f} made room"
@@ -143,7 +142,7 @@ def rotation(server, keys):
     new = server.folder / "next.key"
     begin = time.monotonic()
     end = begin + 120 + keys / 50
-    command = subprocess.Popen([os.environ["BULATD"], "root", "rotate", "--config", str(server.config), "--new", str(new)])
+    command = subprocess.Popen([BINARY, "root", "rotate", "--config", str(server.config), "--new", str(new)])
     times, failed = [], 0
     while command.poll() is None:
         assert time.monotonic() < end, "the rotation does not end"

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from bulatd import FEW_ARENAS, b64
+from bulatd import FEW_ARENAS, b64, wait
 
 TEXT = b'{"plaintext":"' + b64(b"text").encode() + b'"}'
 MB = 1 << 20
@@ -71,7 +71,7 @@ class Two:
 
 
 def others(server, times=10, seconds=15) -> collections.Counter:
-    """Returns the answers that new clients get within a time, each on a connection of its own."""
+    """Returns the answers that new clients get within a time, each on its own connection."""
     seen = collections.Counter()
     for _ in range(times):
         for name, method, path, body in (
@@ -105,7 +105,7 @@ def server(servers):
 
 @pytest.mark.parametrize("requests", [64, 1024])
 def test_open_calls_wait_for_no_body(server, requests):
-    """Requests for health with bodies that never arrive are all answered at once, and nobody waits."""
+    """Requests for health with bodies that never arrive are all answered at once, and no client waits."""
     server = server(f"requests = {requests}\n")
     connections = [Two(server.port) for _ in range(20)]
     for one in connections:
@@ -150,11 +150,13 @@ def test_requests_without_a_token_take_no_place(server):
 
 def answered(held, count):
     """Waits for a number of heads of answers."""
-    end = time.monotonic() + 60
-    while (seen := sum(one.answered for one in held)) < count:
-        assert time.monotonic() < end, f"{seen} of {count}"
+
+    def all_read():
         for one in held:
             one.read(0.01)
+        return sum(one.answered for one in held) >= count
+
+    wait(all_read, lambda: f"{[one.answered for one in held]} of {count}", pause=0)
 
 
 def test_answers_that_nobody_reads(server):
@@ -170,13 +172,14 @@ def test_answers_that_nobody_reads(server):
     grown = server.memory() - before
     assert grown < 24 * MB, f"{grown / MB:.1f} MB"
     served(server, 3, 5)
-    end = time.monotonic() + 60
-    while connections(server) > 5:
-        assert time.monotonic() < end, "who reads nothing stays"
+
+    def gone():
         for one in held:
             with contextlib.suppress(OSError):
                 one.read(0.01)
-        time.sleep(0.1)
+        return connections(server) <= 5
+
+    wait(gone, "who reads nothing stays")
 
 
 def test_wrong_tokens_hold_up_nobody(server):
@@ -191,7 +194,7 @@ def test_wrong_tokens_hold_up_nobody(server):
 
 
 def test_an_empty_body_of_no_known_length(server):
-    """HTTP/2: the end of the request comes in a frame of its own, without data."""
+    """HTTP/2: the end of the request comes in its own frame, without data."""
     one = Two(server().port)
     one.socket.sendall(frame(1, 4, 1, head("GET", "/v1/sys/health")) + frame(0, 1, 1))
     answered([one], 1)
@@ -252,11 +255,8 @@ def test_all_bodies_have_a_bound(server):
         one.close()
     # A refused client may see the end of the connection before it has read the reason.
     assert refused < 12
-    end = time.monotonic() + 60
     large = {"plaintext": b64(b"x" * (5 * MB))}
-    while server.call("POST", "transit/encrypt/k", large).status_code != 200:
-        assert time.monotonic() < end, "the room was not given back"
-        time.sleep(0.2)
+    wait(lambda: server.call("POST", "transit/encrypt/k", large).ok, "the room was not given back", pause=0.2)
 
 
 class Stays:
@@ -282,45 +282,53 @@ class Stays:
             one.close()
 
 
-def connections(server) -> int:
-    lines = server.call("GET", "sys/metrics").text.splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("bulatd_connections "))
+def connections(server) -> float:
+    return server.metrics()["bulatd_connections"]
+
+
+class Known:
+    """A client that has shown a token, on a connection that stays."""
+
+    def __init__(self, server):
+        self.server = server
+        self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+        self.works()
+
+    def works(self):
+        self.connection.request("POST", "/v1/transit/encrypt/k", TEXT, {"X-Vault-Token": self.server.token})
+        answer = self.connection.getresponse()
+        assert answer.status == 200 and answer.read()
 
 
 @pytest.mark.parametrize("two", [False, True], ids=["HTTP/1.1", "HTTP/2"])
 def test_connections_of_one_address_are_bounded(server, two):
     server = server("connections = 200\nstrangers = 20\n")
-    # A client that has shown a token stays.
-    known = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
-    known.request("POST", "/v1/transit/encrypt/k", TEXT, {"X-Vault-Token": server.token})
-    assert known.getresponse().read()
+    known = Known(server)
     stay = Stays(server.port, 100, two=two)
     if not two:
         stay.ask()
     time.sleep(1.2)
     served(server, 5)
-    end = time.monotonic() + 20
-    while connections(server) >= 40:
-        # Each new connection ends those that are a second old.
-        assert time.monotonic() < end, "one address keeps its places"
+
+    def few():
+        # Each new connection ends connections that are a second old.
         served(server, 1)
-    known.request("POST", "/v1/transit/encrypt/k", TEXT, {"X-Vault-Token": server.token})
-    assert known.getresponse().status == 200
+        return connections(server) < 40
+
+    wait(few, "one address keeps its places", 20)
+    known.works()
     stay.close()
 
 
 def test_full_places_are_given_to_who_comes(server):
     """More connections than places, from many addresses, all active."""
     server = server("connections = 40\nstrangers = 20\n")
-    known = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
-    known.request("POST", "/v1/transit/encrypt/k", TEXT, {"X-Vault-Token": server.token})
-    assert known.getresponse().read()
+    known = Known(server)
     stay = Stays(server.port, 120, [f"127.0.0.{n}" for n in range(2, 30)])
     for _ in range(3):
         stay.ask()
         time.sleep(1.1)
         served(server, 3)
     assert connections(server) <= 41
-    known.request("POST", "/v1/transit/encrypt/k", TEXT, {"X-Vault-Token": server.token})
-    assert known.getresponse().status == 200
+    known.works()
     stay.close()

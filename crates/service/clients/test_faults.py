@@ -10,12 +10,11 @@ import random
 import re
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
-import pytest
 import requests
 
-from bulatd import Postgres, b64, fill
+from bulatd import Postgres, b64, fill, wait
+from bulatd import replicas as two_replicas
 from load import Client, Load, Nonces, check, said
 
 KILLS = int(os.environ.get("BULATD_KILLS", 20))
@@ -48,7 +47,7 @@ def test_commands_next_to_the_service(servers, database):
     with Load(clients):
         for _ in range(5):
             time.sleep(0.2)
-            server.run("token", "list", "--config", server.config)
+            server.run("token", "list")
         server.kill()
     server.start()
     check(clients, server, all=True)
@@ -121,10 +120,7 @@ def test_the_audit_has_no_room(servers, mount):
         json.loads(line)
 
 
-def test_the_clock_is_set_back(servers, folder):
-    library = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
-    if library is None:
-        pytest.skip("libfaketime is not installed (apt-get install faketime)")
+def test_the_clock_is_set_back(servers, folder, faketime):
     clock = folder / "clock"
 
     def set_clock(hours):
@@ -132,15 +128,7 @@ def test_the_clock_is_set_back(servers, folder):
         time.sleep(0.3)
 
     set_clock(0)
-    server = servers(
-        env={
-            "LD_PRELOAD": str(library),
-            "FAKETIME_TIMESTAMP_FILE": str(clock),
-            "FAKETIME_NO_CACHE": "1",
-            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-        }
-    )
-    server.init().start()
+    server = servers(env=faketime | {"FAKETIME_TIMESTAMP_FILE": str(clock), "FAKETIME_NO_CACHE": "1"}).init().start()
     nonces = Nonces()
     client = Client([server], 1, nonces)
     for _ in range(100):
@@ -182,19 +170,14 @@ def test_postgresql_goes_and_comes_back(servers, postgres):
             time.sleep(0.6)
             postgres.start()
             time.sleep(0.6)
-        end = time.monotonic() + 60
-        while server.call("GET", f"transit/keys/{next(iter(clients[0].keys))}").status_code != 200:
-            assert time.monotonic() < end, "the server does not find its database again"
-            time.sleep(0.1)
+        key = next(iter(clients[0].keys))
+        wait(lambda key=key: server.call("GET", f"transit/keys/{key}").ok, "the server does not find its database again")
         check(clients, server, all=True)
     said("PostgreSQL stopped and started 3 times", clients, nonces)
 
 
 def test_replicas_rotate_at_once(servers, postgres):
-    replicas = [servers(database=postgres.url)]
-    replicas[0].init().start()
-    replicas.append(servers(database=postgres.url).start())
-    replicas[1].token = replicas[0].token
+    replicas = two_replicas(servers, postgres.url)
     replicas[0].data("POST", "transit/keys/shared")
     nonces, texts, acknowledged, unknown = Nonces(), [], [], []
 
@@ -204,9 +187,8 @@ def test_replicas_rotate_at_once(servers, postgres):
         for _ in range(15):
 
             def post(path, body):
-                return http.post(
-                    f"{replica.url}/v1/transit/{path}", json=body, headers={"X-Vault-Token": replica.token}, timeout=30
-                )
+                headers = {"X-Vault-Token": replica.token}
+                return http.post(f"{replica.url}/v1/transit/{path}", json=body, headers=headers, timeout=30)
 
             rotated = post("keys/shared/rotate", {})
             assert rotated.status_code in (200, 204, 409) or rotated.status_code >= 500, rotated.text
@@ -232,19 +214,17 @@ def test_replicas_rotate_at_once(servers, postgres):
     for replica in replicas:
         for start in range(0, len(texts), 1000):
             part = texts[start : start + 1000]
-            results = replica.data("POST", "transit/decrypt/shared", {"batch_input": [{"ciphertext": text} for _, text in part]})[
-                "batch_results"
-            ]
-            assert [item["plaintext"] for item in results] == [b64(bytes([n])) for n, _ in part]
+            batch = {"batch_input": [{"ciphertext": text} for _, text in part]}
+            opened = replica.data("POST", "transit/decrypt/shared", batch)["batch_results"]
+            assert [item["plaintext"] for item in opened] == [b64(bytes([n])) for n, _ in part]
     print(
-        f"\n2 replicas: {len(acknowledged)} of 90 rotations acknowledged, {len(texts)} ciphertexts open on both, {len(nonces)} nonces, all different"
+        f"\n2 replicas: {len(acknowledged)} of 90 rotations acknowledged, {len(texts)} ciphertexts open on both, "
+        f"{len(nonces)} nonces, all different"
     )
 
 
 def test_replicas_see_each_others_changes(servers, postgres):
-    one = servers(database=postgres.url).init().start()
-    other = servers(database=postgres.url).start()
-    other.token = one.token
+    one, other = two_replicas(servers, postgres.url)
     one.data("POST", "transit/keys/k")
     assert other.data("POST", "transit/encrypt/k", {"plaintext": ""})["key_version"] == 1
     one.data("POST", "transit/keys/k/rotate")
@@ -286,10 +266,8 @@ def test_the_disk_of_postgresql_is_full(servers, folder, mount):
     ended = not postgres.runs()
     if ended:
         postgres.start()
-    end = time.monotonic() + 60
-    while server.call("POST", f"transit/keys/{next(iter(clients[0].keys))}/rotate").status_code != 200:
-        assert time.monotonic() < end, "the server does not find its database again"
-        time.sleep(0.1)
+    key = next(iter(clients[0].keys))
+    wait(lambda: server.call("POST", f"transit/keys/{key}/rotate").ok, "the server does not find its database again")
     next(iter(clients[0].keys.values()))[3] = True
     check(clients, server, all=True)
     for client in clients:
@@ -304,10 +282,7 @@ def test_the_disk_of_postgresql_is_full(servers, folder, mount):
 
 def test_nonces(servers, database):
     """Many messages in large batches, over replicas, rotations and kills, under one key of each type."""
-    replicas = [servers(database=database).init().start()]
-    if database.startswith("postgres"):
-        replicas.append(servers(database=database).start())
-        replicas[1].token = replicas[0].token
+    replicas = two_replicas(servers, database) if database.startswith("postgres") else [servers(database=database).init().start()]
     # SQLite's share is small: the long form is for replicas.
     share = NONCES if len(replicas) == 2 else min(NONCES, 60_000)
     batch = min(10_000, share // 60)
@@ -338,8 +313,6 @@ def test_nonces(servers, database):
                     job.result()
             replicas[-1].kill()
             replicas[-1].start()
-    versions = {
-        type: replicas[0].data("GET", f"transit/keys/{type}")["latest_version"] for type in ("kuznyechik-mgm", "magma-mgm")
-    }
+    versions = {type: replicas[0].data("GET", f"transit/keys/{type}")["latest_version"] for type in Client.TYPES}
     kind = database.split(":")[0]
     print(f"\n{kind}: {len(nonces)} nonces, all different, in {time.monotonic() - start:.0f} s; versions {versions}")

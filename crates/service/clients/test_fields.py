@@ -1,4 +1,4 @@
-"""Unknown fields and parameters are refused by name; those that clients of Vault always send are accepted. Known ones take effect."""
+"""Unknown fields and parameters are refused by name; fields that clients of Vault always send are accepted. Known ones take effect."""
 
 import json
 import re
@@ -87,24 +87,9 @@ def test_twice_and_of_another_type(dev, key):
 
 # Fields that hvac, the official command, Go's client and Spring Vault always send.
 ALWAYS = [
-    (
-        "auth/token/create",
-        {
-            "display_name": "",
-            "entity_alias": "",
-            "explicit_max_ttl": "0s",
-            "num_uses": 0,
-            "period": "0s",
-            "renewable": True,
-            "ttl": "1h",
-            "type": "service",
-            "policies": ["default"],
-        },
-    ),
-    (
-        "auth/token/create",
-        {"no_parent": False, "no_default_policy": False, "renewable": True, "display_name": "token", "num_uses": 0},
-    ),
+    ("auth/token/create", {"display_name": "", "entity_alias": "", "explicit_max_ttl": "0s", "num_uses": 0, "period": "0s"}),
+    ("auth/token/create", {"renewable": True, "ttl": "1h", "type": "service", "policies": ["default"], "display_name": "token"}),
+    ("auth/token/create", {"no_parent": False, "no_default_policy": False}),
     ("auth/token/create", {"id": "", "meta": None, "type": None}),
     ("auth/token/create", {"meta": {}, "type": ""}),
     ("transit/keys/{key}", {"type": "kuznyechik-mgm", "derived": False, "convergent_encryption": False, "exportable": False}),
@@ -112,20 +97,9 @@ ALWAYS = [
     ("transit/encrypt/{key}", {"plaintext": TEXT, "context": "", "nonce": "", "convergent_encryption": False}),
     # VaultSharp uses one class for requests and items, and names Vault's default type in both.
     ("transit/encrypt/{key}", {"plaintext": TEXT, "type": "aes256_gcm96", "convergent_encryption": False}),
-    (
-        "transit/encrypt/{key}",
-        {
-            "type": "aes256-gcm96",
-            "batch_input": [
-                {
-                    "plaintext": TEXT,
-                    "type": "aes256_gcm96",
-                    "convergent_encryption": False,
-                    "partial_failure_response_code": None,
-                }
-            ],
-        },
-    ),
+    ("transit/encrypt/{key}", {"type": "aes256-gcm96", "batch_input": [{"plaintext": TEXT, "type": "aes256_gcm96"}]}),
+    ("transit/encrypt/{key}", {"batch_input": [{"plaintext": TEXT, "convergent_encryption": False}]}),
+    ("transit/encrypt/{key}", {"batch_input": [{"plaintext": TEXT, "partial_failure_response_code": None}]}),
     ("transit/verify/{key}", {"name": "{key}", "input": TEXT, "hmac": "{mac}", "signature": "", "prehashed": False}),
     ("transit/hash/streebog256", {"algorithm": "streebog256", "input": TEXT}),
     ("transit/random/16", {"bytes": 16}),
@@ -166,13 +140,11 @@ def test_queries_and_bodies_of_no_use(dev, key):
         ("GET", "transit/keys?list=true&before=a", "before"),
         ("GET", "transit/keys?list=true&limit=a", "limit"),
         ("GET", "sys/health?sealedcod=200", "sealedcod"),
-        ("GET", "sys/health?sealedcode=abc", "sealedcode"),
         ("GET", "sys/metrics?format=json", "format"),
         ("POST", f"transit/stream/encrypt/{key}?prt=1", "prt"),
         ("POST", f"transit/stream/encrypt/{key}?part=1&part=2", "part"),
     ):
-        if "sealedcode" not in path:
-            refused(dev.call(method, path), word)
+        refused(dev.call(method, path), word)
     for path in ("sys/health?standbyok=true&perfstandbyok=true&uninitcode=501", "sys/metrics?format=prometheus"):
         assert dev.call("GET", path, token=None).status_code == 200
     refused(dev.call("GET", "sys/health", {"a": 1}, token=None), "no body")
@@ -212,9 +184,9 @@ def test_flags_in_queries(dev, key):
 
 def test_a_token_that_is_given_twice(dev):
     for name in ("X-Vault-Token", "Authorization"):
-        head = f"GET /v1/auth/token/lookup-self HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{name}: Bearer x\r\n{name}: {dev.token}\r\n\r\n"
+        head = "GET /v1/auth/token/lookup-self HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
         with socket.create_connection(("127.0.0.1", dev.port), timeout=5) as one:
-            one.sendall(head.encode())
+            one.sendall(f"{head}{name}: Bearer x\r\n{name}: {dev.token}\r\n\r\n".encode())
             answer = b"".join(iter(lambda one=one: one.recv(4096), b""))
         assert b" 400 " in answer and b"occurs twice" in answer, answer
 
@@ -229,14 +201,9 @@ def test_a_key_that_is_there_is_no_other(dev, key):
     assert answer.status_code == 400 and "type" in answer.json()["data"]["batch_results"][0]["error"]
 
 
-def test_renewal_answers_the_token(dev):
+def test_renewals_and_lookups_answer_the_token_to_who_shows_it(dev):
     token = dev.new_token(ttl="1h", renewable=True)
-    auth = dev.call("POST", "auth/token/renew-self", {}, token=token).json()["auth"]
-    assert auth["client_token"] == token
-
-
-def test_a_lookup_answers_the_token_to_who_shows_it(dev):
-    token = dev.new_token(ttl="1h")
+    assert dev.call("POST", "auth/token/renew-self", {}, token=token).json()["auth"]["client_token"] == token
     seen = dev.data("GET", "auth/token/lookup-self", token=token)
     assert seen["id"] == token
     assert dev.data("POST", "auth/token/lookup", {"token": token})["id"] == token
@@ -278,20 +245,6 @@ def test_no_key_is_made_for_nothing(dev, key):
         assert dev.call("GET", f"transit/keys/{name}").status_code == 404, body
 
 
-def test_words_of_the_database_stay_there(servers, database):
-    server = servers(database=database).init().start()
-    for method, path, body in (
-        ("GET", "transit/keys/a%00b", None),
-        ("POST", "auth/token/lookup-accessor", {"accessor": "a\0b"}),
-        ("POST", "auth/token/lookup", {"token": "a\0b"}),
-        ("POST", "auth/token/revoke-accessor", {"accessor": "a\0b"}),
-        ("PUT", "sys/policies/acl/p", {"policy": "# \0"}),
-        ("POST", "auth/token/create", {"policies": ["a\0b"]}),
-    ):
-        response = server.call(method, path, body)
-        assert 400 <= response.status_code < 500 and "UTF8" not in response.text, response.text
-
-
 def audit(server) -> list[dict]:
     return [json.loads(line) for line in server.audit.read_text().splitlines()]
 
@@ -329,24 +282,11 @@ def test_the_audit_log_has_what_was_asked(servers):
     assert TEXT not in server.audit.read_text() and sealed not in server.audit.read_text()
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/auth/token/lookup/{}",
-        "auth//token/lookup/{}",
-        "auth/token/lookup/{}/",
-        "{}",
-        "auth/token/lookup-self/{}",
-        "transit/keys/{}",
-    ],
-)
-def test_a_token_in_a_path_is_not_written(servers, path):
+def test_a_token_in_a_path_is_not_written(servers):
     server = servers().init().start()
-    line = (
-        f"GET /v1/{path.format(server.token)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Vault-Token: {server.token}\r\n\r\n"
-    )
     with socket.create_connection(("127.0.0.1", server.port), timeout=5) as one:
-        one.sendall(line.encode())
+        head = f"GET /v1/auth/token/lookup/{server.token} HTTP/1.1\r\nHost: x\r\nX-Vault-Token: {server.token}\r\n\r\n"
+        one.sendall(head.encode())
         assert b" 404 " in one.recv(100)
     text = server.audit.read_text()
     assert server.token not in text and audit(server)[-1]["path"].count("*") == 1
@@ -374,19 +314,18 @@ def test_a_service_without_an_audit_log_says_so(servers):
 
 def test_names_that_begin_with_a_hyphen(servers, folder):
     server = servers().init()
-    with_config = ("--config", server.config)
     for n in range(100):
-        made = server.run(*with_config, "token", "create", "--policy", "-p").stdout.split()
+        made = server.run("token", "create", "--policy", "-p").stdout.split()
         if n == 99 or made[1].startswith("-"):
-            server.run(*with_config, "token", "revoke", made[1])
+            server.run("token", "revoke", made[1])
             break
-    ran = server.run(*with_config, "token", "revoke", "-Poc1wkxyz", check=False)
+    ran = server.run("token", "revoke", "-Poc1wkxyz", check=False)
     assert ran.returncode == 1 and "unexpected argument" not in ran.stderr, ran.stderr
     (folder / "rules").write_text('path "a" { capabilities = ["read"] }\n')
-    server.run(*with_config, "policy", "write", "-p", folder / "rules")
-    assert "path" in server.run(*with_config, "policy", "read", "-p").stdout
-    server.run(*with_config, "policy", "delete", "-p")
-    listed = server.run(*with_config, "token", "list").stdout
+    server.run("policy", "write", "-p", folder / "rules")
+    assert "path" in server.run("policy", "read", "-p").stdout
+    server.run("policy", "delete", "-p")
+    listed = server.run("token", "list").stdout
     assert re.search(r"created=20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ expires=20\d\d-", listed) and "expires=never" in listed
 
 
@@ -394,31 +333,30 @@ def test_words_for_a_newcomer(servers, folder):
     server = servers()
     text = server.config.read_text()
     key = folder / "root.key"
-    ran = server.run("--config", server.config, "init", "--new-root-key", check=False)
+    ran = server.run("init", "--new-root-key", check=False)
     assert ran.returncode == 1 and "there is a root key already" in ran.stderr and str(key) in ran.stderr
     server.init()
     key.unlink()
-    ran = server.run("--config", server.config, "init", "--new-root-key", check=False)
+    ran = server.run("init", "--new-root-key", check=False)
     # The database has a root key, so no other is written.
     assert "the database has a root key already" in ran.stderr and not key.exists()
     server.config.write_text(text.replace(f'file = "{key}"', 'credential = "root"', 1))
     for command in (["server"], ["root", "rotate", "--new", str(folder / "n")], ["backup", "--output", str(folder / "b")]):
-        ran = server.run("--config", server.config, *command, check=False)
+        ran = server.run(*command, check=False)
         assert "--root-key" in ran.stderr and "BULATD_ROOT_KEY" in ran.stderr, ran.stderr
-    server.config.write_text(text.replace("audit-", "none/audit-"))
     key.write_text("11" * 32)
     key.chmod(0o600)
     server.config.write_text(text.replace(f"{server.audit}", f"{folder}/none/audit").replace("bulatd.db", "other.db"))
-    server.run("--config", server.config, "init")
-    ran = server.run("--config", server.config, "server", check=False)
+    server.run("init")
+    ran = server.run("server", check=False)
     assert f"install -d -m 700 {folder}/none" in ran.stderr, ran.stderr
     tls = f'\n[tls]\ncertificate = "{folder}/no.pem"\nkey = "/run/credentials/bulatd.service/tls-key"\n'
     server.config.write_text(text.replace("plain = true\n", "").replace("bulatd.db", "other.db") + tls)
-    ran = server.run("--config", server.config, "server", check=False)
+    ran = server.run("server", check=False)
     assert "[tls] certificate" in ran.stderr and "cannot listen" not in ran.stderr, ran.stderr
     with socket.create_server(("127.0.0.1", server.port)):
         server.config.write_text(text.replace("bulatd.db", "other.db"))
-        ran = server.run("--config", server.config, "server", check=False)
+        ran = server.run("server", check=False)
         assert f"cannot listen on 127.0.0.1:{server.port}" in ran.stderr, ran.stderr
 
 
@@ -427,5 +365,5 @@ def test_a_command_finds_the_root_key_in_the_environment(servers, folder):
     key = folder / "root.key"
     server.config.write_text(server.config.read_text().replace(f'file = "{key}"', 'credential = "root"'))
     server.env["BULATD_ROOT_KEY"] = str(key)
-    server.run("--config", server.config, "backup", "--output", folder / "backup")
+    server.run("backup", "--output", folder / "backup")
     assert subprocess.run(["test", "-s", folder / "backup"], check=False).returncode == 0

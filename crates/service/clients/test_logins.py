@@ -13,7 +13,7 @@ import hvac
 import pytest
 from hvac import exceptions
 
-from test_network import NEW_KEY, openssl
+from bulatd import authority, certificate
 
 READ = 'path "transit/keys/*" { capabilities = ["create", "read", "update", "patch"] }'
 MAKE = 'path "auth/token/*" { capabilities = ["create", "read", "update", "sudo"] }'
@@ -119,7 +119,6 @@ def test_lifetimes(dev):
     seen = self(dev, periodic).json()["data"]
     assert seen["period"] == 4 and seen["explicit_max_ttl"] == 0 and seen["num_uses"] == 0
     # Who is not root may not do this without sudo.
-    plain = make(dev, policies=["default"])["client_token"]
     maker = 'path "auth/token/create" { capabilities = ["update"] }'
     plain = dev.new_token(maker)
     for field in ({"period": "1h"}, {"no_parent": True}):
@@ -159,7 +158,7 @@ def test_what_programs_ask(dev):
     ):
         answer = dev.call("POST", path, body)
         assert answer.status_code == 400 and word in answer.text, answer.text
-    # Any token may look around, nobody without one.
+    # Any token may look around; without a token no client may.
     plain = make(dev, policies=["default"])["client_token"]
     assert dev.call("GET", "sys/internal/ui/mounts", token=plain).status_code == 200
     assert dev.call("GET", "sys/internal/ui/mounts", token=None).status_code == 403
@@ -252,12 +251,18 @@ def test_wrong_logins(dev, approle):
         with socket.create_connection(("127.0.0.1", dev.port), timeout=5) as one:
             for path in (f"auth/approle/role/{name}", f"sys/policies/acl/{name}"):
                 body = '{"policy": ""}' if "acl" in path else ""
-                head = f"POST /v1/{path} HTTP/1.1\r\nHost: x\r\nX-Vault-Token: {dev.token}\r\nContent-Length: {len(body)}\r\n\r\n{body}"
-                one.sendall(head.encode())
+                head = f"POST /v1/{path} HTTP/1.1\r\nHost: x\r\nX-Vault-Token: {dev.token}\r\nContent-Length: {len(body)}\r\n"
+                one.sendall(f"{head}\r\n{body}".encode())
                 assert b" 400 " in one.recv(4096).split(b"\r\n")[0], path
-    for field in ({"bind_secret_id": False}, {"token_bound_cidrs": ["10.0.0.0/8"]}, {"token_type": "batch"}, {"token_type": "default-batch"}):
-        answer = dev.call("POST", "auth/approle/role/three", field)
-        assert answer.status_code == 400 and next(iter(field)) in answer.text
+    wrong = [
+        ("bind_secret_id", False),
+        ("token_bound_cidrs", ["10.0.0.0/8"]),
+        ("token_type", "batch"),
+        ("token_type", "default-batch"),
+    ]
+    for field, value in wrong:
+        answer = dev.call("POST", "auth/approle/role/three", {field: value})
+        assert answer.status_code == 400 and field in answer.text
     # Nobody gives away policies by a role that he does not have.
     writer = dev.new_token('path "auth/approle/role/*" { capabilities = ["create", "update"] }')
     answer = dev.call("POST", "auth/approle/role/four", {"token_policies": ["root"]}, token=writer)
@@ -324,7 +329,7 @@ def test_logins_in_the_audit_log(servers):
     assert bad["status"] == 400 and "secret_id" in bad["values"] and bad["error"] == "invalid role or secret ID"
     # Logins, too, survive a restart and a rotation of the root key.
     assert server.stop() == 0
-    server.run("root", "rotate", "--config", server.config, "--new", server.folder / "new.key")
+    server.run("root", "rotate", "--new", server.folder / "new.key")
     (server.folder / "new.key").replace(server.folder / "root.key")
     server.start()
     assert self(server, token).status_code == 200
@@ -333,25 +338,14 @@ def test_logins_in_the_audit_log(servers):
 
 
 def test_a_login_by_a_certificate(servers, folder):
-    openssl("req", "-x509", *NEW_KEY, "-keyout", "ca.key", "-out", "ca.pem", "-days", "2", "-subj", "/CN=ca", cwd=folder)
-    for name in ("localhost", "orders.example", "other.example", "two.example"):
-        openssl("req", *NEW_KEY, "-keyout", f"{name}.key", "-out", f"{name}.csr", "-subj", "/CN=x", cwd=folder)
+    authority(folder)
+    for name in ("server", "orders.example", "other.example", "two.example"):
+        host = "localhost" if name == "server" else name
         more = ",DNS:orders.example" if name == "two.example" else ""
-        (folder / "extensions").write_text(f"subjectAltName=DNS:{name},IP:127.0.0.1{more}")
-        by = ["-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2", "-extfile", "extensions"]
-        openssl("x509", "-req", *by, "-in", f"{name}.csr", "-out", f"{name}.pem", cwd=folder)
-    server = servers()
-    text = server.config.read_text().replace("plain = true\n", "")
-    server.config.write_text(
-        text
-        + f'[tls]\ncertificate = "{folder}/localhost.pem"\nkey = "{folder}/localhost.key"\nclient_ca = "{folder}/ca.pem"\n'
-        + '[[tls.clients]]\nname = "orders.example"\npolicies = ["orders"]\n'
-        + '[[tls.clients]]\nname = "two.example"\npolicies = ["two"]\n'
-        + '[[tls.clients]]\nname = "localhost"\npolicies = ["root"]\n'
-    )
-    server.init()
-    server.url = server.url.replace("http:", "https:")
-    server.http.verify = str(folder / "ca.pem")
+        certificate(folder, name, f"subjectAltName=DNS:{host},IP:127.0.0.1{more}")
+    rules = (("orders.example", "orders"), ("two.example", "two"), ("localhost", "root"))
+    clients = (f'[[tls.clients]]\nname = "{name}"\npolicies = ["{policy}"]\n' for name, policy in rules)
+    server = servers().over_tls(folder, "".join(clients)).init()
     server.start()
     server.data("PUT", "sys/policies/acl/orders", {"policy": READ})
 
@@ -365,7 +359,7 @@ def test_a_login_by_a_certificate(servers, folder):
     # All rules that fit, or the one that is named.
     for body, policies in (({}, ["orders", "two"]), ({"name": "two.example"}, ["two"]), ({"name": "orders.example"}, ["orders"])):
         assert login("two.example", body).json()["auth"]["token_policies"] == ["default", *policies]
-    answer = login("localhost", {})
+    answer = login("server", {})
     assert answer.status_code == 400 and "no root token" in answer.text
     assert login("orders.example", {"name": "orders.example"}).status_code == 200
     server.http.close()

@@ -1,5 +1,6 @@
 """The network: TLS with HTTP/1.1 and HTTP/2, clients' certificates, a Unix socket, limits of rate and size, slow clients."""
 
+import contextlib
 import shutil
 import signal
 import socket
@@ -12,12 +13,7 @@ import hvac
 import pytest
 import requests
 
-from bulatd import b64
-
-
-def openssl(*args, cwd):
-    subprocess.run(["openssl", *args], cwd=cwd, check=True, capture_output=True)
-
+from bulatd import authority, b64, certificate, curl, openssl, wait
 
 # Certificates: name, issuer, days, extensions.
 SERVER = "subjectAltName=IP:127.0.0.1,DNS:localhost"
@@ -32,7 +28,6 @@ CERTIFICATES = [
     ("expired", "ca", -1, CLIENT),
     ("for-servers", "ca", 2, CLIENT + "\nextendedKeyUsage=serverAuth"),
 ]
-NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
 
 
 @pytest.fixture(scope="module")
@@ -41,28 +36,36 @@ def certificates(tmp_path_factory):
     folder = tmp_path_factory.mktemp("certificates")
     folder.chmod(0o755)
     for ca in ("ca", "other-ca"):
-        files = ["-keyout", f"{ca}.key", "-out", f"{ca}.pem"]
-        openssl("req", "-x509", *NEW_KEY, *files, "-days", "2", "-subj", f"/CN={ca}", cwd=folder)
+        authority(folder, ca)
     for name, ca, days, extensions in CERTIFICATES:
-        files = ["-keyout", f"{name}.key", "-out", f"{name}.csr"]
-        openssl("req", *NEW_KEY, *files, "-subj", "/CN=client.example", cwd=folder)
-        (folder / "extensions").write_text(extensions)
-        by = ["-signkey", "self.key"] if ca == "self" else ["-CA", f"{ca}.pem", "-CAkey", f"{ca}.key", "-CAcreateserial"]
-        files = ["-in", f"{name}.csr", "-out", f"{name}.pem", "-extfile", "extensions"]
-        openssl("x509", "-req", *by, *files, "-days", str(days), cwd=folder)
+        certificate(folder, name, extensions, ca, days)
     return folder
 
 
 @pytest.fixture
 def secure(servers, certificates):
     """A server with TLS."""
-    server = servers(
-        extra=f'[tls]\ncertificate = "{certificates}/server.pem"\nkey = "{certificates}/server.key"\nclient_ca = "{certificates}/ca.pem"\n'
-    )
-    server.config.write_text(server.config.read_text().replace("plain = true\n", ""))
-    server.url = server.url.replace("http:", "https:")
-    server.http.verify = str(certificates / "ca.pem")
-    return server.init().start()
+    return servers().over_tls(certificates).init().start()
+
+
+def session(certificates, name):
+    """A client that shows a certificate."""
+    http = requests.Session()
+    http.trust_env, http.verify = False, str(certificates / "ca.pem")
+    http.cert = (str(certificates / f"{name}.pem"), str(certificates / f"{name}.key"))
+    return http
+
+
+def revocations(folder, files, *words):
+    """Runs `openssl ca`, which keeps an authority's list of revoked certificates, with the authority's files."""
+    if not (folder / "ca.conf").exists():
+        (folder / "index.txt").write_text("")
+        (folder / "number").write_text("01\n")
+        (folder / "ca.conf").write_text(
+            f"[ca]\ndefault_ca = a\n[a]\ndatabase = {folder}/index.txt\ncrlnumber = {folder}/number\n"
+            "default_md = sha256\ndefault_crl_days = 2\n"
+        )
+    openssl("ca", "-config", folder / "ca.conf", "-cert", "ca.pem", "-keyfile", "ca.key", *words, cwd=files)
 
 
 def test_tls(secure, certificates):
@@ -96,10 +99,7 @@ def test_certificates_are_read_again(secure, certificates, folder):
         (own / "server.key").write_text(key)
         lines = secure.log.read_text().count("certificates")
         secure.process.send_signal(signal.SIGHUP)
-        end = time.monotonic() + 60
-        while secure.log.read_text().count("certificates") == lines:
-            assert time.monotonic() < end, "SIGHUP changes nothing"
-            time.sleep(0.02)
+        wait(lambda: secure.log.read_text().count("certificates") != lines, "SIGHUP changes nothing", pause=0.02)
 
     old = files("server")
     assert shown() == old[0].strip()
@@ -116,26 +116,16 @@ def test_certificates_are_read_again(secure, certificates, folder):
     shutil.copy(own / "other-ca.pem", own / "ca.pem")
     replace(*old)
     assert shown() == old[0].strip()
-    http = requests.Session()
-    http.trust_env, http.verify = False, str(certificates / "ca.pem")
-    for name, known in (("stranger", True), ("client", False)):
-        http.cert = (str(certificates / f"{name}.pem"), str(certificates / f"{name}.key"))
-        if known:
-            assert http.get(secure.url + "/v1/sys/health", timeout=5).status_code == 200
-        else:
-            with pytest.raises(requests.exceptions.ConnectionError):
-                http.get(secure.url + "/v1/sys/health", timeout=5)
+    health = secure.url + "/v1/sys/health"
+    assert session(certificates, "stranger").get(health, timeout=5).status_code == 200
+    with pytest.raises(requests.exceptions.ConnectionError):
+        session(certificates, "client").get(health, timeout=5)
 
 
 def test_files_as_editors_leave_them(secure, certificates, folder):
     """PEM with a mark before UTF-8, blanks, empty lines and other line ends, as OpenSSL reads it."""
-    openssl("req", "-x509", *NEW_KEY, "-keyout", f"{folder}/ca.key", "-out", f"{folder}/ca.pem", "-subj", "/CN=a", cwd=folder)
-    (folder / "index.txt").write_text("")
-    (folder / "number").write_text("01\n")
-    (folder / "ca.conf").write_text(
-        f"[ca]\ndefault_ca = a\n[a]\ndatabase = {folder}/index.txt\ncrlnumber = {folder}/number\ndefault_md = sha256\ndefault_crl_days = 2\n"
-    )
-    openssl("ca", "-config", "ca.conf", "-cert", "ca.pem", "-keyfile", "ca.key", "-gencrl", "-out", "crl.pem", cwd=folder)
+    authority(folder)
+    revocations(folder, folder, "-gencrl", "-out", "crl.pem")
     own = folder / "own"
     shutil.copytree(certificates, own)
     secure.stop()
@@ -148,11 +138,9 @@ def test_files_as_editors_leave_them(secure, certificates, folder):
         lambda text: "".join("    " + line for line in text.splitlines(keepends=True)),
         lambda text: "\ufeff" + text.replace("\n", " \r\n"),
     ):
-        shutil.copy(folder / "crl.pem", own / "crl.pem")
-        for name in ("server.pem", "server.key", "ca.pem"):
-            shutil.copy(certificates / name, own / name)
         for name in ("server.pem", "server.key", "ca.pem", "crl.pem"):
-            (own / name).write_bytes(change((own / name).read_text()).encode())
+            source = folder if name == "crl.pem" else certificates
+            (own / name).write_bytes(change((source / name).read_text()).encode())
         root = folder / "root.key"
         root.write_bytes(b"\xef\xbb\xbf" + root.read_bytes().removeprefix(b"\xef\xbb\xbf"))
         assert secure.start().call("GET", "sys/health", token=None).status_code == 200
@@ -161,107 +149,46 @@ def test_files_as_editors_leave_them(secure, certificates, folder):
 
 def test_a_revoked_certificate_is_refused(secure, certificates, folder):
     """A list of revoked certificates, read again by SIGHUP."""
-    (folder / "index.txt").write_text("")
-    (folder / "number").write_text("01\n")
-    (folder / "ca.conf").write_text(
-        f"[ca]\ndefault_ca = a\n[a]\ndatabase = {folder}/index.txt\ncrlnumber = {folder}/number\ndefault_md = sha256\ndefault_crl_days = 2\n"
-    )
-    ca = ["ca", "-config", str(folder / "ca.conf"), "-cert", "ca.pem", "-keyfile", "ca.key"]
-    openssl(*ca, "-gencrl", "-out", str(folder / "crl.pem"), cwd=certificates)
+    revocations(folder, certificates, "-gencrl", "-out", folder / "crl.pem")
     secure.stop()
     text = secure.config.read_text()
     secure.config.write_text(text.replace("client_ca", f'client_crl = "{folder}/crl.pem"\nclient_ca'))
     secure.start()
-    http = requests.Session()
-    http.trust_env, http.verify = False, str(certificates / "ca.pem")
-    http.cert = (str(certificates / "unnamed.pem"), str(certificates / "unnamed.key"))
+    http = session(certificates, "unnamed")
     assert http.get(secure.url + "/v1/sys/health", timeout=5).status_code == 200
     http.close()
-    openssl(*ca, "-revoke", "unnamed.pem", cwd=certificates)
-    openssl(*ca, "-gencrl", "-out", str(folder / "crl.pem"), cwd=certificates)
+    revocations(folder, certificates, "-revoke", "unnamed.pem")
+    revocations(folder, certificates, "-gencrl", "-out", folder / "crl.pem")
     secure.process.send_signal(signal.SIGHUP)
-    end = time.monotonic() + 60
-    while "certificates read again" not in secure.log.read_text():
-        assert time.monotonic() < end
-        time.sleep(0.02)
+    wait(lambda: "certificates read again" in secure.log.read_text(), pause=0.02)
     with pytest.raises(requests.exceptions.ConnectionError):
         http.get(secure.url + "/v1/sys/health", timeout=5)
 
 
 @pytest.mark.parametrize("version,word", [("--http1.1", "1.1"), ("--http2", "2")])
 def test_versions_of_http(secure, certificates, version, word):
-    ran = subprocess.run(
-        [
-            "curl",
-            "-sS",
-            version,
-            "--cacert",
-            str(certificates / "ca.pem"),
-            "-o",
-            "/dev/null",
-            "-w",
-            "%{http_version} %{http_code}",
-            secure.url + "/v1/sys/health",
-        ],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert ran.stdout == f"{word} 200"
+    said = ["-o", "/dev/null", "-w", "%{http_version} %{http_code}"]
+    ran = curl(version, "--cacert", certificates / "ca.pem", *said, secure.url + "/v1/sys/health", check=True)
+    assert ran.stdout.decode() == f"{word} 200"
 
 
 def test_http2_without_tls(dev):
-    ran = subprocess.run(
-        [
-            "curl",
-            "-sS",
-            "--http2-prior-knowledge",
-            "-H",
-            f"X-Vault-Token: {dev.token}",
-            "-d",
-            "{}",
-            "-w",
-            "%{http_version} %{http_code}",
-            "-o",
-            "/dev/null",
-            dev.url + "/v1/transit/random",
-        ],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert ran.stdout == "2 200"
+    said = ["-o", "/dev/null", "-w", "%{http_version} %{http_code}", "-H", f"X-Vault-Token: {dev.token}"]
+    ran = curl("--http2-prior-knowledge", *said, "-d", "{}", dev.url + "/v1/transit/random", check=True)
+    assert ran.stdout == b"2 200"
 
 
 def test_old_tls_is_refused(secure, certificates):
-    ran = subprocess.run(
-        [
-            "openssl",
-            "s_client",
-            "-connect",
-            secure.url.removeprefix("https://"),
-            "-tls1_1",
-            "-CAfile",
-            str(certificates / "ca.pem"),
-        ],
-        input=b"",
-        capture_output=True,
-    )
-    assert ran.returncode != 0
+    command = ["openssl", "s_client", "-connect", f"127.0.0.1:{secure.port}", "-tls1_1", "-CAfile", certificates / "ca.pem"]
+    assert subprocess.run(command, input=b"", capture_output=True).returncode != 0
 
 
 @pytest.fixture(params=["a token will do", "a certificate must be shown"])
 def mutual(servers, certificates, request):
     """A server that knows a client's certificate by its name, and allows it to encrypt with one key."""
     must = "require_client = true\n" if "must" in request.param else ""
-    server = servers(
-        extra=f'[tls]\ncertificate = "{certificates}/server.pem"\nkey = "{certificates}/server.key"\n'
-        f'client_ca = "{certificates}/ca.pem"\n{must}'
-        '[[tls.clients]]\nname = "client.example"\npolicies = ["orders"]\n'
-    )
-    server.config.write_text(server.config.read_text().replace("plain = true\n", ""))
-    server.url = server.url.replace("http:", "https:")
-    server.http.verify = str(certificates / "ca.pem")
+    rule = '[[tls.clients]]\nname = "client.example"\npolicies = ["orders"]\n'
+    server = servers().over_tls(certificates, must + rule)
     server.must = bool(must)
 
     def ask(name, method, path, body=None, **headers):
@@ -279,16 +206,15 @@ def mutual(servers, certificates, request):
     server.init()
     rules = server.folder / "rules"
     rules.write_text('path "transit/encrypt/orders" { capabilities = ["update"] }\n')
-    server.run("policy", "write", "orders", rules, "--config", server.config)
+    server.run("policy", "write", "orders", rules)
     server.start(wait=False)
-    end = time.monotonic() + 20
-    while True:
-        try:
-            assert ask("client", "GET", "sys/health").status_code == 200
-            return server
-        except requests.ConnectionError:
-            assert time.monotonic() < end
-            time.sleep(0.05)
+
+    def answers():
+        with contextlib.suppress(requests.ConnectionError):
+            return ask("client", "GET", "sys/health").status_code == 200
+
+    wait(answers, pause=0.05)
+    return server
 
 
 def test_a_certificate_lets_in(mutual):
@@ -350,48 +276,18 @@ def test_a_unix_socket(servers, folder):
     text = server.config.read_text()
     server.config.write_text(text.replace(f'address = "127.0.0.1:{server.port}"\nplain = true\n', f'unix = "{path}"\n'))
     server.init().start(wait=False)
-    end = time.monotonic() + 20
-    while not path.exists():
-        assert time.monotonic() < end
-        time.sleep(0.02)
-    ran = subprocess.run(
-        [
-            "curl",
-            "-sS",
-            "--unix-socket",
-            str(path),
-            "-H",
-            f"X-Vault-Token: {server.token}",
-            "-d",
-            "{}",
-            "-w",
-            "%{http_code}",
-            "-o",
-            "/dev/null",
-            "http://localhost/v1/transit/random",
-        ],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert ran.stdout == "200"
+    wait(path.exists, pause=0.02)
+    said = ["-o", "/dev/null", "-w", "%{http_code}", "-H", f"X-Vault-Token: {server.token}"]
+    ran = curl("--unix-socket", path, *said, "-d", "{}", "http://localhost/v1/transit/random", check=True)
+    assert ran.stdout == b"200"
     assert server.stop() == 0 and not path.exists()
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        "unknown = 1\n",
-        '[listen]\naddress = "0.0.0.0:1"\nplain = true\n',
-        "[listen]\nplain = true\n[batch]\nwindow_us = 201\n",
-        "[",
-        "",
-    ],
-)
+@pytest.mark.parametrize("wrong", ["unknown = 1\n", "[", ""])
 def test_wrong_configurations(servers, wrong):
     server = servers()
     server.config.write_text(wrong)
-    ran = server.run("server", "--config", server.config, check=False)
+    ran = server.run("server", check=False)
     assert ran.returncode != 0 and ran.stderr.startswith("bulatd: ") and "panicked" not in ran.stderr
 
 
@@ -435,15 +331,9 @@ def test_a_client_that_takes_no_answer_is_let_go(servers):
     server = servers(extra="[limits]\nread_seconds = 2\n").init().start()
     deaf = socket.create_connection(("127.0.0.1", server.port))
     deaf.settimeout(5)
-    try:
+    # Its answers fill every buffer between.
+    with contextlib.suppress(TimeoutError, ConnectionError):
         while True:
             deaf.sendall(b"GET /v1/sys/internal/specs/openapi HTTP/1.1\r\nHost: x\r\n\r\n" * 100)
-    except (TimeoutError, ConnectionError):
-        pass  # Its answers fill every buffer between.
-    for _ in range(60):
-        if b"bulatd_connections 1\n" in server.call("GET", "sys/metrics").content:
-            break
-        time.sleep(0.5)
-    else:
-        raise AssertionError("it is still there")
+    wait(lambda: server.metrics()["bulatd_connections"] == 1, "it is still there", pause=0.5)
     deaf.close()

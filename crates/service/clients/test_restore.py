@@ -5,7 +5,8 @@ import os
 import time
 from base64 import b64decode
 
-from bulatd import b64
+from bulatd import b64, wait
+from bulatd import replicas as two_replicas
 from load import Client, Load, Nonces, check, said
 
 
@@ -27,7 +28,7 @@ def another(servers, folder, name, kind, request):
 
 
 def root_token(server) -> str:
-    return server.run("token", "create", "--policy", "root", "--config", server.config).stdout.split()[-1]
+    return server.run("token", "create", "--policy", "root").stdout.split()[-1]
 
 
 def test_a_backup_under_load(servers, folder, database, request):
@@ -37,7 +38,7 @@ def test_a_backup_under_load(servers, folder, database, request):
     with Load(clients):
         time.sleep(1)
         before = [(len(client.texts), {name: key[1] for name, key in client.keys.items()}) for client in clients]
-        old.run("backup", "--config", old.config, "--output", folder / "backup")
+        old.run("backup", "--output", folder / "backup")
         time.sleep(0.5)
     # The old service continues: its counters pass those of the backup.
     check(clients, old, all=True)
@@ -47,10 +48,10 @@ def test_a_backup_under_load(servers, folder, database, request):
     restored = []
     for n in range(2):
         server = another(servers, folder, f"restored{n}", database.split(":")[0], request)
-        wrong = server.run("restore", "--config", server.config, "--input", server.config, check=False)
+        wrong = server.run("restore", "--input", server.config, check=False)
         assert wrong.returncode == 1 and "the backup is not complete" in wrong.stderr
-        server.run("restore", "--config", server.config, "--input", folder / "backup")
-        again = server.run("restore", "--config", server.config, "--input", folder / "backup", check=False)
+        server.run("restore", "--input", folder / "backup")
+        again = server.run("restore", "--input", folder / "backup", check=False)
         assert again.returncode == 1 and "--force" in again.stderr
         server.start()
         assert server.call("GET", "auth/token/lookup-self", token=old.token).status_code == 403, "tokens came back unasked"
@@ -108,17 +109,15 @@ def test_destroyed_secrets_of_roles_are_not_restored(servers, folder):
     server.data("POST", "auth/approle/role/r", {"token_policies": ["default"]})
     login = {"role_id": server.data("GET", "auth/approle/role/r/role-id")["role_id"]}
     login["secret_id"] = server.data("POST", "auth/approle/role/r/secret-id")["secret_id"]
-    server.run("backup", "--config", server.config, "--output", folder / "backup")
+    server.run("backup", "--output", folder / "backup")
     assert server.call("POST", "auth/approle/login", login, token=None).status_code == 200
     server.data("POST", "auth/approle/role/r/secret-id/destroy", {"secret_id": login["secret_id"]})
     for more, status in (([], 400), (["--tokens"], 200)):
-        said = server.run("restore", "--config", server.config, "--input", folder / "backup", "--force", *more).stdout
+        said = server.run("restore", "--input", folder / "backup", "--force", *more).stdout
         assert ("no secrets of roles" in said) == (not more)
-        end = time.monotonic() + 60
         # Within a second the service finds the root key's new number.
-        while (answer := server.call("POST", "auth/approle/login", login, token=None)).status_code == 503:
-            assert time.monotonic() < end
-            time.sleep(0.2)
+        wait(lambda: server.call("POST", "auth/approle/login", login, token=None).status_code != 503)
+        answer = server.call("POST", "auth/approle/login", login, token=None)
         assert answer.status_code == status, answer.text
     assert server.data("GET", "auth/approle/role/r")["token_policies"] == ["default"]
 
@@ -141,10 +140,10 @@ def test_a_restore_in_place(servers, folder, database):
                 assert answer.status_code >= 500, answer.text
 
     encrypt()
-    server.run("backup", "--config", server.config, "--output", folder / "backup")
+    server.run("backup", "--output", folder / "backup")
     for _ in range(20):
         encrypt()
-    server.run("restore", "--config", server.config, "--input", folder / "backup", "--force", "--tokens")
+    server.run("restore", "--input", folder / "backup", "--force", "--tokens")
     begun = time.monotonic()
     while time.monotonic() < begun + 3 or any(text.startswith("vault:v1:") for text in dict(sealed).values()):
         assert time.monotonic() < begun + 60, "the key in use is an old one"
@@ -165,9 +164,7 @@ def test_a_restore_in_place(servers, folder, database):
 
 
 def test_the_root_key_is_rotated_under_load(servers, folder, database):
-    replicas = [servers(database=database).init().start()]
-    replicas.append(servers(database=database).start())
-    replicas[1].token = replicas[0].token
+    replicas = two_replicas(servers, database)
     nonces = Nonces()
     clients = [Client(replicas, seed, nonces) for seed in range(3)]
     root = folder / "root.key"
@@ -176,16 +173,13 @@ def test_the_root_key_is_rotated_under_load(servers, folder, database):
         for n in range(3):
             time.sleep(0.7)
             new = folder / f"root-{n}"
-            replicas[0].run("root", "rotate", "--config", replicas[0].config, "--new", new)
+            replicas[0].run("root", "rotate", "--new", new)
             # Meanwhile a replica has only the old key: it refuses, or works with the keys it has unwrapped.
             time.sleep(0.2 * n)
             os.replace(new, root)
             time.sleep(1.5)
-            end = time.monotonic() + 60
             for replica in replicas:
-                while replica.call("GET", "sys/health", token=None).status_code != 200:
-                    assert time.monotonic() < end, "a replica does not find the new root key"
-                    time.sleep(0.1)
+                wait(lambda one=replica: one.call("GET", "sys/health", token=None).ok, "a replica does not find the new root key")
     # A replica sees another's change within a second.
     time.sleep(1.2)
     for replica in replicas:
@@ -194,7 +188,7 @@ def test_the_root_key_is_rotated_under_load(servers, folder, database):
     # A start with the first key fails with a reason; with the last one all is there.
     last = root.read_bytes()
     root.write_bytes(old)
-    ran = replicas[0].run("server", "--config", replicas[0].config, check=False, timeout=20)
+    ran = replicas[0].run("server", check=False, timeout=20)
     assert ran.returncode == 1 and "root key" in ran.stderr, ran.stderr
     root.write_bytes(last)
     replicas[0].start()
@@ -217,7 +211,7 @@ def test_commands_find_the_next_root_key(servers, folder):
     new = folder / "next.key"
     server.config.write_text(server.config.read_text().replace("[audit]", f'next = "{new}"\n[audit]'))
     server.init()
-    server.run("root", "rotate", "--config", server.config, "--new", new)
+    server.run("root", "rotate", "--new", new)
     (folder / "rules").write_text("")
     for args in (("token", "list"), ("policy", "write", "p", folder / "rules"), ("backup", "--output", folder / "backup")):
-        server.run(*args, "--config", server.config)
+        server.run(*args)

@@ -10,13 +10,12 @@ import os
 import random
 import re
 import socket
-import subprocess
 import threading
 import time
 
 import pytest
 
-from bulatd import FEW_ARENAS
+from bulatd import FEW_ARENAS, curl, wait
 
 LONG = int(os.environ.get("BULATD_STREAM", 8)) << 20
 CHUNK, HEADER, TAG = 1 << 17, 2048, 16
@@ -24,7 +23,7 @@ CUT = object()
 
 
 class Stream:
-    """A request on a connection of its own: one thread sends its body while another reads the answer. Without a length
+    """A request on its own connection: one thread sends its body while another reads the answer. Without a length
     the body is sent in chunks of HTTP; at CUT the connection is closed for writing."""
 
     def __init__(self, server, path, pieces, length=None):
@@ -117,23 +116,14 @@ def test_a_text_that_is_changed(server):
     text = random.randbytes(5 * CHUNK + 1000)
     sealed = whole(server, "encrypt/k", text)
     head, step = head_of(sealed), CHUNK + TAG
-    wrong = [
-        sealed[:at] for at in [head, head + step, head + 5 * step, len(sealed) - 1, *random.choices(range(len(sealed)), k=15)]
-    ]
+    cuts = [head, head + step, head + 5 * step, len(sealed) - 1, *random.choices(range(len(sealed)), k=15)]
+    wrong = [sealed[:at] for at in cuts]
     wrong += [sealed + b"\0", sealed + sealed, sealed[:head] + sealed[head + step :]]
     wrong.append(sealed[:head] + sealed[head + step : head + 2 * step] + sealed[head : head + step] + sealed[head + 2 * step :])
     other = whole(server, "encrypt/k", text)
     wrong.append(other[: head_of(other)] + sealed[head:])
-    for at in [
-        0,
-        8,
-        20,
-        head - HEADER,
-        head - 1,
-        head,
-        *random.choices(range(head), k=15),
-        *random.choices(range(len(sealed)), k=15),
-    ]:
+    chosen = [*random.choices(range(head), k=15), *random.choices(range(len(sealed)), k=15)]
+    for at in [0, 8, 20, head - HEADER, head - 1, head, *chosen]:
         changed = bytearray(sealed)
         changed[at] ^= 1 << random.randrange(8)
         wrong.append(bytes(changed))
@@ -141,6 +131,32 @@ def test_a_text_that_is_changed(server):
         status, found, complete = ask(server, "decrypt/k", body)
         assert status in (0, 200, 400) and (status == 400 or not complete), (n, status)
         assert status == 400 or (text.startswith(found) and len(found) % CHUNK == 0), n
+
+
+def test_what_a_stream_is_bound_to(server):
+    """A part opens only as the part, the stream and the chunk that it was made as, and under its own key."""
+    server.data("POST", "transit/keys/m", {"type": "magma-mgm"})
+    for key, tag in (("k", TAG), ("m", 8)):
+        text = random.randbytes(5 * CHUNK + 1000)
+        own = f"{key}?stream=a&part=3&last=false"
+        for size in (0, 1, CHUNK):
+            assert whole(server, f"decrypt/{own}", whole(server, f"encrypt/{own}", text[:size])) == text[:size]
+        sealed = whole(server, f"encrypt/{own}", text)
+        head = head_of(sealed)
+        # From a later chunk on.
+        late = sealed[:head] + sealed[head + 3 * (CHUNK + tag) :]
+        assert whole(server, f"decrypt/{own}&chunk=3", late) == text[3 * CHUNK :]
+        # No text has gone out before the error: it is a refusal.
+        assert ask(server, f"decrypt/{own}&chunk=2", late)[0] == 400
+        for other in ("stream=a&part=4&last=false", "stream=b&part=3&last=false", "stream=a&part=3"):
+            assert ask(server, f"decrypt/{key}?{other}", sealed)[0] == 400, other
+        for size in (0, 20, head - 1):
+            assert ask(server, f"decrypt/{own}", sealed[:size])[0] == 400, size
+        # The chunks before a changed bit arrive, and no end.
+        changed = bytearray(sealed[: head + 3 * (CHUNK + tag)])
+        changed[head + 2 * (CHUNK + tag) + 5] ^= 1
+        status, found, complete = ask(server, f"decrypt/{own}", bytes(changed))
+        assert (status, complete) == (200, False) and found == text[: 2 * CHUNK]
 
 
 def test_without_an_end_of_its_own(server):
@@ -164,11 +180,8 @@ def test_without_an_end_of_its_own(server):
                 answer = one.recv(65536)
             assert status in answer.split(b"\r\n")[0] and word in answer and b"errors" in answer, answer[:300]
     # Answers of JSON have a length; a text of no bytes has one, too.
-    answer = subprocess.run(
-        ["curl", "-sS", "--http1.0", "-D", "-", "-H", f"X-Vault-Token: {server.token}", "-d", "{}", f"{server.url}/v1/transit/random"],
-        capture_output=True,
-        check=True,
-    ).stdout
+    shown = ["-H", f"X-Vault-Token: {server.token}"]
+    answer = curl("--http1.0", "-D", "-", *shown, "-d", "{}", f"{server.url}/v1/transit/random", check=True).stdout
     assert b" 200 " in answer and b"content-length" in answer.lower()
     assert ask(server, "encrypt/k", b"", length=0)[0] == 200
 
@@ -179,9 +192,9 @@ def test_lengths(server):
         text = random.randbytes(size)
         for kind in ("--http1.1", "--http2-prior-knowledge"):
 
-            def post(path, body, kind=kind, *more):
-                command = ["curl", "-sS", kind, "-i", "-H", f"X-Vault-Token: {server.token}", "-H", "Expect:", *more, "--data-binary", "@-"]
-                ran = subprocess.run([*command, f"{server.url}/v1/transit/stream/{path}"], input=body, capture_output=True)
+            def post(path, body, kind=kind):
+                words = [kind, "-i", "-H", f"X-Vault-Token: {server.token}", "-H", "Expect:", "--data-binary", "@-"]
+                ran = curl(*words, f"{server.url}/v1/transit/stream/{path}", input=body)
                 head, _, body = ran.stdout.partition(b"\r\n\r\n")
                 length = re.search(rb"(?i)\ncontent-length: (\d+)", head)
                 return ran.returncode, int(head.split()[1] if head else 0), length and int(length[1]), body
@@ -192,10 +205,11 @@ def test_lengths(server):
             assert (rc, status, length, opened) == (0, 200, size or None, text)
             # Whatever is cut or added: a refusal, or fewer bytes than announced.
             step = head_of(sealed) + CHUNK + TAG
-            for wrong in (sealed[:-1], sealed + b"\0", sealed + bytes(TAG), sealed[:-TAG], sealed[:step], sealed[:step] + bytes(5), sealed[:step] + bytes(TAG)):
+            added = [sealed + b"\0", sealed + bytes(TAG), sealed[:step] + bytes(5), sealed[:step] + bytes(TAG)]
+            for wrong in (sealed[:-1], sealed[:-TAG], sealed[:step], *added):
                 if wrong != sealed:
                     rc, status, length, opened = post("decrypt/k", wrong)
-                    assert status == 400 or rc and len(opened) < (length or 1), (size, len(wrong), rc, status, length)
+                    assert status == 400 or (rc and len(opened) < (length or 1)), (size, len(wrong), rc, status, length)
     # The first chunk is changed: a refusal with words.
     changed = bytearray(sealed)
     changed[head_of(sealed) + 5] ^= 1
@@ -208,8 +222,8 @@ def test_refusals_arrive(server):
     body = bytes(8 << 20)
     calls = [("transit/stream/encrypt/none", "", 400), ("transit/stream/encrypt/k", "x", 403), ("transit/hash", "x", 403)]
     for path, token, status in calls * 5:
-        command = ["curl", "-sS", "--http2-prior-knowledge", "-H", f"X-Vault-Token: {token or server.token}", "--data-binary", "@-", "-w", "%{http_code}"]
-        ran = subprocess.run([*command, "-o", "/dev/null", f"{server.url}/v1/{path}"], input=body, capture_output=True)
+        words = ["-H", f"X-Vault-Token: {token or server.token}", "--data-binary", "@-", "-w", "%{http_code}", "-o", "/dev/null"]
+        ran = curl("--http2-prior-knowledge", *words, f"{server.url}/v1/{path}", input=body)
         assert (ran.returncode, ran.stdout.decode()) == (0, str(status)), (path, ran.stderr)
 
 
@@ -218,10 +232,7 @@ def test_clients_that_go(server):
     text = random.randbytes(4 << 20)
 
     def place():
-        end = time.monotonic() + 60
-        while ask(server, "encrypt/k", b"text")[0] == 429:
-            assert time.monotonic() < end, "streams that do not go on keep their places"
-            time.sleep(0.2)
+        wait(lambda: ask(server, "encrypt/k", b"text")[0] != 429, "streams that do not go on keep their places", pause=0.2)
         assert whole(server, "encrypt/k", b"text")
 
     for _ in range(5):
@@ -346,8 +357,5 @@ def test_the_database_goes_in_a_stream(servers, postgres):
         stream.close()
     assert decrypted == text
     postgres.start()
-    end = time.monotonic() + 60
-    while ask(server, "encrypt/k", b"")[0] != 200:
-        assert time.monotonic() < end
-        time.sleep(0.1)
+    wait(lambda: ask(server, "encrypt/k", b"")[0] == 200)
     assert whole(server, "decrypt/k", encrypted) == text

@@ -13,10 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from bulatd import BINARY, b64
-from calls import PAGE
+from bulatd import BINARY, PAGE, b64, wait
 
-ROOT = Path(__file__).parents[3]
+ROOT = PAGE.parents[1]
 UNIT = Path(__file__).parents[1] / "bulatd.service"
 SYSTEMD = Path("/lib/systemd/systemd")
 # The first process of the namespaces runs this before it becomes systemd: a /run and cgroups of its own, mounts that spread as systemd
@@ -68,24 +67,11 @@ class Systemd:
         self.made = not Path("/etc/bulatd").exists()
         Path("/etc/bulatd").mkdir(exist_ok=True)
         self.said = self.folder / "systemd"
-        command = [
-            "unshare",
-            "--fork",
-            "--pid",
-            "--kill-child",
-            "--mount",
-            "--uts",
-            "--ipc",
-            "--cgroup",
-            "--net",
-            "sh",
-            str(begin),
-        ]
-        # In a cgroup of its own, so that it moves and ends only its own processes.
-        groups = [
-            group for group in (Path("/sys/fs/cgroup/unified"), Path("/sys/fs/cgroup")) if (group / "cgroup.procs").exists()
-        ]
-        self.group = groups[0] / f"bulatd-test-{os.getpid()}"
+        namespaces = "--fork --pid --kill-child --mount --uts --ipc --cgroup --net"
+        command = ["unshare", *namespaces.split(), "sh", str(begin)]
+        # In its own cgroup, so that it moves and ends only its own processes.
+        groups = (Path("/sys/fs/cgroup/unified"), Path("/sys/fs/cgroup"))
+        self.group = next(group for group in groups if (group / "cgroup.procs").exists()) / f"bulatd-test-{os.getpid()}"
         self.group.mkdir()
         enter = f'echo $$ > {self.group}/cgroup.procs; exec "$@"'
         with open(self.said, "wb") as said:
@@ -102,13 +88,8 @@ class Systemd:
 
     def __call__(self, *command, check=True):
         """Runs a command inside."""
-        return subprocess.run(
-            ["nsenter", "-t", self.pid, "-m", "-p", "-C", "-n", "-u", *command],
-            check=check,
-            capture_output=True,
-            text=True,
-            timeout=180,
-        )
+        inside = ["nsenter", "-t", self.pid, "-m", "-p", "-C", "-n", "-u"]
+        return subprocess.run([*inside, *command], check=check, capture_output=True, text=True, timeout=180)
 
     def sh(self, script: str) -> str:
         """Runs lines of a page."""
@@ -186,17 +167,12 @@ def test_the_installation(systemd, folder):
     assert values["Uid"].split()[0] != "0" and int(values["CapEff"], 16) == 0 and int(values["CapBnd"], 16) == 0
     assert values["NoNewPrivs"] == "1" and values["Seccomp"] == "2"
     # Only the service's user may read the root key; its folders are its own.
-    listed = systemd(
-        "sh", "-c", "stat -L -c '%a %n' /run/credentials/bulatd.service/root /var/lib/bulatd/bulatd.db /var/log/bulatd/audit.log"
-    )
-    modes = {Path(name).name: int(mode, 8) for mode, name in (line.split() for line in listed.stdout.splitlines())}
-    assert all(mode & 0o077 == 0 for mode in modes.values()), modes
+    files = ("/run/credentials/bulatd.service/root", "/var/lib/bulatd/bulatd.db", "/var/log/bulatd/audit.log")
+    modes = systemd("stat", "-L", "-c", "%a", *files).stdout.split()
+    assert len(modes) == 3 and all(int(mode, 8) & 0o077 == 0 for mode in modes), modes
     # Killed, it restarts with all its data; stopped, it ends with 0 and does not restart.
     systemd("kill", "-9", pid)
-    end = time.monotonic() + 60
-    while systemd.show("MainPID") in (pid, "0") or systemd.show("ActiveState") != "active":
-        assert time.monotonic() < end, said()
-        time.sleep(0.1)
+    wait(lambda: systemd.show("MainPID") not in (pid, "0") and systemd.show("ActiveState") == "active", said)
     assert systemd.show("NRestarts") == "1"
     # A reload accepts a new certificate of the same key, a restart one of a new key: systemd copies the key.
     served = "openssl s_client -connect localhost:8200 </dev/null 2>/dev/null | openssl x509 -noout -fingerprint -sha256"
@@ -205,18 +181,12 @@ def test_the_installation(systemd, folder):
     systemd.sh(f"name=localhost\n{renew}")
     assert systemd.sh(served) != systemd.sh(made)
     systemd("systemctl", "reload", "bulatd")
-    end = time.monotonic() + 60
-    while systemd.sh(served) != systemd.sh(made):
-        assert time.monotonic() < end, said()
-        time.sleep(0.1)
+    wait(lambda: systemd.sh(served) == systemd.sh(made), said)
     old = systemd.sh(served)
     again = "\n".join(line for line in certificates.splitlines() if "-x509 " not in line)
     systemd.sh(again)
     systemd("systemctl", "reload", "bulatd")
-    end = time.monotonic() + 60
-    while "old ones stay in use" not in said():
-        assert time.monotonic() < end, said()
-        time.sleep(0.1)
+    wait(lambda: "old ones stay in use" in said(), said)
     assert systemd.sh(served) == old
     systemd("systemctl", "restart", "bulatd")
     assert systemd.sh(served) == systemd.sh(made) != old

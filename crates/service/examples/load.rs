@@ -14,72 +14,53 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use bulat::batch::{Job, run};
 use bulat::{Aead, KuznyechikMgm};
+use clap::Parser;
 use http_body_util::{BodyExt, Full};
 use hyper::body::Bytes;
 use hyper::client::conn::{http1, http2};
-use hyper::{Method, Request, StatusCode};
+use hyper::{Request, StatusCode};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::net::{TcpStream, UnixStream};
 use tokio::task::LocalSet;
-
-const HELP: &str = "\
-load [OPTION...]
-  --server FILE      the server to start (by default the one next to this program)
-  --requests N       requests in each row (default 2000)
-  --connections N    connections with HTTP/1.1, streams with HTTP/2 (default 16)
-  --type NAME        type of the key (default kuznyechik-mgm)
-  --only WORD        only rows with this word in their names
-  --memory N         instead: N requests of 1 KB, the server's memory at each tenth
-  --bare N           instead: N rounds of 1 KB, processor time of it and of a server without work (bare, next to this program)
-  --check            fails unless every answer is right and memory stays flat";
 
 type Error = Box<dyn std::error::Error>;
 
 const TEXT: usize = 1024;
 const BATCH: usize = 100;
 
+/// Load on a bulatd: requests per second, latencies, the server's processor time and memory
+#[derive(Parser)]
 struct Options {
+    /// The server to start
+    #[arg(long, value_name = "FILE", default_value_os_t = beside())]
     server: PathBuf,
+    /// Requests in each row
+    #[arg(long, value_name = "N", default_value_t = 2000)]
     requests: u64,
+    /// Connections with HTTP/1.1, streams with HTTP/2
+    #[arg(long, value_name = "N", default_value_t = 16)]
     connections: usize,
+    /// Type of the key
+    #[arg(long = "type", value_name = "NAME", default_value = "kuznyechik-mgm")]
     key: String,
+    /// Only rows with this word in their names
+    #[arg(long, value_name = "WORD", default_value = "")]
     only: String,
+    /// Instead: N requests of 1 KB, the server's memory at each tenth
+    #[arg(long, value_name = "N")]
     memory: Option<u64>,
+    /// Instead: N rounds of 1 KB, processor time of it and of a server without work (bare, next to this program)
+    #[arg(long, value_name = "N")]
     bare: Option<usize>,
+    /// Fail unless every answer is right and memory stays flat
+    #[arg(long)]
     check: bool,
 }
 
-impl Options {
-    fn read() -> Result<Self, Error> {
-        let beside = std::env::current_exe()?;
-        let folder = beside.parent().and_then(Path::parent).unwrap_or(Path::new("."));
-        let mut options = Options {
-            server: folder.join("bulatd"),
-            requests: 2000,
-            connections: 16,
-            key: "kuznyechik-mgm".into(),
-            only: String::new(),
-            memory: None,
-            bare: None,
-            check: false,
-        };
-        let mut words = std::env::args().skip(1);
-        while let Some(word) = words.next() {
-            let mut value = || words.next().ok_or(format!("{word} wants a value\n{HELP}"));
-            match word.as_str() {
-                "--server" => options.server = value()?.into(),
-                "--requests" => options.requests = value()?.parse()?,
-                "--connections" => options.connections = value()?.parse()?,
-                "--type" => options.key = value()?,
-                "--only" => options.only = value()?,
-                "--memory" => options.memory = Some(value()?.parse()?),
-                "--bare" => options.bare = Some(value()?.parse()?),
-                "--check" => options.check = true,
-                _ => return Err(HELP.into()),
-            }
-        }
-        Ok(options)
-    }
+/// Returns the server next to the folder of this program.
+fn beside() -> PathBuf {
+    let this = std::env::current_exe().unwrap_or_default();
+    this.parent().and_then(Path::parent).unwrap_or(Path::new(".")).join("bulatd")
 }
 
 /// The address of a server.
@@ -229,20 +210,14 @@ impl Sender {
         path: &str,
         body: Bytes,
     ) -> Result<(StatusCode, Bytes), Error> {
-        let request = Request::builder()
-            .method(Method::POST)
+        let place = if matches!(self, Sender::Two(_)) { "http://localhost" } else { "" };
+        let request = Request::post(format!("{place}/v1/{path}"))
             .header("host", "localhost")
-            .header("x-vault-token", token);
+            .header("x-vault-token", token)
+            .body(Full::new(body))?;
         let answer = match self {
-            Sender::One(sender) => {
-                sender
-                    .send_request(request.uri(format!("/v1/{path}")).body(Full::new(body))?)
-                    .await?
-            }
-            Sender::Two(sender) => {
-                let uri = format!("http://localhost/v1/{path}");
-                sender.send_request(request.uri(uri).body(Full::new(body))?).await?
-            }
+            Sender::One(sender) => sender.send_request(request).await?,
+            Sender::Two(sender) => sender.send_request(request).await?,
         };
         let status = answer.status();
         Ok((status, answer.into_body().collect().await?.to_bytes()))
@@ -261,21 +236,13 @@ fn kinds() -> [Kind; 3] {
     let text = BASE64_STANDARD.encode([7; TEXT]);
     let item = format!("{{\"plaintext\":\"{text}\"}}");
     let batch = format!("{{\"batch_input\":[{}]}}", vec![item.as_str(); BATCH].join(","));
+    let encrypt = "transit/encrypt/load";
     [
-        Kind { name: "encrypt 1 KB", path: "transit/encrypt/load", body: item.into(), bytes: TEXT },
-        Kind {
-            name: "batch of 100",
-            path: "transit/encrypt/load",
-            body: batch.into(),
-            bytes: TEXT * BATCH,
-        },
-        Kind {
-            name: "data key",
-            path: "transit/datakey/plaintext/load",
-            body: "{}".into(),
-            bytes: 32,
-        },
+        ("encrypt 1 KB", encrypt, item, TEXT),
+        ("batch of 100", encrypt, batch, TEXT * BATCH),
+        ("data key", "transit/datakey/plaintext/load", "{}".into(), 32),
     ]
+    .map(|(name, path, body, bytes)| Kind { name, path, body: body.into(), bytes })
 }
 
 /// Sends `requests` requests over `connections` connections, each after the last answer, and returns the latencies.
@@ -288,16 +255,14 @@ async fn load(
 ) -> Result<Vec<Duration>, Error> {
     let left = Rc::new(RefCell::new(requests));
     let times = Rc::new(RefCell::new(Vec::new()));
-    let mut tasks = Vec::new();
-    let mut shared = None;
+    let (mut senders, mut tasks) = (Vec::new(), Vec::new());
     for _ in 0..connections {
-        let mut sender = match &shared {
-            Some(Sender::Two(sender)) => Sender::Two(http2::SendRequest::clone(sender)),
+        senders.push(match senders.first() {
+            Some(Sender::Two(sender)) => Sender::Two(sender.clone()),
             _ => Sender::connect(&server.place, two).await?,
-        };
-        if let (Sender::Two(sender), None) = (&sender, &shared) {
-            shared = Some(Sender::Two(sender.clone()));
-        }
+        });
+    }
+    for mut sender in senders {
         let (left, times) = (left.clone(), times.clone());
         let (token, path, body) = (server.token.clone(), kind.path, kind.body.clone());
         tasks.push(tokio::task::spawn_local(async move {
@@ -335,13 +300,8 @@ async fn ready(server: &Server, options: &Options) -> Result<(), Error> {
     loop {
         let made = async {
             let mut sender = Sender::connect(&server.place, false).await?;
-            sender
-                .send(
-                    &server.token,
-                    "transit/keys/load",
-                    format!("{{\"type\":\"{}\"}}", options.key).into(),
-                )
-                .await
+            let body = format!("{{\"type\":\"{}\"}}", options.key);
+            sender.send(&server.token, "transit/keys/load", body.into()).await
         };
         match made.await {
             Ok((status, _)) if status.is_success() => return Ok(()),
@@ -506,13 +466,9 @@ async fn compare(options: &Options, rounds: usize) -> Result<(), Error> {
 }
 
 fn main() -> Result<(), Error> {
-    let options = Options::read()?;
+    let options = Options::parse();
     if !options.server.exists() {
-        return Err(io::Error::new(
-            io::ErrorKind::NotFound,
-            format!("no server at {}", options.server.display()),
-        )
-        .into());
+        return Err(format!("no server at {}", options.server.display()).into());
     }
     // On one thread: the other cores are for the server.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

@@ -13,13 +13,14 @@ use std::fs::{File, OpenOptions};
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use rustix::fs::{FallocateFlags, fallocate};
 use rustix::io::Errno;
 use serde::Serialize;
 
+use crate::locks::lock;
 use crate::root::Root;
 
 /// The longest line.
@@ -55,13 +56,11 @@ struct State {
 /// The values of a request that are known from its beginning.
 #[derive(Clone, Default)]
 pub struct Request {
-    /// The number of the request.
     pub id: String,
     /// `read`, `update`, …
     pub operation: &'static str,
     /// The path, without the query.
     pub path: String,
-    /// The client's address.
     pub remote: String,
 }
 
@@ -72,7 +71,7 @@ pub struct Line {
     written: bool,
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Fields {
     time: f64,
     id: String,
@@ -125,7 +124,7 @@ impl Audit {
                 None => format!("[audit] file {}: {e}", path.display()),
             }
         })?;
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         state.file = Some(file);
         state.room = Some(0);
         // A new file begins with a whole line.
@@ -136,7 +135,7 @@ impl Audit {
     /// Begins the line of a request. Errors: the reason why there is no room for it: then the request must be refused
     /// (500), and nothing done.
     pub fn begin(self: &Arc<Audit>, request: Request) -> Result<Line, String> {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         state.keep()?;
         if state.lost > 0 {
             // Nothing is done before a line can be written again. That line tells how many are missing.
@@ -149,15 +148,8 @@ impl Audit {
             operation: request.operation,
             path: short(&request.path, PATH),
             remote: request.remote,
-            caller: String::new(),
-            policies: Vec::new(),
             begun: true,
-            status: 0,
-            seconds: 0.0,
-            error: String::new(),
-            settings: BTreeMap::new(),
-            values: BTreeMap::new(),
-            answer: BTreeMap::new(),
+            ..Fields::default()
         };
         if state.room.is_none() {
             state.write(&line(&fields)?)?;
@@ -166,10 +158,6 @@ impl Audit {
         drop(state);
         fields.begun = false;
         Ok(Line { audit: self.clone(), fields, written: false })
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -225,7 +213,7 @@ impl State {
 impl Drop for Audit {
     /// Gives the unused room back.
     fn drop(&mut self) {
-        if let Some(file) = &self.lock().file
+        if let Some(file) = &lock(&self.state).file
             && let Ok(meta) = file.metadata()
             && meta.is_file()
         {
@@ -275,7 +263,7 @@ impl Line {
         self.written = true;
         self.fields.seconds = (now() - self.fields.time).max(0.0);
         let line = line(&self.fields);
-        let mut state = self.audit.lock();
+        let mut state = lock(&self.audit.state);
         state.awaited -= 1;
         state.write(&line?)
     }
@@ -298,7 +286,7 @@ fn keep(
     name: &'static str,
     value: &[u8],
 ) {
-    // Without a log nobody reads them.
+    // Without a log they have no reader.
     if audit.path.is_some()
         && values.len() < MOST
         && let Ok(tag) = audit.root.audit_mac(value)

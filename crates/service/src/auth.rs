@@ -11,7 +11,7 @@
 //! A token ends with the one that made it, unless it is an orphan.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use base64::Engine as _;
@@ -24,6 +24,7 @@ use webpki::EndEntityCert;
 use zeroize::Zeroizing;
 
 use crate::clock::Clock;
+use crate::locks::lock;
 use crate::policy::{DEFAULT, DEFAULT_RULES, Policy, ROOT, Rules};
 use crate::root::random;
 use crate::store::{Kind, Store, StoreError, TokenRecord};
@@ -43,7 +44,6 @@ const LINE: usize = 32;
 pub struct CertificateRule {
     /// A DNS name of the certificate (subjectAltName), exactly.
     pub name: String,
-    /// Names of policies.
     pub policies: Vec<String>,
 }
 
@@ -68,15 +68,12 @@ impl CertificateRule {
     }
 }
 
-/// A caller.
 pub struct Who {
     /// The record of its token; `None` if it has shown a certificate.
     pub token: Option<TokenRecord>,
     /// The accessor, or the certificate's name: for the audit log and the rate.
     pub name: String,
-    /// Names of policies.
     pub policies: Vec<String>,
-    /// The rules of these policies.
     pub rules: Rules,
     /// The end of its life, and of those that made it, in seconds since 1970; 0: none.
     pub until: u64,
@@ -95,10 +92,8 @@ impl Who {
     }
 }
 
-/// The values for a new token.
 #[derive(Clone, Default)]
 pub struct NewToken {
-    /// A name for people.
     pub display_name: String,
     /// Names of policies; none: the creator's.
     pub policies: Vec<String>,
@@ -120,17 +115,12 @@ pub struct NewToken {
     pub path: String,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 type Hash = [u8; 32];
 
 /// Tokens, certificates and policies of a database. The calls block, except [`Auth::known`].
 pub struct Auth {
     store: Arc<Store>,
     certificates: Vec<CertificateRule>,
-    /// The clock that ends tokens.
     pub clock: Clock,
     cache: Mutex<Cache>,
     asking: Mutex<()>,
@@ -217,7 +207,6 @@ impl Auth {
         }
     }
 
-    /// Returns the database.
     pub fn store(&self) -> &Store {
         &self.store
     }
@@ -319,7 +308,7 @@ impl Auth {
 
     /// Returns the caller with this certificate and its hash, which the TLS library has verified; `None` if no rule
     /// names it. The caller has the policies of all rules that name the certificate. Errors: [`StoreError`]; then
-    /// nobody is admitted.
+    /// no request is admitted.
     pub fn certificate(&self, der: &[u8], hash: &[u8; 32]) -> Result<Option<Arc<Who>>, StoreError> {
         let turn = self.refresh(FRESH)?;
         if let Some(who) = lock(&self.cache).certificate(hash) {
@@ -510,7 +499,6 @@ impl Auth {
         done
     }
 
-    /// Returns the text of a policy.
     pub fn policy(&self, name: &str) -> Result<Option<String>, StoreError> {
         let there = self.store.policy(name)?;
         Ok(there.or_else(|| match name {

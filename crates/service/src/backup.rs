@@ -181,7 +181,9 @@ pub fn read(text: &[u8], key: &RootKey) -> Result<Dump, String> {
         StoreError::WrongRoot => "the backup was made under another root key".into(),
         other => other.to_string(),
     })?;
-    let right = root.backup_mac(body).map_err(|e| e.to_string())?;
+    let mut mac = root.backup_hmac().map_err(|e| e.to_string())?;
+    mac.update(body);
+    let right = mac.finalize().map_err(|e| e.to_string())?;
     bulat::verify(right.as_ref(), &tag).map_err(|_| "the backup was changed after it was made")?;
     Ok(backup.dump)
 }

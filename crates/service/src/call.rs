@@ -3,14 +3,14 @@
 use std::future::Future;
 use std::io::{self, Write as _};
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
 use http_body_util::BodyExt as _;
 use http_body_util::combinators::BoxBody;
 use hyper::body::{Body as _, Frame, Incoming};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::sync::OwnedSemaphorePermit;
 use zeroize::Zeroizing;
 
@@ -19,9 +19,9 @@ use crate::auth::Who;
 use crate::cleared::Cleared;
 use crate::failure::Failure;
 use crate::keyring::Entry;
+use crate::locks::lock;
 use crate::state::State;
 
-/// The outcome of a call.
 pub type Answer = Result<Reply, Failure>;
 type Handler = fn(Call) -> Pin<Box<dyn Future<Output = Answer> + Send>>;
 
@@ -97,23 +97,17 @@ pub enum FieldType {
     Bytes,
     /// The number of a key's bits.
     Bits,
-    /// true or false.
     Boolean,
     /// A number of seconds, or a time such as 24h.
     Duration,
-    /// A list of texts.
     Texts,
     /// A list of names, or a text of names with commas between them.
     Names,
-    /// A list of items.
     Batch,
-    /// The name of a hash function.
     Hash,
     /// The form of bytes in an answer.
     Format,
-    /// The name of a source of random bytes.
     Source,
-    /// The name of a key's type.
     KeyType,
     /// The name of the type of a key that encrypts.
     CipherType,
@@ -128,9 +122,7 @@ pub enum FieldType {
 /// A field of a body or a query.
 #[derive(Debug)]
 pub struct Field {
-    /// Its name.
     pub name: &'static str,
-    /// Its type.
     pub kind: FieldType,
     /// Set if a request must have it.
     pub required: bool,
@@ -156,19 +148,15 @@ impl Form {
 
 /// A line of the table.
 pub struct Route {
-    /// The operation.
     pub operation: Operation,
     /// The path after `/v1/`, with its parameters.
     pub path: &'static str,
     /// Its name in metrics, logs and the description.
     pub name: &'static str,
-    /// The callers who may make it.
     pub guard: Guard,
-    /// The form of the body.
     pub body: Body,
     /// The fields of its body and its query. The description of the interface is made from them.
     pub form: Form,
-    /// The function that answers it.
     pub handler: Handler,
 }
 
@@ -176,7 +164,6 @@ pub struct Route {
 pub struct Call {
     /// The number of the request.
     pub id: String,
-    /// The state of the service.
     pub state: Arc<State>,
     /// The line of the table, if there is one.
     pub route: Option<&'static Route>,
@@ -186,7 +173,6 @@ pub struct Call {
     pub params: Vec<(&'static str, String)>,
     /// The parameters of the query, by name.
     pub query: Vec<(String, String)>,
-    /// The body.
     pub body: Cleared,
     /// The body's room among all bodies.
     pub room: Option<OwnedSemaphorePermit>,
@@ -202,14 +188,13 @@ pub struct Call {
     pub line: Arc<Mutex<Option<Line>>>,
 }
 
-/// A body that nobody has read to its end.
+/// A body that was not read to its end.
 pub type Rest = Arc<Mutex<Option<Incoming>>>;
 
-/// A body that is read as it arrives. What nobody has read of it goes back to the one who answers.
+/// A body that is read as it arrives. Its unread rest goes back to the function that answers.
 pub struct Arriving(Option<Incoming>, Rest);
 
 impl Arriving {
-    /// A body that arrives.
     pub fn new(body: Incoming, rest: Rest) -> Arriving {
         Arriving(Some(body), rest)
     }
@@ -225,7 +210,7 @@ impl Arriving {
 
 impl Drop for Arriving {
     fn drop(&mut self) {
-        *self.1.lock().unwrap_or_else(PoisonError::into_inner) = self.0.take();
+        *lock(&self.1) = self.0.take();
     }
 }
 
@@ -241,7 +226,7 @@ const ENVELOPE: [&str; 9] = [
     "data",
     "mount_type",
 ];
-/// The calls whose data Vault writes beside `data`, too, as its first versions did: older clients look there.
+/// The calls whose data Vault writes next to `data`, too, as its first versions did: older clients look there.
 const TWICE: [&str; 5] =
     ["sys/mounts", "sys/auth", "sys/policy", "sys/capabilities-self", "sys/ha-status"];
 
@@ -262,17 +247,16 @@ impl Call {
     }
     /// Writes the MAC of a value of the request to the audit log.
     pub fn note(&self, name: &'static str, value: &[u8]) {
-        if let Some(line) = &mut *self.line.lock().unwrap_or_else(PoisonError::into_inner) {
+        if let Some(line) = &mut *lock(&self.line) {
             line.value(name, value);
         }
     }
     /// Writes the MAC of a value of the answer to the audit log.
     pub fn answers(&self, name: &'static str, value: &[u8]) {
-        if let Some(line) = &mut *self.line.lock().unwrap_or_else(PoisonError::into_inner) {
+        if let Some(line) = &mut *lock(&self.line) {
             line.answer(name, value);
         }
     }
-    /// Makes an answer with data.
     pub fn data(&self, data: &Value) -> Answer {
         let mut reply = self.secret(200, data, 1024)?;
         let twice = |path: &&str| {
@@ -290,6 +274,10 @@ impl Call {
             body.push(b'}');
         }
         Ok(reply)
+    }
+    /// Answers a list; 404 if it has no names.
+    pub fn names(&self, names: Vec<String>) -> Answer {
+        if names.is_empty() { Err(Failure::absent()) } else { self.data(&json!({ "keys": names })) }
     }
     /// Makes an answer with secret data of at most `len` bytes, without leaving a copy.
     pub fn secret(&self, status: u16, data: &impl Serialize, len: usize) -> Answer {
@@ -370,13 +358,9 @@ impl Call {
     }
 }
 
-/// An answer.
 pub struct Reply {
-    /// The status code.
     pub status: u16,
-    /// The body's type.
     pub kind: &'static str,
-    /// The body.
     pub body: Payload,
 }
 
@@ -400,7 +384,6 @@ impl Reply {
         let body = Payload::Whole(value.to_string().into_bytes().into());
         Reply { status, kind: "application/json", body }
     }
-    /// Makes an answer of text.
     pub fn text(text: String, kind: &'static str) -> Reply {
         Reply { status: 200, kind, body: Payload::Whole(text.into_bytes().into()) }
     }

@@ -1,7 +1,9 @@
 //! The time, by the system's clock and by one that never goes back.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use crate::locks::lock;
 
 /// A clock that never goes back, so that an expired token stays expired.
 pub struct Clock {
@@ -11,7 +13,6 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Starts the clock.
     pub fn start() -> Clock {
         Clock { start: Instant::now(), base: unix(), seen: Mutex::new(0) }
     }
@@ -22,7 +23,7 @@ impl Clock {
     }
 
     fn at(&self, passed: u64, system: u64) -> u64 {
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = lock(&self.seen);
         *seen = (*seen).max(self.base.saturating_add(passed)).max(system);
         *seen
     }

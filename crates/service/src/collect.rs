@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use bulat::algorithm::{self, Key, Work};
@@ -15,6 +15,7 @@ use tokio::sync::oneshot;
 use crate::cleared::Cleared;
 use crate::config::Batch;
 use crate::failure::Failure;
+use crate::locks::lock;
 use crate::metrics::Metrics;
 
 /// The work on a message.
@@ -30,11 +31,8 @@ pub enum What {
     Hash,
 }
 
-/// A message and the work on it.
 pub struct Message {
-    /// The key.
     pub key: Arc<Key>,
-    /// The work.
     pub what: What,
     /// Associated data.
     pub aad: Vec<u8>,
@@ -42,12 +40,10 @@ pub struct Message {
     pub data: Cleared,
     /// The MAC or the hash.
     pub out: Vec<u8>,
-    /// The outcome.
     pub result: Result<(), bulat::Error>,
 }
 
 impl Message {
-    /// Makes a message to seal or to open.
     pub fn aead(key: Arc<Key>, what: What, aad: Vec<u8>, data: Cleared) -> Message {
         Message { key, what, aad, data, out: Vec::new(), result: Ok(()) }
     }
@@ -107,7 +103,6 @@ struct Queue {
 /// Processes messages: [`library`], or another engine in its place.
 pub type Engine = fn(&mut [&mut Message]);
 
-/// Collects messages.
 pub struct Collector {
     config: Batch,
     engine: Engine,
@@ -115,18 +110,16 @@ pub struct Collector {
     queue: Mutex<Queue>,
 }
 
-/// Bytes of a request that gets a thread of its own.
+/// Bytes of a request that gets its own thread.
 const LARGE: usize = 256 << 10;
 /// Messages of a request that fill the lanes without others.
 const WIDE: usize = 32;
 
 impl Collector {
-    /// Makes a collector over the library.
     pub fn new(config: Batch, metrics: Arc<Metrics>) -> Arc<Collector> {
         Collector::by(config, metrics, library)
     }
 
-    /// Makes a collector over another engine.
     pub fn by(config: Batch, metrics: Arc<Metrics>, engine: Engine) -> Arc<Collector> {
         Arc::new(Collector { config, engine, metrics, queue: Mutex::default() })
     }
@@ -158,7 +151,7 @@ impl Collector {
         self.metrics.queue.fetch_add(messages.len() as i64, Relaxed);
         let (send, receive) = oneshot::channel();
         let leads = {
-            let mut queue = self.lock();
+            let mut queue = lock(&self.queue);
             queue.groups.push_back(Group(messages, send));
             !std::mem::replace(&mut queue.led, true)
         };
@@ -168,20 +161,16 @@ impl Collector {
         receive.await.map_err(|_| gone())
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Queue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Returns whether requests under way may bring more messages.
     fn wants_more(&self) -> bool {
-        let queue = self.lock();
+        let queue = lock(&self.queue);
         let waiting: usize = queue.groups.iter().map(|group| group.0.len()).sum();
         waiting < self.config.widest
             && self.metrics.working.load(Relaxed) > queue.groups.len() as i64
     }
 
     fn take(&self) -> Vec<Group> {
-        let mut queue = self.lock();
+        let mut queue = lock(&self.queue);
         let (mut groups, mut messages) = (Vec::new(), 0);
         while let Some(group) = queue.groups.front() {
             messages += group.0.len();
@@ -219,10 +208,10 @@ impl Leader {
 
 impl Drop for Leader {
     fn drop(&mut self) {
-        let mut queue = self.0.lock();
+        let mut queue = lock(&self.0.queue);
         let runtime = tokio::runtime::Handle::try_current().ok().filter(|_| self.1 < 3);
         if runtime.is_none() {
-            // The runtime ends: nobody waits any more.
+            // The runtime ends: no caller waits any more.
             queue.groups.clear();
         }
         queue.led = !queue.groups.is_empty();

@@ -4,8 +4,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use zeroize::Zeroizing;
 
 pub use crate::auth::CertificateRule;
@@ -13,35 +12,17 @@ pub use crate::log::Level;
 pub use crate::root::RootConfig;
 pub use crate::store::DatabaseConfig;
 
-/// The configuration file.
-#[derive(Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Config {
-    /// The addresses to listen on.
-    #[serde(default)]
     pub listen: Listen,
-    /// Certificates.
     pub tls: Option<Tls>,
-    /// The database of keys, tokens and policies.
-    #[serde(default = "database", deserialize_with = "database_with_url")]
     pub database: DatabaseConfig,
-    /// The source of the root key.
-    #[serde(default)]
     pub root: RootConfig,
-    /// The audit log.
-    #[serde(default)]
     pub audit: AuditConfig,
-    /// Sizes, times, rates.
-    #[serde(default)]
     pub limits: Limits,
-    /// Requests that arrive together.
-    #[serde(default)]
     pub batch: Batch,
-    /// Limits of use of a key.
-    #[serde(default)]
     pub keys: Keys,
-    /// The log of operation.
-    #[serde(default)]
     pub log: Log,
 }
 
@@ -71,7 +52,6 @@ impl Listen {
 pub struct Tls {
     /// The server's certificate, then those of its authorities.
     pub certificate: PathBuf,
-    /// The private key of the certificate.
     pub key: PathBuf,
     /// The authorities of clients' certificates; without it the server asks for none.
     pub client_ca: Option<PathBuf>,
@@ -85,20 +65,6 @@ pub struct Tls {
     pub clients: Vec<CertificateRule>,
 }
 
-const URL: &str = "sqlite:/var/lib/bulatd/bulatd.db";
-
-fn database() -> DatabaseConfig {
-    database_with_url(toml::Table::new()).expect("all fields have values")
-}
-
-/// Reads `[database]`, with the default `url`.
-fn database_with_url<'de, D: Deserializer<'de>>(reader: D) -> Result<DatabaseConfig, D::Error> {
-    let mut table = toml::Table::deserialize(reader)?;
-    table.entry("url").or_insert_with(|| URL.into());
-    table.try_into().map_err(|e: toml::de::Error| D::Error::custom(e.message()))
-}
-
-/// The audit log.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct AuditConfig {
@@ -119,11 +85,10 @@ pub struct Limits {
     pub bodies_bytes: usize,
     /// Items of `batch_input`.
     pub batch_items: usize,
-    /// Concurrent streams, each with a thread of its own.
+    /// Concurrent streams, each with its own thread.
     pub streams: usize,
     /// Bytes of a streamed body.
     pub stream_bytes: u64,
-    /// Open connections.
     pub connections: usize,
     /// Open connections from one address that have shown no token or certificate.
     pub strangers: usize,
@@ -177,10 +142,8 @@ impl Default for Batch {
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq)]
 #[serde(rename_all = "lowercase")]
 pub enum AtLimit {
-    /// The key gets its next version.
     #[default]
     Rotate,
-    /// The request is refused.
     Refuse,
 }
 
@@ -213,7 +176,6 @@ impl Default for Keys {
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct Log {
-    /// The least level.
     pub level: Level,
 }
 
@@ -246,66 +208,56 @@ impl Config {
     pub fn development(address: SocketAddr) -> Config {
         Config {
             listen: Listen { address: Some(address), plain: true, unix: None },
-            tls: None,
-            database: DatabaseConfig { url: "sqlite::memory:".into(), ..database() },
-            root: RootConfig::default(),
-            audit: AuditConfig::default(),
-            limits: Limits::default(),
-            batch: Batch::default(),
-            keys: Keys::default(),
-            log: Log::default(),
+            database: DatabaseConfig { url: "sqlite::memory:".into(), ..DatabaseConfig::default() },
+            ..Config::default()
         }
     }
 
     /// Checks the rules that concern several fields.
     pub fn check(&self) -> Result<(), String> {
-        let loopback = self.listen.tcp().is_some_and(|a| a.ip().is_loopback());
-        let sources = usize::from(self.root.file.is_some())
-            + usize::from(self.root.descriptor.is_some())
-            + usize::from(self.root.credential.is_some());
+        let Config { listen, tls, database, root, limits, batch, keys, .. } = self;
+        let (tcp, plain) = (listen.tcp(), listen.plain);
+        let loopback = tcp.is_some_and(|address| address.ip().is_loopback());
+        let sources = [root.file.is_some(), root.descriptor.is_some(), root.credential.is_some()];
+        let sources = sources.iter().filter(|there| **there).count();
+        let tls = tls.as_ref();
+        let no_ca =
+            |needs: fn(&Tls) -> bool| tls.is_some_and(|t| needs(t) && t.client_ca.is_none());
+        let wrong_name = || tls.is_some_and(|tls| tls.clients.iter().any(|rule| !rule.right()));
         let rules = [
-            (self.listen.plain && !loopback, "[listen] plain: only on a loopback address"),
-            (self.listen.plain && self.tls.is_some(), "[listen] plain and [tls]: one of them"),
+            (plain && !loopback, "[listen] plain: only on a loopback address"),
+            (plain && tls.is_some(), "[listen] plain and [tls]: one of them"),
             (
-                self.listen.tcp().is_some() && self.tls.is_none() && !self.listen.plain,
+                tcp.is_some() && tls.is_none() && !plain,
                 "[tls] is missing; without TLS: plain = true on a loopback address, or unix without address",
             ),
-            (
-                self.tls.as_ref().is_some_and(|t| t.require_client && t.client_ca.is_none()),
-                "[tls] require_client needs client_ca",
-            ),
-            (
-                self.tls.as_ref().is_some_and(|t| t.client_crl.is_some() && t.client_ca.is_none()),
-                "[tls] client_crl needs client_ca",
-            ),
+            (no_ca(|tls| tls.require_client), "[tls] require_client needs client_ca"),
+            (no_ca(|tls| tls.client_crl.is_some()), "[tls] client_crl needs client_ca"),
             (sources > 1, "[root]: one of file, descriptor, credential"),
             (
-                self.root.next.is_some() && sources == 0,
+                root.next.is_some() && sources == 0,
                 "[root] next needs file, descriptor or credential",
             ),
-            (self.database.connections == 0, "[database] connections: at least 1"),
-            (!(1..=3600).contains(&self.database.seconds), "[database] seconds: from 1 to 3600"),
-            (self.batch.window_us > 200, "[batch] window_us: at most 200"),
-            (self.batch.widest == 0, "[batch] widest: at least 1"),
-            (self.keys.reserve == 0, "[keys] reserve: at least 1"),
-            (self.keys.cache_bytes < 1 << 20, "[keys] cache_bytes: at least 1048576"),
-            (self.limits.batch_items > BATCH, "[limits] batch_items: at most 100000"),
-            (self.limits.requests == 0, "[limits] requests: 0 lets nobody in"),
-            (self.limits.connections == 0, "[limits] connections: 0 lets nobody in"),
-            (self.limits.strangers == 0, "[limits] strangers: 0 lets nobody in"),
-            (self.limits.read_seconds == 0, "[limits] read_seconds: 0 lets no body in"),
+            (database.connections == 0, "[database] connections: at least 1"),
+            (!(1..=3600).contains(&database.seconds), "[database] seconds: from 1 to 3600"),
+            (batch.window_us > 200, "[batch] window_us: at most 200"),
+            (batch.widest == 0, "[batch] widest: at least 1"),
+            (keys.reserve == 0, "[keys] reserve: at least 1"),
+            (keys.cache_bytes < 1 << 20, "[keys] cache_bytes: at least 1048576"),
+            (limits.batch_items > BATCH, "[limits] batch_items: at most 100000"),
+            (limits.requests == 0, "[limits] requests: 0 lets nobody in"),
+            (limits.connections == 0, "[limits] connections: 0 lets nobody in"),
+            (limits.strangers == 0, "[limits] strangers: 0 lets nobody in"),
+            (limits.read_seconds == 0, "[limits] read_seconds: 0 lets no body in"),
             (
-                !(1..=1 << 30).contains(&self.limits.body_bytes),
+                !(1..=1 << 30).contains(&limits.body_bytes),
                 "[limits] body_bytes: from 1 to 1073741824",
             ),
             (
-                self.limits.bodies_bytes < self.limits.body_bytes.next_multiple_of(1 << 10),
+                limits.bodies_bytes < limits.body_bytes.next_multiple_of(1 << 10),
                 "[limits] bodies_bytes: at least one body of body_bytes, in whole KiB",
             ),
-            (
-                self.tls.iter().flat_map(|tls| &tls.clients).any(|rule| !rule.right()),
-                "[[tls.clients]] name: a DNS name without wildcards, or an address",
-            ),
+            (wrong_name(), "[[tls.clients]] name: a DNS name without wildcards, or an address"),
         ];
         match rules.iter().find(|(broken, _)| *broken) {
             Some((_, text)) => Err((*text).into()),
@@ -315,13 +267,8 @@ impl Config {
 }
 
 impl Limits {
-    /// Returns the time for the head of a request, and for its body.
     pub fn read(&self) -> Duration {
         Duration::from_secs(self.read_seconds)
-    }
-    /// Returns the time that a stop waits.
-    pub fn stop(&self) -> Duration {
-        Duration::from_secs(self.stop_seconds)
     }
 }
 
@@ -339,10 +286,7 @@ mod tests {
             ("[listen]\nplain = true\n[root]\nfile = \"a\"\ndescriptor = 3", "one of"),
             ("[listen]\nplain = true\n[limits]\nread_seconds = 0", "read_seconds"),
             ("[listen]\nplain = true\n[limits]\nbodies_bytes = 4096", "bodies_bytes"),
-            (
-                "[listen]\nplain = true\n[database]\nurl = \"sqlite::memory:\"\nseconds = 9223372036854775807",
-                "3600",
-            ),
+            ("[listen]\nplain = true\n[database]\nseconds = 9223372036854775807", "3600"),
             ("[listen]\nplain = true\n[database]\nurls = \"sqlite:a\"", "urls"),
             (
                 "[tls]\ncertificate = \"a\"\nkey = \"b\"\n[[tls.clients]]\nname = \"*.example\"\npolicies = []",
@@ -364,24 +308,21 @@ mod tests {
         let text = include_str!("../bulatd.toml");
         let shipped: Config = toml::from_str(text).expect("it can be read");
         assert_eq!(shipped.check(), Ok(()));
-        assert_eq!(shipped.database.url, URL);
+        assert_eq!(shipped.database.url, DatabaseConfig::default().url);
         // A value behind a # is the default of a field that is left out.
+        let others = ["plain = ", "unix = ", "client_ca = ", "policies = ", "next = "];
         let all: String = text
             .lines()
             .map(|line| match line.strip_prefix("# ") {
                 Some(field) if field.contains(" = ") && !field.starts_with("name") => field,
                 _ => line,
             })
-            .filter(|line| {
-                !["plain = ", "unix = ", "client_ca = ", "policies = ", "next = "]
-                    .iter()
-                    .any(|s| line.starts_with(s))
-            })
+            .filter(|line| !others.iter().any(|other| line.starts_with(other)))
             .fold(String::new(), |all, line| all + line + "\n");
         let explicit: Config = toml::from_str(&all).expect("it can be read");
         assert!(explicit.limits == shipped.limits && explicit.limits == Limits::default());
         assert!(explicit.batch == shipped.batch && explicit.keys == shipped.keys);
-        assert!(explicit.database.url == URL && explicit.log == Log::default());
+        assert!(explicit.database.url == shipped.database.url && explicit.log == Log::default());
         // The file has every field of the limits.
         let names = text.split("[limits]").nth(1).and_then(|rest| rest.split("[batch]").next());
         assert_eq!(names.expect("there").matches(" = ").count(), 11);

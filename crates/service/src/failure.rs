@@ -6,7 +6,6 @@ use crate::store::StoreError;
 /// A refused request. Its text has no part of a key, a token or a plaintext.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
-    /// The status code.
     pub status: u16,
     /// Sentences for the client; none if there is simply no such thing.
     pub errors: Vec<String>,
@@ -15,19 +14,15 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// Makes a refusal with a status and a sentence.
     pub fn new(status: u16, text: impl Into<String>) -> Failure {
         Failure { status, errors: vec![text.into()], exists: false }
     }
-    /// The request is wrong.
     pub fn bad(text: impl Into<String>) -> Failure {
         Failure::new(400, text)
     }
-    /// The caller may not do this.
     pub fn denied() -> Failure {
         Failure::new(403, "permission denied")
     }
-    /// There is nothing of this name.
     pub fn absent() -> Failure {
         Failure { status: 404, errors: Vec::new(), exists: false }
     }

@@ -11,6 +11,8 @@ use bulatd::root::{Root, RootKey};
 use bulatd::store::{Store, StoreError};
 use clap::{Args, Subcommand};
 
+use crate::text;
+
 /// The administrative commands.
 #[derive(Subcommand)]
 pub enum Manage {
@@ -250,8 +252,4 @@ pub fn read_root_key(config: &Config) -> Result<Option<RootKey>, String> {
             .into());
     }
     RootKey::read(&config.root)
-}
-
-fn text(e: StoreError) -> String {
-    e.to_string()
 }

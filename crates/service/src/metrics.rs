@@ -5,6 +5,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
+use crate::locks::lock;
+
 /// Upper bounds of the latency histogram, in microseconds.
 const LATENCY: [u64; 14] = [
     50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 500_000, 1_000_000,
@@ -32,7 +34,6 @@ impl<const N: usize> Histogram<N> {
             sum: AtomicU64::new(0),
         }
     }
-    /// Counts a value.
     pub fn add(&self, value: u64) {
         if let Some(i) = self.bounds.iter().position(|bound| value <= *bound) {
             self.counts[i].fetch_add(1, Relaxed);
@@ -56,17 +57,12 @@ impl<const N: usize> Histogram<N> {
     }
 }
 
-/// All counters of the service.
 pub struct Metrics {
     /// Requests by operation and status.
     requests: Mutex<Vec<(&'static str, u16, u64)>>,
-    /// Bytes of request bodies.
     pub received: AtomicU64,
-    /// Bytes of answers.
     pub sent: AtomicU64,
-    /// Requests in progress.
     pub working: AtomicI64,
-    /// Open connections.
     pub connections: AtomicI64,
     /// Messages that wait for a batch.
     pub queue: AtomicI64,
@@ -78,7 +74,6 @@ pub struct Metrics {
     pub rotations: AtomicU64,
     /// The used share of a version's limit, at each draw from it.
     pub share: Histogram<6>,
-    /// Bytes of the keys in memory.
     pub cached: AtomicI64,
     /// Keys that had to make room in memory.
     pub evictions: AtomicU64,
@@ -104,22 +99,19 @@ impl Default for Metrics {
 }
 
 impl Metrics {
-    /// Counts an answered request.
     pub fn request(&self, operation: &'static str, status: u16, took: Duration) {
         self.latency.add(u64::try_from(took.as_micros()).unwrap_or(u64::MAX));
-        let mut rows = self.requests.lock().unwrap_or_else(|e| e.into_inner());
+        let mut rows = lock(&self.requests);
         match rows.iter_mut().find(|row| row.0 == operation && row.1 == status) {
             Some(row) => row.2 += 1,
             None => rows.push((operation, status, 1)),
         }
     }
 
-    /// Returns the text for Prometheus.
     pub fn text(&self) -> String {
         let mut out = String::new();
         out.push_str("# HELP bulatd_requests_total Requests answered.\n# TYPE bulatd_requests_total counter\n");
-        for (operation, status, n) in self.requests.lock().unwrap_or_else(|e| e.into_inner()).iter()
-        {
+        for (operation, status, n) in lock(&self.requests).iter() {
             let _ = writeln!(
                 out,
                 "bulatd_requests_total{{operation=\"{operation}\",status=\"{status}\"}} {n}"

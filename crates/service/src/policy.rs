@@ -46,7 +46,6 @@ impl Capabilities {
         let both = self.0 | other.0;
         Capabilities(if both & DENY != 0 { DENY } else { both })
     }
-    /// Returns whether the set has the capability.
     pub fn has(self, name: &str) -> bool {
         Capabilities::one(name).is_some_and(|one| self.0 & one.0 != 0)
     }
@@ -256,69 +255,60 @@ fn order(a: &str, b: &str) -> Ordering {
 
 /// Reads the part of HCL that policies need: `path "…" { capabilities = ["…", …] }` and comments.
 fn hcl(text: &str) -> Result<Vec<(String, Vec<String>)>, String> {
-    let mut words = words(text)?.into_iter();
-    let mut next = |wanted: &str| {
-        let got = words.next();
-        let fits = match (&got, wanted) {
-            (Some(Word::Text(_)), "a text") => true,
-            (Some(Word::Bare(word)), _) => word == wanted,
-            _ => false,
-        };
-        let seen = match &got {
-            None => "the end".into(),
-            Some(Word::Text(text)) => format!("{text:?}"),
-            Some(Word::Bare(word)) => word.clone(),
-        };
-        (fits, seen, got)
-    };
-    let wrong = |seen: &str, wanted: &str| format!("policy: found {seen}, expected {wanted}");
+    let mut words = words(text)?.into_iter().peekable();
     let mut rules = Vec::new();
-    loop {
-        let (fits, seen, got) = next("path");
-        if got.is_none() {
-            return Ok(rules);
-        }
-        if !fits {
-            return Err(wrong(&seen, "path"));
-        }
-        let (_, seen, got) = next("a text");
-        let Some(Word::Text(pattern)) = got else { return Err(wrong(&seen, "a text")) };
+    while words.peek().is_some() {
+        expect(&mut words, "path")?;
+        let pattern = match words.next() {
+            Some(Word::Text(pattern)) => pattern,
+            other => return Err(unexpected(other, "a text")),
+        };
         for word in ["{", "capabilities", "=", "["] {
-            let (fits, seen, _) = next(word);
-            if !fits {
-                return Err(wrong(&seen, word));
-            }
+            expect(&mut words, word)?;
         }
         let mut names = Vec::new();
         loop {
-            let (_, seen, got) = next("a text");
-            match got {
-                Some(Word::Text(name)) => names.push(name),
-                Some(Word::Bare(word)) if word == "]" => break,
-                _ => return Err(wrong(&seen, "a capability or ]")),
+            match words.next() {
+                Some(Word::Text(name)) => names.push(name.into()),
+                Some(Word::Bare("]")) => break,
+                other => return Err(unexpected(other, "a capability or ]")),
             }
-            match next(",") {
-                (true, ..) => {}
-                (_, _, Some(Word::Bare(word))) if word == "]" => break,
-                (_, seen, _) => return Err(wrong(&seen, ", or ]")),
+            match words.next() {
+                Some(Word::Bare(",")) => {}
+                Some(Word::Bare("]")) => break,
+                other => return Err(unexpected(other, ", or ]")),
             }
         }
-        let (fits, seen, _) = next("}");
-        if !fits {
-            return Err(wrong(&seen, "}"));
-        }
-        rules.push((pattern, names));
+        expect(&mut words, "}")?;
+        rules.push((pattern.into(), names));
+    }
+    Ok(rules)
+}
+
+fn expect<'a>(words: &mut impl Iterator<Item = Word<'a>>, wanted: &str) -> Result<(), String> {
+    match words.next() {
+        Some(Word::Bare(word)) if word == wanted => Ok(()),
+        other => Err(unexpected(other, wanted)),
     }
 }
 
-enum Word {
-    /// A text in quotation marks.
-    Text(String),
-    /// A name or a sign.
-    Bare(String),
+fn unexpected(seen: Option<Word<'_>>, wanted: &str) -> String {
+    let seen = match seen {
+        None => "the end".into(),
+        Some(Word::Text(text)) => format!("{text:?}"),
+        Some(Word::Bare(word)) => word.into(),
+    };
+    format!("policy: found {seen}, expected {wanted}")
 }
 
-fn words(text: &str) -> Result<Vec<Word>, String> {
+enum Word<'a> {
+    /// A text in quotation marks.
+    Text(&'a str),
+    /// A name or a sign.
+    Bare(&'a str),
+}
+
+fn words(text: &str) -> Result<Vec<Word<'_>>, String> {
     let mut words = Vec::new();
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
@@ -333,7 +323,7 @@ fn words(text: &str) -> Result<Vec<Word>, String> {
             if inner.contains(['\\', '\n']) || inner.contains("${") {
                 return Err("policy: a text with \\, ${ or a line's end".into());
             }
-            words.push(Word::Text(inner.into()));
+            words.push(Word::Text(inner));
             rest = &rest[end + 1..];
         } else {
             let letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -342,7 +332,7 @@ fn words(text: &str) -> Result<Vec<Word>, String> {
                 Some(end) => end,
                 None => rest.len(),
             };
-            words.push(Word::Bare(rest[..end].into()));
+            words.push(Word::Bare(&rest[..end]));
             rest = &rest[end..];
         }
         rest = rest.trim_start();

@@ -1,8 +1,10 @@
 //! The rate of requests of each visitor.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Instant;
+
+use crate::locks::lock;
 
 /// The requests that each visitor may still make: those of a second at most.
 #[derive(Default)]
@@ -18,7 +20,7 @@ impl Rates {
             return true;
         }
         let (rate, now) = (f64::from(rate), Instant::now());
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = lock(&self.0);
         if all.len() >= MANY {
             // A visitor without a request in the last second has its full rate again.
             all.retain(|_, (_, when)| when.elapsed().as_secs() < 1);

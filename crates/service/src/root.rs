@@ -6,23 +6,25 @@
 //! | `bulatd check` | a value in the database, to recognize the right root key |
 //! | `bulatd backup` | HMAC-Streebog256 over a backup |
 //! | `bulatd rows` | HMAC-Streebog256 over rows of keys, versions, tokens, policies, records |
-//! | `bulatd key backup`, without a salt | for each backup of a key, with a salt of its own, the key of its Kuznyechik-MGM |
+//! | `bulatd key backup`, without a salt | for each backup of a key, with its own salt, the key of its Kuznyechik-MGM |
 //!
 //! A wrap is nonce, ciphertext, tag. Its nonce is 127 random bits: after 2^48 wraps two are equal with a probability of
 //! 2^-32.
 
 use std::fs::File;
-use std::io::{Read, Write as _};
+use std::io::Write as _;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, RwLock};
 
 use bulat::kdf::kdf_256;
 use bulat::{Aead, HmacStreebog256, KuznyechikMgm, Mac as _, Secret};
 use bulat_container::digits::{decode, encode};
+use bulat_container::pipeline::fill;
 use serde::Deserialize;
 use zeroize::Zeroizing;
 
+use crate::locks::{self, lock};
 use crate::log::{self, Level};
 use crate::store::{Dump, RowKey, Store, StoreError, Wrapped};
 
@@ -74,15 +76,7 @@ impl RootKey {
         }
         // Room for the longest valid text, so that no copy is left behind, and a byte more to notice longer ones.
         let mut text = Zeroizing::new(vec![0; 71]);
-        let mut len = 0;
-        while len < text.len() {
-            match (&file).read(&mut text[len..]) {
-                Ok(0) => break,
-                Ok(n) => len += n,
-                Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(e) => return Err(wrong(&e)),
-            }
-        }
+        let len = fill(&mut &file, &mut text).map_err(|e| wrong(&e))?;
         RootKey::parse(&text[..len])
             .ok_or_else(|| wrong(&"neither 32 bytes nor 64 hexadecimal digits"))
     }
@@ -136,7 +130,7 @@ pub(crate) fn write_new_by<T>(
     let done = write(file.as_file_mut())?;
     file.as_file().sync_all().map_err(wrong)?;
     file.persist_noclobber(path).map_err(|e| wrong(e.error))?;
-    std::fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(wrong)?;
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(wrong)?;
     Ok(done)
 }
 
@@ -168,7 +162,7 @@ pub struct Root {
 #[derive(Clone, Default)]
 struct Held {
     open: Option<Arc<Open>>,
-    /// The root key was rotated and the new one is not known yet. Nobody has asked for the seal.
+    /// The root key was rotated and the new one is not known yet. No request asked for the seal.
     lost: bool,
     /// The seals on request. A thread that looks for a new root key undoes none of them.
     seals: u64,
@@ -231,9 +225,8 @@ fn refused(e: bulat::Error) -> StoreError {
 }
 
 impl Root {
-    /// Returns whether the root key is there.
     pub fn unsealed(&self) -> bool {
-        self.held.read().unwrap_or_else(PoisonError::into_inner).open.is_some()
+        locks::read(&self.held).open.is_some()
     }
 
     /// Returns whether the root key was rotated and the new one is still missing.
@@ -241,9 +234,8 @@ impl Root {
         self.read().lost
     }
 
-    /// Forgets the root key.
     pub fn seal(&self) {
-        let mut held = self.write();
+        let mut held = locks::write(&self.held);
         *held = Held { seals: held.seals + 1, ..Held::default() };
     }
 
@@ -277,7 +269,7 @@ impl Root {
 
     fn set(&self, store: &Store, open: Open) {
         store.set_rows(open.rows());
-        let mut held = self.write();
+        let mut held = locks::write(&self.held);
         (held.open, held.lost) = (Some(Arc::new(open)), false);
     }
 
@@ -306,7 +298,7 @@ impl Root {
         number: u32,
         config: &RootConfig,
     ) -> Result<(), StoreError> {
-        let _one = self.looking.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one = lock(&self.looking);
         let read = || RootKey::read(config).ok().flatten();
         let before = self.read();
         match &before.open {
@@ -334,7 +326,7 @@ impl Root {
             Err(StoreError::WrongRoot) if !before.lost => unread(config),
             Err(_) => {}
         }
-        let mut held = self.write();
+        let mut held = locks::write(&self.held);
         if held.seals == before.seals {
             match &found {
                 Ok(open) => (held.open, held.lost) = (Some(open.clone()), false),
@@ -393,11 +385,6 @@ impl Root {
         unseal(&aead, KEY_BACKUP, rest)
     }
 
-    /// Returns the key for values in the audit log. Errors: [`StoreError::Sealed`].
-    pub fn audit_key(&self) -> Result<Secret<[u8; 32]>, StoreError> {
-        Ok(self.get()?.audit.clone())
-    }
-
     /// Returns the MAC of a value in the audit log. Errors: [`StoreError::Sealed`].
     pub fn audit_mac(&self, value: &[u8]) -> Result<bulat::Tag, StoreError> {
         // The copy has done its work on the key.
@@ -414,11 +401,6 @@ impl Root {
     /// Returns the MAC of a backup, without a text yet. Errors: [`StoreError::Sealed`].
     pub(crate) fn backup_hmac(&self) -> Result<HmacStreebog256, StoreError> {
         Ok(HmacStreebog256::new(&*self.get()?.backup))
-    }
-
-    /// Returns the MAC of a backup. Errors: [`StoreError::Sealed`].
-    pub(crate) fn backup_mac(&self, text: &[u8]) -> Result<bulat::Tag, StoreError> {
-        Ok(HmacStreebog256::mac(&*self.get()?.backup, text))
     }
 
     /// Wraps every key of the database under another root key, and gives every row a code under it, in steps. If this
@@ -445,11 +427,7 @@ impl Root {
     }
 
     fn read(&self) -> Held {
-        self.held.read().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    fn write(&self) -> RwLockWriteGuard<'_, Held> {
-        self.held.write().unwrap_or_else(PoisonError::into_inner)
+        locks::read(&self.held).clone()
     }
 }
 

@@ -1,7 +1,7 @@
 //! The state of the service, which all requests share.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicI64, AtomicUsize};
 
 use tokio::sync::Semaphore;
 
@@ -15,19 +15,12 @@ use crate::rates::Rates;
 use crate::root::Root;
 use crate::store::Store;
 
-/// The state.
 pub struct State {
-    /// The configuration.
     pub config: Config,
-    /// The counters for Prometheus.
     pub metrics: Arc<Metrics>,
-    /// Keys.
     pub ring: Ring,
-    /// Tokens, certificates, policies.
     pub auth: Arc<Auth>,
-    /// The audit log.
     pub audit: Arc<Audit>,
-    /// The rates of visitors.
     pub rates: Rates,
     /// Permits for streams.
     pub streams: Arc<Semaphore>,
@@ -37,9 +30,7 @@ pub struct State {
     pub lookups: [Semaphore; 2],
     /// Requests that wait for one of [`Place::lookups`](crate::http::places::Place::lookups).
     pub waiting: AtomicUsize,
-    /// Logins in progress.
-    pub logins: AtomicUsize,
-    /// The collector of messages.
+    pub logins: AtomicI64,
     pub collector: Arc<Collector>,
 }
 
@@ -59,18 +50,16 @@ impl State {
             streams: Arc::new(Semaphore::new(config.limits.streams)),
             bodies: Arc::new(Semaphore::new(config.limits.bodies_bytes >> 10)),
             waiting: AtomicUsize::new(0),
-            logins: AtomicUsize::new(0),
+            logins: AtomicI64::new(0),
             lookups: [Semaphore::new(64), Semaphore::new(16)],
             collector: Collector::new(config.batch.clone(), metrics.clone()),
             metrics,
             config,
         })
     }
-    /// Returns whether the root key is missing.
     pub fn sealed(&self) -> bool {
         !self.ring.unsealed()
     }
-    /// Returns the kind of database.
     pub fn storage(&self) -> &'static str {
         if self.config.database.url.starts_with("sqlite:") { "sqlite" } else { "postgresql" }
     }

@@ -119,11 +119,11 @@ fn postgresql_goes_and_comes() {
             };
             assert!(!why.is_empty());
             assert!(matches!(draw(&store, "a", 1, 1, 1, MANY), Err(StoreError::Unavailable(_))));
-            assert!(store.health().is_err());
+            assert!(store.root().is_err());
         }
         assert!(from.elapsed() < Duration::from_secs(60), "errors come at once");
         cluster.up();
-        assert_eq!(store.health(), Ok(()));
+        assert_eq!(store.root(), Ok(1));
         let key = store.key("a").expect("an answer").expect("a key");
         assert_eq!(key.latest, 1);
         let got = draw(&store, "a", 1, 1, 1, MANY).expect("numbers");
@@ -133,7 +133,7 @@ fn postgresql_goes_and_comes() {
             "what was acknowledged is there, and no number comes twice"
         );
     }
-    // Stopped and started while nobody asks: the store finds the broken connections and replaces them.
+    // Stopped and started between requests: the store finds the broken connections and replaces them.
     cluster.down();
     cluster.up();
     assert_eq!(store.rotate("a", 1, &some(1), 1).map(|key| key.latest), Ok(2));

@@ -36,29 +36,12 @@ fn ciphertexts() {
 
 #[test]
 fn bodies() {
-    let pieces = [
-        "{",
-        "}",
-        "[",
-        "]",
-        ":",
-        ",",
-        "\"",
-        "\\",
-        "null",
-        "true",
-        "1",
-        "-1",
-        "1e9",
-        "\"plaintext\":",
-        "\"batch_input\":[",
-        "\"context\":\"",
-        "\"key_version\":\"2\"",
-        "\"QQ==\"",
-        "{\"plaintext\":\"QQ==\"}",
-        "\\u0000",
-        "\u{fe00}",
-    ];
+    let mut pieces: Vec<_> =
+        r#"{ } [ ] : , " \ null true 1 -1 1e9 "plaintext": "batch_input":[ "context":"
+        "key_version":"2" "QQ==" {"plaintext":"QQ=="} \u0000"#
+            .split_whitespace()
+            .collect();
+    pieces.push("\u{fe00}");
     let mut random = Random::new(2);
     let read = (0..100_000)
         .filter(|n| {
@@ -77,44 +60,21 @@ fn bodies() {
 fn times() {
     let mut random = Random::new(3);
     for _ in 0..100_000 {
-        service::time(&text(
-            &mut random,
-            &["1", "9999999999", "s", "m", "h", "d", "-", "\u{fe00}"],
-        ));
+        let pieces = ["1", "9999999999", "s", "m", "h", "d", "-", "\u{fe00}"];
+        service::time(&text(&mut random, &pieces));
     }
 }
 
 #[test]
 fn policies() {
-    let pieces = [
-        "path",
-        " ",
-        "\"",
-        "{",
-        "}",
-        "[",
-        "]",
-        "=",
-        ",",
-        ":",
-        "\n",
-        "#",
-        "//",
-        "/*",
-        "*/",
-        "\\",
-        "+",
-        "*",
-        "transit/",
-        "capabilities",
-        "\"read\"",
-        "\"update\"",
-        "\"\\u0041\"",
-        "\u{fe00}",
-        "path \"a/+/b*\" { capabilities = [\"read\", \"list\"] }\n",
-        "{\"path\": {\"a\": {\"capabilities\": [\"deny\"]}}}",
-        "[path.\"a\"]\ncapabilities = [\"sudo\"]\n",
-    ];
+    let mut pieces: Vec<_> =
+        r#"path " { } [ ] = , : # // /* */ \ + * transit/ capabilities "read" "update" "\u0041""#
+            .split(' ')
+            .collect();
+    pieces.extend([" ", "\n", "\u{fe00}"]);
+    pieces.push("path \"a/+/b*\" { capabilities = [\"read\", \"list\"] }\n");
+    pieces.push("{\"path\": {\"a\": {\"capabilities\": [\"deny\"]}}}");
+    pieces.push("[path.\"a\"]\ncapabilities = [\"sudo\"]\n");
     let mut random = Random::new(4);
     let read = (0..100_000).filter(|_| service::policy(&text(&mut random, &pieces))).count();
     assert!(read > 1000 && read < 90_000, "{read} of 100000 are policies");
@@ -140,26 +100,12 @@ fn root_keys() {
 
 #[test]
 fn backups() {
-    let pieces = [
-        "{\"bulatd_backup\":3,",
-        "\"created\":1,",
-        "\"dump\":{",
-        "\"root\":1,",
-        "\"meta\":[",
-        "\"keys\":[",
-        "\"tokens\":[",
-        "\"policies\":[",
-        "\"records\":[",
-        "{\"name\":\"root\",\"value\":\"QQ==\"}",
-        "]",
-        "}",
-        ",",
-        "\n",
-        "0f",
-        "null",
-        "-1",
-        "4294967296",
-    ];
+    let mut pieces: Vec<_> =
+        r#"{"bulatd_backup":3, "created":1, "dump":{ "root":1, "meta":[ "keys":[ "tokens":[
+        "policies":[ "records":[ {"name":"root","value":"QQ=="} ] } , 0f null -1 4294967296"#
+            .split_whitespace()
+            .collect();
+    pieces.push("\n");
     let whole = "{\"bulatd_backup\":3,\"created\":1,\"dump\":{\"root\":1,\"meta\":[],\"keys\":[],\"tokens\":[],\
                  \"policies\":[],\"records\":[]}}\n";
     let mut random = Random::new(6);

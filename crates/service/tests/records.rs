@@ -9,17 +9,15 @@ use std::sync::Arc;
 use bulatd::audit::{Audit, Request};
 use bulatd::auth::{Auth, NewToken};
 use bulatd::backup::{backup, restore};
+use bulatd::config::RootConfig;
 use bulatd::root::{Root, RootKey};
 use bulatd::store::{Changes, Limits, NewKey, Store, StoreError};
-use common::{MEMORY, bare, draw, open, sqlite};
+use common::{MEMORY, bare, draw, key, open, sqlite};
 
+/// Returns the root key of a store that [`open`] has opened.
 fn unsealed(store: &Store) -> Arc<Root> {
-    let (root, key) = (Root::default(), RootKey::parse(&[1; 32]).expect("a key"));
-    match Root::create(store, &key) {
-        Ok(()) | Err(StoreError::Exists) => {}
-        Err(e) => panic!("{e}"),
-    }
-    root.unseal(store, &key).expect("the root key");
+    let root = Root::default();
+    root.unseal(store, &common::root(1)).expect("the root key");
     Arc::new(root)
 }
 
@@ -126,12 +124,8 @@ fn audit_without_room() {
         .args(["child_audits", "--exact", "--nocapture", "--ignored"])
         .output()
         .expect("a child");
-    assert!(
-        out.status.success(),
-        "{}{}",
-        String::from_utf8_lossy(&out.stdout),
-        String::from_utf8_lossy(&out.stderr)
-    );
+    let said = [out.stdout, out.stderr].concat();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&said));
 }
 
 /// The process with files that may not grow.
@@ -182,19 +176,13 @@ fn backups() {
     let root = unsealed(&store);
     for (name, kind, len) in [("a", "kuznyechik-mgm", 64), ("b", "hmac-streebog256", 32)] {
         let wrapped = root.wrap(name, kind, 1, &vec![9; len]).expect("a wrap");
-        let (name, kind) = (name.into(), kind.into());
-        let key = NewKey {
-            name,
-            kind,
+        let own = NewKey {
+            kind: kind.into(),
             derived: true,
-            convergent: false,
-            exportable: false,
-            allow_plaintext_backup: false,
             auto_rotate_period: 7,
-            wrapped,
-            created: 1,
+            ..key(name, wrapped)
         };
-        store.create(&key).expect("a key");
+        store.create(&own).expect("a key");
     }
     let many = Limits { messages: u64::MAX, bytes: u64::MAX };
     let auth = Auth::new(Arc::new(open(&url)), Vec::new());
@@ -206,15 +194,12 @@ fn backups() {
     assert!(backup(&store, &root, 5, &file).expect_err("a file is there").contains("exists"));
     let text = std::fs::read(&file).expect("a backup");
     // The backup contains no secret.
-    assert!(
-        !text.windows(16).any(|w| w == [9; 16])
-            && !String::from_utf8_lossy(&text).contains(token.as_str())
-    );
+    assert!(!text.windows(16).any(|w| w == [9; 16]));
+    assert!(!String::from_utf8_lossy(&text).contains(token.as_str()));
     // Used after the backup was made, so the backup's counters are out of date.
     draw(&store, "a", 1, 1000, 1000, many).expect("numbers");
 
-    let (key, other) =
-        (RootKey::parse(&[1; 32]).expect("a key"), RootKey::parse(&[2; 32]).expect("a key"));
+    let (key, other) = (common::root(1), common::root(2));
     let target = bare(&format!("{url}2"));
     let into = |key: &RootKey, force, tokens| restore(&target, key, 9, &file, force, tokens);
     assert!(into(&other, false, false).expect_err("another root key").contains("another root key"));
@@ -289,12 +274,9 @@ fn root_key_files() {
     let Err(why) = RootKey::from_file(&path, true) else { panic!("taken") };
     assert!(why.contains("chmod"));
     assert!(RootKey::from_file(&path, false).is_ok());
-    let credential = |name: &str| bulatd::config::RootConfig {
-        credential: Some(name.into()),
-        ..Default::default()
-    };
-    assert!(RootKey::read(&credential("../key")).is_err());
-    let descriptor = bulatd::config::RootConfig { descriptor: Some(9999), ..Default::default() };
+    let credential = RootConfig { credential: Some("../key".into()), ..RootConfig::default() };
+    assert!(RootKey::read(&credential).is_err());
+    let descriptor = RootConfig { descriptor: Some(9999), ..RootConfig::default() };
     assert!(RootKey::read(&descriptor).is_err());
-    assert!(matches!(RootKey::read(&Default::default()), Ok(None)));
+    assert!(matches!(RootKey::read(&RootConfig::default()), Ok(None)));
 }

@@ -1,7 +1,7 @@
 //! Access: the caller's token, or its connection's certificate; policies; a rate.
 
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
 use hyper::header::{AUTHORIZATION, HeaderMap};
 
@@ -9,30 +9,11 @@ use super::server::Peer;
 use crate::auth::Who;
 use crate::call::{Call, Guard};
 use crate::failure::Failure;
+use crate::locks::{OnDrop, lock};
 use crate::state::State;
 
 /// The most requests that wait for look-ups of their own connections.
 const WAIT: usize = 1024;
-
-/// Counts a request while it waits.
-struct Waits<'a>(&'a AtomicUsize);
-
-impl<'a> Waits<'a> {
-    fn begin(all: &'a AtomicUsize) -> Result<Waits<'a>, Failure> {
-        let waits = Waits(all);
-        if all.fetch_add(1, Relaxed) < WAIT {
-            Ok(waits)
-        } else {
-            Err(Failure::new(429, "too many unknown tokens at once; try again"))
-        }
-    }
-}
-
-impl Drop for Waits<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Relaxed);
-    }
-}
 
 impl State {
     /// Finds the caller.
@@ -58,7 +39,11 @@ impl State {
             Ok(own) => Some(own),
             Err(_) if peer.place.known() => None,
             Err(_) => {
-                let _waits = Waits::begin(&self.waiting)?;
+                let before = self.waiting.fetch_add(1, Relaxed);
+                let _counted = OnDrop(|| _ = self.waiting.fetch_sub(1, Relaxed));
+                if before >= WAIT {
+                    return Err(Failure::new(429, "too many unknown tokens at once; try again"));
+                }
                 peer.place.lookups.acquire().await.ok()
             }
         };
@@ -104,7 +89,7 @@ impl Call {
         peer.place.show();
         self.token = token.map(|token| token.to_string().into());
         let within = self.state.rates.allows(&who.name, self.state.config.limits.rate);
-        if let Some(line) = &mut *self.line.lock().unwrap_or_else(PoisonError::into_inner) {
+        if let Some(line) = &mut *lock(&self.line) {
             line.caller(&who.name, &who.policies);
         }
         self.visitor = Some(who);

@@ -6,7 +6,6 @@ use crate::call::{Payload, Reply};
 use crate::failure::Failure;
 
 impl Failure {
-    /// Returns the answer.
     pub fn reply(&self) -> Reply {
         let body = json!({ "errors": self.errors }).to_string().into_bytes();
         Reply { status: self.status, kind: "application/json", body: Payload::Whole(body.into()) }

@@ -12,7 +12,6 @@ use crate::keyring::KINDS;
 use crate::transit::json::{self, Text};
 use crate::transit::random::SOURCES;
 
-/// Returns the parameters of a call's query.
 pub fn parameters(route: &Route) -> &'static [Field] {
     if route.operation == Operation::List { forms::PAGE } else { route.form.query }
 }

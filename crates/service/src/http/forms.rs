@@ -19,7 +19,6 @@ macro_rules! forms {
     )*};
 }
 
-/// No field.
 pub const NONE: Form = Form { body: &[], item: &[], query: &[] };
 /// The query of every list.
 pub const PAGE: &[Field] = fields!(after: Text, limit: Integer);

@@ -8,7 +8,7 @@ use std::os::unix::net::UnixDatagram;
 use std::path::Path;
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
 use bulat::Streebog256;
@@ -32,8 +32,8 @@ use super::places::{Places, Seat};
 use super::server::{self, Peer};
 use crate::call::Certificate;
 use crate::config::{Level, Tls, pem_text};
+use crate::locks::{self, OnDrop};
 use crate::log;
-use crate::metrics::Metrics;
 use crate::state::State;
 
 /// The parts that all listeners share.
@@ -91,7 +91,9 @@ pub async fn run(state: Arc<State>) -> io::Result<()> {
             _ = term.recv() => break,
             _ = int.recv() => break,
             _ = hup.recv() => {
-                reopened(&state);
+                if let Err(why) = state.audit.reopen() {
+                    log::line(Level::Error, "audit", &[("why", why.into())]);
+                }
                 common.read_again();
                 state.ring.look().await;
             }
@@ -115,8 +117,9 @@ pub async fn run(state: Arc<State>) -> io::Result<()> {
     if let Some(path) = &config.listen.unix {
         let _ = std::fs::remove_file(path);
     }
+    let stop_time = Duration::from_secs(config.limits.stop_seconds);
     let finished = match Arc::into_inner(graceful) {
-        Some(all) => tokio::time::timeout(config.limits.stop(), all.shutdown()).await.is_ok(),
+        Some(all) => tokio::time::timeout(stop_time, all.shutdown()).await.is_ok(),
         None => false,
     };
     state.ring.give_back().await;
@@ -133,13 +136,6 @@ async fn keep(state: Arc<State>) {
         state.ring.keep().await;
         // After an error requests ask by themselves, and give the reason.
         let _ = state.auth.away(crate::auth::Auth::keep).await;
-    }
-}
-
-/// Opens the audit log again, after another program has moved it away.
-fn reopened(state: &State) {
-    if let Err(why) = state.audit.reopen() {
-        log::line(Level::Error, "audit", &[("why", why.into())]);
     }
 }
 
@@ -229,8 +225,7 @@ async fn unix(listener: UnixListener, mut common: Common, graceful: Arc<Graceful
 impl Common {
     /// Returns TLS by the files as they were last read.
     fn acceptor(&self) -> Option<TlsAcceptor> {
-        let tls = self.tls.as_ref()?.read().unwrap_or_else(PoisonError::into_inner);
-        Some(tls.clone())
+        Some(locks::read(self.tls.as_ref()?).clone())
     }
 
     /// Reads the certificates and the key again, for new connections. After an error the old ones stay in use.
@@ -238,7 +233,7 @@ impl Common {
         let (Some(place), Some(config)) = (&self.tls, &self.state.config.tls) else { return };
         match acceptor(config) {
             Ok(new) => {
-                *place.write().unwrap_or_else(PoisonError::into_inner) = new;
+                *locks::write(place) = new;
                 log::line(Level::Info, "certificates read again", &[]);
             }
             Err(why) => {
@@ -267,7 +262,9 @@ impl Common {
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
         let state = self.state.clone();
-        let _counted = Counted::new(state.metrics.clone());
+        let open = &self.state.metrics.connections;
+        open.fetch_add(1, Relaxed);
+        let _counted = OnDrop(|| _ = open.fetch_sub(1, Relaxed));
         let begun = Arc::new(AtomicBool::new(false));
         let begins = begun.clone();
         let place = peer.place.clone();
@@ -285,22 +282,6 @@ impl Common {
                 () = place.reads_nothing(read) => {}
             }
         }
-    }
-}
-
-/// Counts a connection while it is open, however it ends.
-struct Counted(Arc<Metrics>);
-
-impl Counted {
-    fn new(metrics: Arc<Metrics>) -> Counted {
-        metrics.connections.fetch_add(1, Relaxed);
-        Counted(metrics)
-    }
-}
-
-impl Drop for Counted {
-    fn drop(&mut self) {
-        self.0.connections.fetch_sub(1, Relaxed);
     }
 }
 

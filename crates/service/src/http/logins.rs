@@ -14,15 +14,16 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bulat::Streebog256;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use zeroize::Zeroizing;
 
 use super::tokens::given;
 use crate::auth::{Auth, LIFE, NewToken, reachable};
 use crate::call::{Answer, Call, Reply};
 use crate::clock::date;
 use crate::failure::Failure;
-use crate::policy::ROOT;
+use crate::policy::{DEFAULT, ROOT};
 use crate::root::random;
-use crate::store::{Record, Store, StoreError};
+use crate::store::{Record, Store, StoreError, TokenRecord};
 use crate::transit::json::{Flag, Names, Number, Seconds, Text, Wiped, parse};
 
 #[derive(Default, Deserialize)]
@@ -43,13 +44,9 @@ struct Fields<'a> {
     token_type: Option<Text<'a>>,
     num_uses: Option<Number>,
     ttl: Option<Seconds>,
-    #[serde(borrow)]
     role_id: Option<Text<'a>>,
-    #[serde(borrow)]
     secret_id: Option<Text<'a>>,
-    #[serde(borrow)]
     secret_id_accessor: Option<Text<'a>>,
-    #[serde(borrow)]
     name: Option<Text<'a>>,
 }
 
@@ -82,6 +79,9 @@ struct Secret {
     uses: u64,
 }
 
+/// A secret text.
+type Owned = Zeroizing<String>;
+
 /// The longest name, and the longest identifier of a role that a client chooses.
 const LONGEST: usize = 128;
 
@@ -90,11 +90,11 @@ fn hash(text: &str) -> String {
 }
 
 /// Makes a random text in the form of a UUID, of 128 bits.
-fn uuid() -> Result<zeroize::Zeroizing<String>, StoreError> {
-    let mut bytes = zeroize::Zeroizing::new([0; 16]);
+fn uuid() -> Result<Owned, StoreError> {
+    let mut bytes = Zeroizing::new([0; 16]);
     random(&mut *bytes)?;
-    let digits = zeroize::Zeroizing::new(bulat_container::digits::hex(&*bytes));
-    let mut text = zeroize::Zeroizing::new(String::with_capacity(36));
+    let digits = Owned::new(bulat_container::digits::hex(&*bytes));
+    let mut text = Owned::new(String::with_capacity(36));
     for (i, digit) in digits.chars().enumerate() {
         if matches!(i, 8 | 12 | 16 | 20) {
             text.push('-');
@@ -159,14 +159,15 @@ async fn there(call: &Call) -> Result<(String, Role), Failure> {
     Ok((name, found.ok_or_else(Failure::absent)?.1))
 }
 
-/// `LIST /v1/auth/approle/role`.
 pub async fn list_roles(call: Call) -> Answer {
+    list(&call, "role/".into()).await
+}
+
+/// Lists the names of records that begin with a text.
+async fn list(call: &Call, start: String) -> Answer {
     let (after, limit) = call.page()?;
-    let names = ask(&call, move |store, _| store.record_names("role/", &after, limit)).await?;
-    if names.is_empty() {
-        return Err(Failure::absent());
-    }
-    call.data(&json!({ "keys": names }))
+    let names = ask(call, move |store, _| store.record_names(&start, &after, limit)).await?;
+    call.names(names)
 }
 
 /// `POST /v1/auth/approle/role/{role_name}`: makes a role, or changes the settings that the request has.
@@ -187,6 +188,7 @@ pub async fn write_role(call: Call) -> Answer {
     };
     let seconds = |to: &mut u64, from: Option<Seconds>| *to = from.map_or(*to, |seconds| seconds.0);
     let number = |to: &mut u64, from: Option<Number>| *to = from.map_or(*to, |number| number.0);
+    let flag = |to: &mut bool, from: Option<Flag>| *to = from.map_or(*to, |flag| flag.0);
     seconds(&mut role.secret_id_ttl, fields.secret_id_ttl);
     seconds(&mut role.token_ttl, fields.token_ttl);
     seconds(&mut role.token_max_ttl, fields.token_max_ttl);
@@ -194,9 +196,8 @@ pub async fn write_role(call: Call) -> Answer {
     seconds(&mut role.token_period, fields.token_period);
     number(&mut role.secret_id_num_uses, fields.secret_id_num_uses);
     number(&mut role.token_num_uses, fields.token_num_uses);
-    role.bind_secret_id = fields.bind_secret_id.map_or(role.bind_secret_id, |flag| flag.0);
-    role.token_no_default_policy =
-        fields.token_no_default_policy.map_or(role.token_no_default_policy, |flag| flag.0);
+    flag(&mut role.bind_secret_id, fields.bind_secret_id);
+    flag(&mut role.token_no_default_policy, fields.token_no_default_policy);
     if let Some(kind) = fields.token_type {
         role.token_type = kind.as_str().into();
     }
@@ -211,7 +212,7 @@ pub async fn write_role(call: Call) -> Answer {
     }
     // Who writes a role gives its policies away.
     let who = call.who()?;
-    let has = |policy: &String| who.policies.contains(policy) || policy == crate::policy::DEFAULT;
+    let has = |policy: &String| who.policies.contains(policy) || policy == DEFAULT;
     if !who.root() && !role.token_policies.iter().all(has) {
         return Err(Failure::bad("token_policies must be a subset of the caller's policies"));
     }
@@ -237,7 +238,6 @@ pub async fn write_role(call: Call) -> Answer {
     Ok(Reply::empty())
 }
 
-/// `GET /v1/auth/approle/role/{role_name}`.
 pub async fn read_role(call: Call) -> Answer {
     let (_, role) = there(&call).await?;
     call.data(&json!({
@@ -271,7 +271,6 @@ pub async fn delete_role(call: Call) -> Answer {
     Ok(Reply::empty())
 }
 
-/// `GET /v1/auth/approle/role/{role_name}/role-id`.
 pub async fn read_role_id(call: Call) -> Answer {
     let (_, role) = there(&call).await?;
     call.data(&json!({ "role_id": role.role_id }))
@@ -302,13 +301,7 @@ pub async fn write_role_id(call: Call) -> Answer {
 /// `LIST /v1/auth/approle/role/{role_name}/secret-id`: accessors.
 pub async fn list_secret_ids(call: Call) -> Answer {
     let (name, _) = there(&call).await?;
-    let (after, limit) = call.page()?;
-    let start = format!("secret/{name}/");
-    let names = ask(&call, move |store, _| store.record_names(&start, &after, limit)).await?;
-    if names.is_empty() {
-        return Err(Failure::absent());
-    }
-    call.data(&json!({ "keys": names }))
+    list(&call, format!("secret/{name}/")).await
 }
 
 /// A new secret.
@@ -320,7 +313,6 @@ struct Made {
     secret_id_num_uses: u64,
 }
 
-/// `POST /v1/auth/approle/role/{role_name}/secret-id`.
 pub async fn make_secret_id(call: Call) -> Answer {
     let fields: Fields<'_> = parse(&call.body)?;
     let (name, role) = there(&call).await?;
@@ -383,11 +375,9 @@ fn accessor_of(record: &Record) -> &str {
 async fn named(call: &Call) -> Result<Option<(String, Record, Secret)>, Failure> {
     let (name, _) = there(call).await?;
     let fields: Fields<'_> = parse(&call.body)?;
-    let owned = |text: &Option<Text<'_>>| {
-        text.as_ref().map(|text| zeroize::Zeroizing::new(text.as_str().to_string()))
-    };
+    let owned = |text: &Option<Text<'_>>| Some(Owned::new(text.as_ref()?.as_str().to_string()));
     let (text, accessor) = (owned(&fields.secret_id), owned(&fields.secret_id_accessor));
-    let clear = |text: &Option<zeroize::Zeroizing<String>>| {
+    let clear = |text: &Option<Owned>| {
         text.as_ref().is_none_or(|text| !text.contains('/') && !text.chars().any(char::is_control))
     };
     if !clear(&text) || !clear(&accessor) || text.is_none() && accessor.is_none() {
@@ -401,7 +391,6 @@ async fn named(call: &Call) -> Result<Option<(String, Record, Secret)>, Failure>
     Ok(found.await?.map(|(record, secret)| (name, record, secret)))
 }
 
-/// `POST …/secret-id/lookup`.
 pub async fn lookup_secret_id(call: Call) -> Answer {
     match named(&call).await? {
         None => Ok(Reply::empty()),
@@ -409,7 +398,6 @@ pub async fn lookup_secret_id(call: Call) -> Answer {
     }
 }
 
-/// `POST …/secret-id-accessor/lookup`.
 pub async fn lookup_secret_id_accessor(call: Call) -> Answer {
     let (_, record, secret) = named(&call).await?.ok_or_else(Failure::absent)?;
     shown(&call, &record, &secret)
@@ -427,26 +415,12 @@ fn shown(call: &Call, record: &Record, secret: &Secret) -> Answer {
     }))
 }
 
-async fn destroy(call: Call) -> Answer {
+pub async fn destroy_secret_id(call: Call) -> Answer {
     if let Some((name, record, secret)) = named(&call).await? {
-        ask(&call, move |store, _| ended(store, &name, &record, &secret)).await?;
+        let gone = [format!("secret-id/{name}/{}", secret.hash), record.name];
+        ask(&call, move |store, _| store.records_change(&gone, &[], None)).await?;
     }
     Ok(Reply::empty())
-}
-
-fn ended(store: &Store, name: &str, record: &Record, secret: &Secret) -> Result<(), StoreError> {
-    let by_hash = format!("secret-id/{name}/{}", secret.hash);
-    store.records_change(&[by_hash, record.name.clone()], &[], None)
-}
-
-/// `POST …/secret-id/destroy`.
-pub async fn destroy_secret_id(call: Call) -> Answer {
-    destroy(call).await
-}
-
-/// `POST …/secret-id-accessor/destroy`.
-pub async fn destroy_secret_id_accessor(call: Call) -> Answer {
-    destroy(call).await
 }
 
 /// Counts a login by a secret; returns false if another has used it up.
@@ -464,12 +438,11 @@ fn counted(store: &Store, name: &str, record: &Record, secret: Secret) -> Result
     }
 }
 
-/// `POST /v1/auth/approle/login`.
 pub async fn approle(call: Call) -> Answer {
     let fields: Fields<'_> = parse(&call.body)?;
     let owned = |text: &Option<Text<'_>>| {
         let text = text.as_ref().map(Text::as_str).filter(|text| !text.is_empty());
-        text.map(|text| zeroize::Zeroizing::new(text.to_string()))
+        text.map(|text| Owned::new(text.to_string()))
     };
     let id = owned(&fields.role_id).ok_or_else(|| Failure::bad("missing role_id"))?;
     let secret = owned(&fields.secret_id).ok_or_else(|| Failure::bad("missing secret_id"))?;
@@ -526,12 +499,7 @@ pub async fn approle(call: Call) -> Answer {
 }
 
 /// Answers a login, and writes the new token's accessor to the audit log.
-fn login(
-    call: &Call,
-    token: &str,
-    record: &crate::store::TokenRecord,
-    metadata: Option<Value>,
-) -> Answer {
+fn login(call: &Call, token: &str, record: &TokenRecord, metadata: Option<Value>) -> Answer {
     call.answers("accessor", record.accessor.as_bytes());
     given(call, token, record, metadata)
 }
@@ -544,7 +512,7 @@ fn no_root(policies: &[String]) -> Result<(), StoreError> {
     }
 }
 
-/// `POST /v1/auth/cert/login`. Its token is not renewed, since nobody checks the certificate again.
+/// `POST /v1/auth/cert/login`. Its token has no renewal, since no later call checks the certificate.
 pub async fn certificate(call: Call) -> Answer {
     let name = parse::<Fields<'_>>(&call.body)?.name.map(|text| text.as_str().to_string());
     let shown = call.certificate.clone();
@@ -563,7 +531,7 @@ pub async fn certificate(call: Call) -> Answer {
         no_root(&policies)?;
         if policies.is_empty() {
             // No policies would mean the caller's policies.
-            policies.push(crate::policy::DEFAULT.into());
+            policies.push(DEFAULT.into());
         }
         let new = NewToken {
             display_name: name,

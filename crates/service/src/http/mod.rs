@@ -13,4 +13,3 @@ pub mod routes;
 pub mod server;
 pub mod sys;
 pub mod tokens;
-mod urls;

@@ -91,7 +91,6 @@ fn operation(route: &Route) -> Value {
     operation
 }
 
-/// Makes the whole description.
 pub fn description() -> Value {
     let mut paths: Map<String, Value> = Map::new();
     for route in ROUTES {
@@ -131,7 +130,6 @@ pub fn description() -> Value {
     })
 }
 
-/// `GET /v1/sys/internal/specs/openapi`.
 pub async fn openapi(_: Call) -> Answer {
     static WHOLE: LazyLock<String> = LazyLock::new(|| description().to_string());
     // Shared, so that clients which do not read their answers hold no copies.

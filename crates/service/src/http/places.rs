@@ -3,17 +3,18 @@
 
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use tokio::sync::{Notify, Semaphore};
+
+use crate::locks::{OnDrop, lock};
 
 /// The time that a connection has to show a token before another may replace it.
 const GRACE: Duration = Duration::from_secs(1);
 /// Refused bodies that are read to their end at once, for one connection that has shown no token.
 const DRAINS: u32 = 8;
 
-/// All connections.
 pub struct Places {
     all: Mutex<Vec<Arc<Place>>>,
     most: usize,
@@ -22,7 +23,6 @@ pub struct Places {
     freed: Notify,
 }
 
-/// One connection.
 pub struct Place {
     places: Arc<Places>,
     from: u128,
@@ -78,10 +78,6 @@ impl Places {
         u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Arc<Place>>> {
-        self.all.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Waits for a place for a connection from an address (none: a Unix socket), while all others work.
     pub async fn take(self: &Arc<Places>, address: Option<IpAddr>) -> Seat {
         let from = network(address);
@@ -95,7 +91,7 @@ impl Places {
     }
 
     fn try_take(self: &Arc<Places>, from: u128) -> Option<Seat> {
-        let mut all = self.lock();
+        let mut all = lock(&self.all);
         let due = self.now().saturating_sub(GRACE.as_millis() as u64);
         let of_one = all.iter().filter(|place| place.from == from && !place.known()).count();
         for _ in self.strangers..of_one + 1 {
@@ -134,7 +130,7 @@ impl Places {
 
     /// Makes room, when the system has no more descriptors.
     pub fn evict(&self) {
-        let mut all = self.lock();
+        let mut all = lock(&self.all);
         let _ = evict(&mut all, u64::MAX, |place| !place.known())
             || evict(&mut all, u64::MAX, |place| place.working.load(Relaxed) == 0);
     }
@@ -175,15 +171,8 @@ impl Place {
     }
     /// Runs `read`, which reads a refused body to its end; for a connection that has shown no token only a few at once.
     pub async fn drain(&self, read: impl Future<Output = ()>) {
-        /// Counts down on drop, so also when the request is given up.
-        struct Draining<'a>(&'a AtomicU32);
-        impl Drop for Draining<'_> {
-            fn drop(&mut self) {
-                self.0.fetch_sub(1, Relaxed);
-            }
-        }
         let before = self.draining.fetch_add(1, Relaxed);
-        let _counted = Draining(&self.draining);
+        let _counted = OnDrop(|| _ = self.draining.fetch_sub(1, Relaxed));
         if before < DRAINS || self.known() {
             read.await;
         }
@@ -209,7 +198,6 @@ impl Place {
 }
 
 impl Seat {
-    /// Returns the place.
     pub fn place(&self) -> &Arc<Place> {
         &self.0
     }
@@ -224,7 +212,7 @@ impl Seat {
 
 impl Drop for Seat {
     fn drop(&mut self) {
-        let mut all = self.0.places.lock();
+        let mut all = lock(&self.0.places.all);
         if let Some(i) = all.iter().position(|place| Arc::ptr_eq(place, &self.0)) {
             all.swap_remove(i);
         }
@@ -263,7 +251,7 @@ mod tests {
     }
 
     fn gone(seat: &Seat) -> bool {
-        !seat.0.places.lock().iter().any(|place| Arc::ptr_eq(place, &seat.0))
+        !lock(&seat.0.places.all).iter().any(|place| Arc::ptr_eq(place, &seat.0))
     }
 
     /// Makes places as if the service had run for a while.
@@ -329,7 +317,7 @@ mod tests {
         drop(aged(&places, 7, 21));
         assert!(gone(&f));
         drop((d, e));
-        assert!(places.lock().is_empty());
+        assert!(lock(&places.all).is_empty());
     }
 
     #[test]

@@ -9,7 +9,6 @@ use crate::transit::{crypt, datakey, hash, hmac, keys, random, stream};
 
 macro_rules! routes {
     ($($operation:ident $path:literal $name:literal $guard:ident $handler:path $(, $form:ident)?;)*) => {
-        /// All calls.
         pub const ROUTES: &[Route] = &[$(Route {
             operation: Operation::$operation,
             path: $path,
@@ -65,7 +64,7 @@ routes! {
     Delete "sys/policy/{name}" "delete-policy-old" token tokens::delete_policy;
     Update "sys/capabilities-self" "capabilities-self" token tokens::capabilities, CAPABILITIES_SELF;
     Update "auth/token/create" "create-token" token tokens::create, CREATE_TOKEN;
-    Update "auth/token/create-orphan" "create-orphan" token tokens::create_orphan, CREATE_TOKEN;
+    Update "auth/token/create-orphan" "create-orphan" token tokens::create, CREATE_TOKEN;
     Update "auth/token/renew" "renew-token" token tokens::renew, RENEW_TOKEN;
     Update "auth/token/renew-accessor" "renew-accessor" token tokens::renew_accessor, RENEW_ACCESSOR;
     Read "auth/token/lookup-self" "lookup-self" token tokens::lookup_self;
@@ -86,7 +85,7 @@ routes! {
     Update "auth/approle/role/{role_name}/secret-id/lookup" "lookup-secret-id" token logins::lookup_secret_id, SECRET_ID;
     Update "auth/approle/role/{role_name}/secret-id/destroy" "destroy-secret-id" token logins::destroy_secret_id, SECRET_ID;
     Update "auth/approle/role/{role_name}/secret-id-accessor/lookup" "lookup-secret-id-accessor" token logins::lookup_secret_id_accessor, SECRET_ID_ACCESSOR;
-    Update "auth/approle/role/{role_name}/secret-id-accessor/destroy" "destroy-secret-id-accessor" token logins::destroy_secret_id_accessor, SECRET_ID_ACCESSOR;
+    Update "auth/approle/role/{role_name}/secret-id-accessor/destroy" "destroy-secret-id-accessor" token logins::destroy_secret_id, SECRET_ID_ACCESSOR;
     Update "auth/approle/login" "login-approle" login logins::approle, LOGIN_APPROLE;
     Update "auth/cert/login" "login-cert" login logins::certificate, LOGIN_CERT;
     List "transit/keys" "list-keys" token keys::list;
@@ -107,8 +106,8 @@ routes! {
     Update "transit/datakey/{plaintext}/{name}" "datakey" token datakey::make, DATAKEY;
     Update "transit/hmac/{name}" "hmac" token hmac::hmac, HMAC;
     Update "transit/hmac/{name}/{algorithm}" "hmac-algorithm" token hmac::hmac, HMAC;
-    Update "transit/verify/{name}" "verify" token hmac::verify, VERIFY;
-    Update "transit/verify/{name}/{algorithm}" "verify-algorithm" token hmac::verify, VERIFY;
+    Update "transit/verify/{name}" "verify" token hmac::hmac, VERIFY;
+    Update "transit/verify/{name}/{algorithm}" "verify-algorithm" token hmac::hmac, VERIFY;
     Update "transit/hash" "hash" token hash::hash, HASH;
     Update "transit/hash/{algorithm}" "hash-algorithm" token hash::hash, HASH;
     Update "transit/stream/encrypt/{name}" "stream-encrypt" stream stream::encrypt, STREAM_ENCRYPT;

@@ -2,8 +2,8 @@
 
 use std::convert::Infallible;
 use std::io;
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -16,7 +16,6 @@ use super::bodies::{collected, drained, later};
 use super::fields::{self, Given};
 use super::places::{Busy, Place, Unread};
 use super::routes;
-use super::urls::{decoded, query};
 use crate::audit;
 use crate::call::{
     Answer, Arriving, Body, Call, Certificate, Guard, Operation, Payload, Reply, Rest, Route,
@@ -24,16 +23,18 @@ use crate::call::{
 use crate::cleared::Cleared;
 use crate::config::Level;
 use crate::failure::Failure;
+use crate::locks::lock;
 use crate::log;
 use crate::state::State;
 use crate::transit::json::flag;
+use crate::urls::{decoded, query};
 
 /// The longest path with its query, in bytes.
 const LONGEST: usize = 8 << 10;
 /// The longest body without data, in bytes: a policy of a megabyte, however it is escaped.
 const SETTINGS: usize = 4 << 20;
 /// Logins at once.
-const LOGINS: usize = 64;
+const LOGINS: i64 = 64;
 /// Vault's headers that have a meaning here, or ask for nothing. Any other (a namespace, a wrapped answer) is refused,
 /// so that its sender does not think it was obeyed.
 const HEADERS: [&str; 3] = ["x-vault-token", "x-vault-request", "x-vault-no-request-forwarding"];
@@ -41,11 +42,9 @@ const HEADERS: [&str; 3] = ["x-vault-token", "x-vault-request", "x-vault-no-requ
 /// The other end of a connection.
 #[derive(Clone)]
 pub struct Peer {
-    /// The certificate that it has shown.
     pub certificate: Option<Arc<Certificate>>,
     /// The address; "unix" on a Unix socket.
     pub address: Arc<str>,
-    /// The place of the connection.
     pub place: Arc<Place>,
 }
 
@@ -54,31 +53,24 @@ struct Working(Arc<State>, bool);
 
 impl Working {
     fn begin(state: &Arc<State>, login: bool) -> Result<Working, Failure> {
-        if login {
-            let before = state.logins.fetch_add(1, Relaxed);
-            let working = Working(state.clone(), true);
-            let within = before < LOGINS;
-            return within
-                .then_some(working)
-                .ok_or_else(|| Failure::new(429, "too many logins at once; try again"));
+        let (most, name) = match login {
+            true => (LOGINS, "logins"),
+            false => (state.config.limits.requests as i64, "requests"),
+        };
+        let working = Working(state.clone(), login);
+        if working.counter().fetch_add(1, Relaxed) < most {
+            return Ok(working);
         }
-        let before = state.metrics.working.fetch_add(1, Relaxed);
-        let working = Working(state.clone(), false);
-        if before < state.config.limits.requests as i64 {
-            Ok(working)
-        } else {
-            Err(Failure::new(429, "too many requests at once; try again"))
-        }
+        Err(Failure::new(429, format!("too many {name} at once; try again")))
+    }
+    fn counter(&self) -> &AtomicI64 {
+        if self.1 { &self.0.logins } else { &self.0.metrics.working }
     }
 }
 
 impl Drop for Working {
     fn drop(&mut self) {
-        if self.1 {
-            self.0.logins.fetch_sub(1, Relaxed);
-        } else {
-            self.0.metrics.working.fetch_sub(1, Relaxed);
-        }
+        self.counter().fetch_sub(1, Relaxed);
     }
 }
 
@@ -270,7 +262,8 @@ fn made(
     if head.uri.path_and_query().is_some_and(|text| text.as_str().len() > LONGEST) {
         return Err(Failure::new(414, "the path and the query are too long"));
     }
-    let query = query(head.uri.query().unwrap_or(""))?;
+    let query = query(head.uri.query().unwrap_or(""));
+    let query = query.ok_or_else(|| Failure::bad("the query is not UTF-8"))?;
     let list = query.iter().any(|(name, value)| name == "list" && flag(value) == Some(true));
     let operation = match head.method.as_str() {
         "GET" | "HEAD" if list => Some(Operation::List),
@@ -303,10 +296,6 @@ fn made(
         line: Arc::default(),
     };
     Ok((operation, call, found))
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns a path for the audit log. The path of an unknown call may contain anything: old clients write a token behind
@@ -357,7 +346,7 @@ async fn enter(
     Ok((route, Working::begin(&call.state, route.guard == Guard::Login)?))
 }
 
-/// Refuses a stream whose end cannot be told from a broken connection.
+/// Refuses a stream if its end looks like a broken connection.
 fn framed(head: &http::request::Parts) -> Result<(), Failure> {
     let has = |name: header::HeaderName| head.headers.contains_key(name);
     match head.version {

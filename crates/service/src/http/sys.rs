@@ -33,7 +33,6 @@ pub async fn ready(call: Call) -> Answer {
     ))
 }
 
-/// `GET /v1/sys/seal-status`.
 pub async fn seal_status(call: Call) -> Answer {
     Ok(Reply::plain(
         200,
@@ -45,12 +44,10 @@ pub async fn seal_status(call: Call) -> Answer {
     ))
 }
 
-/// `GET /v1/sys/metrics`.
 pub async fn metrics(call: Call) -> Answer {
     Ok(Reply::text(call.state.metrics.text(), "text/plain; version=0.0.4"))
 }
 
-/// `GET /v1/sys/init`.
 pub async fn init(_: Call) -> Answer {
     Ok(Reply::plain(200, &json!({ "initialized": true })))
 }
@@ -78,8 +75,9 @@ pub async fn ha_status(call: Call) -> Answer {
 
 /// The only mount.
 const TRANSIT: &str = "transit";
+const ENGINE: &str = "encryption as a service";
 
-/// Returns the settings of a mount, which are fixed. The lifetime is that of tokens.
+/// Returns the settings of a mount, which are fixed. The lifetime is the tokens' lifetime.
 fn config(auth: bool) -> Value {
     let life = if auth { crate::auth::LIFE } else { 0 };
     let mut all =
@@ -100,7 +98,7 @@ fn mounted(kind: &str, description: &str, auth: bool) -> Value {
 }
 
 fn engine() -> Value {
-    mounted(TRANSIT, "encryption as a service", false)
+    mounted(TRANSIT, ENGINE, false)
 }
 
 /// The methods of login.
@@ -128,46 +126,40 @@ fn only(call: &Call) -> Result<(), Failure> {
     }
 }
 
-fn auth(call: &Call) -> Result<(), Failure> {
-    match AUTHS.iter().any(|(kind, _)| *kind == call.param("mount")) {
-        true => Ok(()),
-        false => Err(Failure::bad("the only logins are token/, approle/ and cert/")),
-    }
+/// Returns the description of the login that the path names.
+fn auth(call: &Call) -> Result<&'static str, Failure> {
+    let known = AUTHS.iter().find(|(kind, _)| *kind == call.param("mount"));
+    let refused = || Failure::bad("the only logins are token/, approle/ and cert/");
+    known.map(|(_, text)| *text).ok_or_else(refused)
 }
 
-/// `GET /v1/sys/mounts/{mount}`.
 pub async fn read_mount(call: Call) -> Answer {
     only(&call)?;
     call.data(&engine())
 }
 
-/// `GET /v1/sys/mounts/{mount}/tune`.
 pub async fn read_tune(call: Call) -> Answer {
     only(&call)?;
-    call.data(&tuned("encryption as a service", false))
+    tuned(&call, ENGINE, false)
 }
 
-/// `GET /v1/sys/auth/{mount}/tune`.
 pub async fn read_tune_auth(call: Call) -> Answer {
-    auth(&call)?;
-    let text = AUTHS.iter().find(|(kind, _)| *kind == call.param("mount"));
-    call.data(&tuned(text.map_or("", |(_, text)| text), true))
+    tuned(&call, auth(&call)?, true)
 }
 
-fn tuned(description: &str, auth: bool) -> Value {
+fn tuned(call: &Call, description: &str, auth: bool) -> Answer {
     let mut all = config(auth);
     all["description"] = description.into();
-    all
+    call.data(&all)
 }
 
 /// `POST /v1/sys/mounts/{mount}/tune` and `sys/auth/{mount}/tune`: changes nothing, since the table of fields accepts only
 /// neutral values.
 pub async fn tune(call: Call) -> Answer {
-    only(&call).or_else(|_| auth(&call))?;
+    only(&call).or_else(|_| auth(&call).map(drop))?;
     Ok(Reply::empty())
 }
 
-/// `GET /v1/sys/auth`.
 pub async fn auths(call: Call) -> Answer {
     call.data(&all_auths())
 }
@@ -178,12 +170,10 @@ pub async fn mount_auth(call: Call) -> Answer {
     Err(Failure::bad("path is already in use"))
 }
 
-/// `GET /v1/sys/internal/ui/mounts`.
 pub async fn ui_mounts(call: Call) -> Answer {
     call.data(&json!({ "secret": { "transit/": engine() }, "auth": all_auths() }))
 }
 
-/// `GET /v1/sys/internal/ui/mounts/{mount}`.
 pub async fn ui_mount(call: Call) -> Answer {
     only(&call).map_err(|_| Failure::denied())?;
     let mut mount = engine();

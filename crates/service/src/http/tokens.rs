@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use zeroize::Zeroizing;
 
 use crate::auth::{Auth, NewToken};
 use crate::call::{Answer, Call, Reply};
@@ -15,19 +16,12 @@ use crate::transit::json::{Flag, Number, Seconds, Text, Wiped, parse};
 struct Fields<'a> {
     #[serde(borrow)]
     token: Option<Text<'a>>,
-    #[serde(borrow)]
     accessor: Option<Text<'a>>,
-    #[serde(borrow)]
     display_name: Option<Text<'a>>,
-    #[serde(borrow)]
     policies: Option<Vec<Text<'a>>>,
-    #[serde(borrow)]
     policy: Option<Text<'a>>,
-    #[serde(borrow)]
     rules: Option<Text<'a>>,
-    #[serde(borrow)]
     path: Option<Text<'a>>,
-    #[serde(borrow)]
     paths: Option<Vec<Text<'a>>>,
     ttl: Option<Seconds>,
     lease: Option<Seconds>,
@@ -63,7 +57,11 @@ struct Given<'a> {
     num_uses: u64,
 }
 
-/// Answers with a token.
+/// Returns the bytes of the names of a token's policies in an answer.
+fn names(record: &TokenRecord) -> usize {
+    record.policies.iter().map(|name| name.len() + 4).sum()
+}
+
 pub fn given(call: &Call, token: &str, record: &TokenRecord, metadata: Option<Value>) -> Answer {
     let auth = Given {
         client_token: Wiped::text(token),
@@ -78,21 +76,11 @@ pub fn given(call: &Call, token: &str, record: &TokenRecord, metadata: Option<Va
         orphan: record.parent.is_empty(),
         num_uses: record.uses,
     };
-    let names: usize = record.policies.iter().map(|name| name.len() + 4).sum();
-    call.auth(&auth, 2 * names + 700)
+    call.auth(&auth, 2 * names(record) + 700)
 }
 
-/// `POST /v1/auth/token/create`.
 pub async fn create(call: Call) -> Answer {
-    make(call, false).await
-}
-
-/// `POST /v1/auth/token/create-orphan`.
-pub async fn create_orphan(call: Call) -> Answer {
-    make(call, true).await
-}
-
-async fn make(call: Call, orphan: bool) -> Answer {
+    let orphan = call.path.ends_with("create-orphan");
     let fields: Fields<'_> = parse(&call.body)?;
     if fields.ttl.is_some() && fields.lease.is_some() {
         return Err(Failure::bad("ttl and lease have one meaning: give one of them"));
@@ -148,12 +136,10 @@ fn shown(call: &Call, token: &str, record: &TokenRecord) -> Answer {
         "orphan": record.parent.is_empty(), "type": "service",
         "path": if record.path.is_empty() { "auth/token/create" } else { &record.path },
     });
-    let names: usize = record.policies.iter().map(|name| name.len() + 4).sum();
-    let len = names + 6 * record.display_name.len() + token.len() + 1024;
+    let len = names(record) + 6 * record.display_name.len() + token.len() + 1024;
     call.secret(200, &Shown { id: Wiped::text(token), record: value }, len)
 }
 
-/// `GET /v1/auth/token/lookup-self`.
 pub async fn lookup_self(call: Call) -> Answer {
     let who = call.who()?;
     match &who.token {
@@ -169,7 +155,7 @@ fn own(call: &Call) -> &str {
     call.token.as_ref().map_or("", |token| token.as_str())
 }
 
-fn named(text: &Option<Text<'_>>, name: &str) -> Result<zeroize::Zeroizing<String>, Failure> {
+fn named(text: &Option<Text<'_>>, name: &str) -> Result<Zeroizing<String>, Failure> {
     let text = text.as_ref().map(Text::as_str).filter(|text| !text.is_empty());
     let text = text.ok_or_else(|| Failure::bad(format!("missing {name}")))?;
     if text.chars().any(char::is_control) {
@@ -178,19 +164,28 @@ fn named(text: &Option<Text<'_>>, name: &str) -> Result<zeroize::Zeroizing<Strin
     Ok(text.to_string().into())
 }
 
-/// `POST /v1/auth/token/lookup`.
-pub async fn lookup(call: Call) -> Answer {
-    let token = named(&parse::<Fields<'_>>(&call.body)?.token, "token")?;
-    let text = token.clone();
-    let record = ask(&call, move |auth| auth.look_up(&text)).await?;
-    shown(&call, &token, &record.ok_or_else(|| Failure::new(403, "bad token"))?)
+async fn look_up(call: &Call, token: &Zeroizing<String>) -> Result<TokenRecord, Failure> {
+    let token = token.clone();
+    let record = ask(call, move |auth| auth.look_up(&token)).await?;
+    record.ok_or_else(|| Failure::new(403, "bad token"))
 }
 
-/// `POST /v1/auth/token/lookup-accessor`.
+async fn look_up_accessor(
+    call: &Call,
+    accessor: Zeroizing<String>,
+) -> Result<TokenRecord, Failure> {
+    let record = ask(call, move |auth| auth.look_up_accessor(&accessor)).await?;
+    record.ok_or_else(|| Failure::new(403, "invalid accessor"))
+}
+
+pub async fn lookup(call: Call) -> Answer {
+    let token = named(&parse::<Fields<'_>>(&call.body)?.token, "token")?;
+    shown(&call, &token, &look_up(&call, &token).await?)
+}
+
 pub async fn lookup_accessor(call: Call) -> Answer {
     let accessor = named(&parse::<Fields<'_>>(&call.body)?.accessor, "accessor")?;
-    let record = ask(&call, move |auth| auth.look_up_accessor(&accessor)).await?;
-    shown(&call, "", &record.ok_or_else(|| Failure::new(403, "invalid accessor"))?)
+    shown(&call, "", &look_up_accessor(&call, accessor).await?)
 }
 
 /// Ends a token. It is no error if there is none.
@@ -202,7 +197,6 @@ async fn end(call: &Call, accessor: String) -> Answer {
     }
 }
 
-/// `POST /v1/auth/token/revoke`.
 pub async fn revoke(call: Call) -> Answer {
     let token = named(&parse::<Fields<'_>>(&call.body)?.token, "token")?;
     match ask(&call, move |auth| auth.look_up(&token)).await? {
@@ -211,13 +205,11 @@ pub async fn revoke(call: Call) -> Answer {
     }
 }
 
-/// `POST /v1/auth/token/revoke-accessor`.
 pub async fn revoke_accessor(call: Call) -> Answer {
     let accessor = named(&parse::<Fields<'_>>(&call.body)?.accessor, "accessor")?;
     end(&call, accessor.to_string()).await
 }
 
-/// `POST /v1/auth/token/revoke-self`.
 pub async fn revoke_self(call: Call) -> Answer {
     match &call.who()?.token {
         Some(record) => end(&call, record.accessor.clone()).await,
@@ -225,42 +217,33 @@ pub async fn revoke_self(call: Call) -> Answer {
     }
 }
 
-/// `POST /v1/auth/token/renew`.
+/// Renews the token with a hash, and answers with it. `token` is its own text, if the client has shown it.
+async fn renewed(call: &Call, token: &str, hash: Vec<u8>, more: Option<Seconds>) -> Answer {
+    let more = more.map(|seconds| seconds.0);
+    let record = ask(call, move |auth| auth.renew(&hash, more)).await?;
+    given(call, token, &record, None)
+}
+
 pub async fn renew(call: Call) -> Answer {
     let fields: Fields<'_> = parse(&call.body)?;
-    let (token, more) = (named(&fields.token, "token")?, fields.increment.map(|seconds| seconds.0));
-    let text = token.clone();
-    let hash = ask(&call, move |auth| auth.look_up(&text)).await?;
-    let hash = hash.ok_or_else(|| Failure::new(403, "bad token"))?.hash;
-    let record = ask(&call, move |auth| auth.renew(&hash, more)).await?;
-    given(&call, &token, &record, None)
+    let token = named(&fields.token, "token")?;
+    let record = look_up(&call, &token).await?;
+    renewed(&call, &token, record.hash, fields.increment).await
 }
 
-/// `POST /v1/auth/token/renew-accessor`.
 pub async fn renew_accessor(call: Call) -> Answer {
     let fields: Fields<'_> = parse(&call.body)?;
-    let accessor = named(&fields.accessor, "accessor")?;
-    let more = fields.increment.map(|seconds| seconds.0);
-    let found = ask(&call, move |auth| auth.look_up_accessor(&accessor)).await?;
-    let hash = found.ok_or_else(|| Failure::new(403, "invalid accessor"))?.hash;
-    let record = ask(&call, move |auth| auth.renew(&hash, more)).await?;
-    given(&call, "", &record, None)
+    let record = look_up_accessor(&call, named(&fields.accessor, "accessor")?).await?;
+    renewed(&call, "", record.hash, fields.increment).await
 }
 
-/// `POST /v1/auth/token/renew-self`.
 pub async fn renew_self(call: Call) -> Answer {
-    let more = parse::<Fields<'_>>(&call.body)?.increment.map(|seconds| seconds.0);
-    let record = call
-        .who()?
-        .token
-        .as_ref()
-        .ok_or_else(|| Failure::bad("a certificate is not renewed here"))?;
-    let hash = record.hash.clone();
-    let record = ask(&call, move |auth| auth.renew(&hash, more)).await?;
-    given(&call, own(&call), &record, None)
+    let more = parse::<Fields<'_>>(&call.body)?.increment;
+    let refused = || Failure::bad("a certificate is not renewed here");
+    let record = call.who()?.token.as_ref().ok_or_else(refused)?;
+    renewed(&call, own(&call), record.hash.clone(), more).await
 }
 
-/// `PUT /v1/sys/policies/acl/{name}`.
 pub async fn write_policy(call: Call) -> Answer {
     let fields: Fields<'_> = parse(&call.body)?;
     if fields.policy.is_some() && fields.rules.is_some() {
@@ -273,21 +256,18 @@ pub async fn write_policy(call: Call) -> Answer {
     Ok(Reply::empty())
 }
 
-/// `GET /v1/sys/policies/acl/{name}`.
 pub async fn read_policy(call: Call) -> Answer {
     let name = call.param("name").to_string();
     let text = ask(&call, move |auth| auth.policy(&name)).await?.ok_or_else(Failure::absent)?;
     call.data(&json!({ "name": call.param("name"), "policy": text, "rules": text }))
 }
 
-/// `DELETE /v1/sys/policies/acl/{name}`.
 pub async fn delete_policy(call: Call) -> Answer {
     let name = call.param("name").to_string();
     ask(&call, move |auth| auth.policy_delete(&name)).await?;
     Ok(Reply::empty())
 }
 
-/// `LIST /v1/sys/policies/acl`.
 pub async fn list_policies(call: Call) -> Answer {
     let (after, limit) = call.page()?;
     let mut names = ask(&call, Auth::policy_list).await?;
@@ -299,7 +279,6 @@ pub async fn list_policies(call: Call) -> Answer {
 /// The most paths of one request.
 const PATHS: usize = 1000;
 
-/// `POST /v1/sys/capabilities-self`.
 pub async fn capabilities(call: Call) -> Answer {
     let fields: Fields<'_> = parse(&call.body)?;
     let paths: Vec<_> = fields.paths.iter().flatten().chain(&fields.path).collect();

@@ -8,11 +8,12 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{
     AtomicU64, AtomicUsize, Ordering::Acquire, Ordering::Relaxed, Ordering::Release,
 };
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, RwLock};
 
 use super::key::Entry;
+use crate::locks::{self, lock};
 
-/// Parts of the cache, each with a lock of its own.
+/// Parts of the cache, each with its own lock.
 const SHARDS: usize = 16;
 /// Bytes of a key without its versions, and of a version that is not open.
 const KEY: usize = 600;
@@ -36,20 +37,20 @@ impl Slot {
     /// Returns the key, if it is valid in a turn.
     pub(super) fn get(&self, turn: u64, now: u64) -> Option<Arc<Entry>> {
         self.used.store(now, Relaxed);
-        let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let held = lock(&self.held);
         held.as_ref().filter(|(of, _)| *of == turn).map(|(_, entry)| entry.clone())
     }
 
     /// Returns the key as it was last read.
     pub(super) fn last(&self) -> Option<Arc<Entry>> {
-        let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let held = lock(&self.held);
         held.as_ref().map(|(_, entry)| entry.clone())
     }
 
     /// Keeps a key that was read from a turn on, unless a newer one is there, or the same by another reader. Returns the one
     /// that is kept.
     fn put(&self, turn: u64, entry: Arc<Entry>) -> Arc<Entry> {
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = lock(&self.held);
         match &*held {
             Some((of, there))
                 if *of > turn
@@ -72,15 +73,6 @@ struct Shard {
     bytes: AtomicUsize,
 }
 
-impl Shard {
-    fn read(&self) -> RwLockReadGuard<'_, HashMap<String, Arc<Slot>>> {
-        self.slots.read().unwrap_or_else(PoisonError::into_inner)
-    }
-    fn write(&self) -> RwLockWriteGuard<'_, HashMap<String, Arc<Slot>>> {
-        self.slots.write().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 /// Removes an empty slot on drop: its reader found no key, got an error, or was given up with its request.
 pub(super) struct Empty<'a> {
     cache: &'a Cache,
@@ -90,7 +82,7 @@ pub(super) struct Empty<'a> {
 
 impl Drop for Empty<'_> {
     fn drop(&mut self) {
-        let mut slots = self.cache.shard(self.name).write();
+        let mut slots = locks::write(&self.cache.shard(self.name).slots);
         if self.slot.last().is_none()
             && slots.get(self.name).is_some_and(|there| Arc::ptr_eq(there, self.slot))
         {
@@ -117,7 +109,7 @@ impl Cache {
 
     /// Returns the slot of a name, if there is one.
     pub(super) fn find(&self, name: &str) -> Option<Arc<Slot>> {
-        self.shard(name).read().get(name).cloned()
+        locks::read(&self.shard(name).slots).get(name).cloned()
     }
 
     /// Returns the slot of a name, new if there is none.
@@ -133,7 +125,7 @@ impl Cache {
                 held: Mutex::new(None),
             })
         };
-        self.shard(name).write().entry(name.into()).or_insert_with(new).clone()
+        locks::write(&self.shard(name).slots).entry(name.into()).or_insert_with(new).clone()
     }
 
     /// Keeps a key in its slot. Returns the one to use, and those that had to make room.
@@ -147,7 +139,7 @@ impl Cache {
         let name = entry.record.name.clone();
         let entry = slot.put(turn, entry);
         slot.used.store(now, Relaxed);
-        let open = entry.versions.lock().unwrap_or_else(PoisonError::into_inner).len();
+        let open = lock(&entry.versions).len();
         let size = KEY + name.len() + entry.record.versions.len() * VERSION + open * OPEN;
         (entry, self.resize(&name, slot, |_| size))
     }
@@ -167,7 +159,7 @@ impl Cache {
         size: impl Fn(usize) -> usize,
     ) -> Vec<Arc<Entry>> {
         let shard = self.shard(name);
-        let mut slots = shard.write();
+        let mut slots = locks::write(&shard.slots);
         if !slots.get(name).is_some_and(|there| Arc::ptr_eq(there, slot)) {
             return Vec::new();
         }
@@ -208,7 +200,7 @@ impl Cache {
     /// Removes a slot of a key that is gone.
     pub(super) fn remove(&self, name: &str, slot: &Arc<Slot>) {
         let shard = self.shard(name);
-        let mut slots = shard.write();
+        let mut slots = locks::write(&shard.slots);
         if slots.get(name).is_some_and(|there| Arc::ptr_eq(there, slot)) {
             slots.remove(name);
             shard.bytes.fetch_sub(slot.bytes.load(Relaxed), Relaxed);
@@ -225,7 +217,7 @@ impl Cache {
     /// Notes that any key may have changed.
     pub(super) fn touch_all(&self) {
         for shard in &self.shards {
-            for slot in shard.read().values() {
+            for slot in locks::read(&shard.slots).values() {
                 slot.turn.fetch_add(1, Release);
             }
         }
@@ -233,7 +225,9 @@ impl Cache {
 
     /// Returns all keys.
     pub(super) fn all(&self) -> Vec<Arc<Entry>> {
-        let of = |shard: &Shard| shard.read().values().filter_map(|slot| slot.last()).collect();
+        let of = |shard: &Shard| {
+            locks::read(&shard.slots).values().filter_map(|slot| slot.last()).collect()
+        };
         self.shards.iter().flat_map(|shard| -> Vec<_> { of(shard) }).collect()
     }
 
@@ -241,7 +235,7 @@ impl Cache {
     pub(super) fn clear(&self) -> Vec<Arc<Entry>> {
         let mut gone = Vec::new();
         for shard in &self.shards {
-            let mut slots = shard.write();
+            let mut slots = locks::write(&shard.slots);
             // Requests that hold a slot keep nothing in it.
             for slot in slots.values() {
                 slot.turn.fetch_add(1, Release);

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use bulat::algorithm::{Algorithm, KdfParams, Key, Params};
 use bulat::{Mac as _, Secret};
 use zeroize::Zeroizing;
 
 use crate::failure::Failure;
+use crate::locks::lock;
 use crate::store::{GiveBack, KeyRecord, Reservation};
 
 /// A type of keys.
@@ -77,7 +78,6 @@ impl Kind {
     pub fn converges(&self) -> bool {
         self.block >= 16
     }
-    /// Returns whether keys of this type encrypt.
     pub fn encrypts(&self) -> bool {
         self.block > 0
     }
@@ -86,6 +86,10 @@ impl Kind {
         let blocks = text.div_ceil(self.block) + aad.div_ceil(self.block) + 4;
         (blocks * self.block) as u64
     }
+    /// The error of a call that keys of this type do not have.
+    pub fn unsupported(&self) -> Failure {
+        Failure::bad(format!("unsupported operation for the key type {}", self.name))
+    }
     pub(super) fn algorithm(&self) -> Result<&'static Algorithm, Failure> {
         Ok(bulat::algorithm(self.name)?)
     }
@@ -93,7 +97,6 @@ impl Kind {
 
 /// A secret of one version.
 pub struct Version {
-    /// The number of the version.
     pub number: u32,
     pub(super) secret: Zeroizing<Vec<u8>>,
     /// The prepared key, unless keys of contexts are derived from it.
@@ -179,9 +182,7 @@ impl Numbers {
 
 /// A key as this process knows it.
 pub struct Entry {
-    /// The database's record.
     pub record: KeyRecord,
-    /// The type.
     pub kind: &'static Kind,
     /// The versions, shared with the entries before the key's last change: a version and its numbers stay as they are.
     pub(super) versions: Arc<Mutex<HashMap<u32, Arc<Version>>>>,
@@ -192,9 +193,9 @@ pub struct Entry {
 impl Entry {
     /// Moves the bytes that were drawn and not used out of every version.
     pub(super) fn leave(&self, to: &mut Vec<GiveBack>) {
-        let versions = self.versions.lock().unwrap_or_else(PoisonError::into_inner);
+        let versions = lock(&self.versions);
         for version in versions.values() {
-            let mut numbers = version.numbers.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut numbers = lock(&version.numbers);
             let bytes = std::mem::take(&mut numbers.bytes);
             if bytes > 0 {
                 let (name, incarnation) = (self.record.name.clone(), self.record.incarnation);
@@ -246,10 +247,7 @@ impl Entry {
     /// missing.
     pub fn aead(&self, version: &Version, context: &[u8]) -> Result<Arc<Key>, Failure> {
         if !self.kind.encrypts() {
-            return Err(Failure::bad(format!(
-                "unsupported operation for the key type {}",
-                self.kind.name
-            )));
+            return Err(self.kind.unsupported());
         }
         if let Some(key) = &version.aead {
             return Ok(key.clone());

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{
     AtomicBool, AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release,
 };
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use base64::Engine as _;
@@ -29,14 +29,14 @@ pub use self::key::{Entry, KINDS, Kind, Nonces, Version, no_context};
 pub use self::text::{claimed, read, write};
 use crate::config;
 use crate::failure::Failure;
+use crate::locks::lock;
 use crate::metrics::Metrics;
-use crate::root::{Root, RootKey};
+use crate::root::{Root, RootKey, random};
 use crate::store::{
     self, Changes, GiveBack, KeyRecord, LEASE, Limits, NewKey, Store, StoreError, VersionRecord,
     Wrapped,
 };
 
-/// All keys.
 pub struct Ring {
     store: Arc<Store>,
     root: Arc<Root>,
@@ -81,7 +81,7 @@ impl Ring {
     /// Takes the bytes that were drawn for keys and not used, to be given back.
     fn leave(&self, gone: Vec<Arc<Entry>>) {
         if !gone.is_empty() {
-            let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut left = lock(&self.left);
             gone.iter().for_each(|entry| entry.leave(&mut left));
         }
     }
@@ -95,8 +95,7 @@ impl Ring {
 
     /// Gives the bytes of forgotten keys back.
     async fn give_back_left(&self) {
-        let mut all =
-            std::mem::take(&mut *self.left.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut all = std::mem::take(&mut *lock(&self.left));
         // Sorted, so that replicas that stop together do not deadlock.
         all.sort_unstable_by(|a, b| (&a.name, a.version).cmp(&(&b.name, b.version)));
         for part in all.chunks(256).map(<[_]>::to_vec) {
@@ -262,10 +261,7 @@ impl Ring {
             _ => Arc::<Mutex<HashMap<_, Arc<Version>>>>::default(),
         };
         let least = record.min_available_version;
-        versions
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .retain(|number, _| *number >= least);
+        lock(&versions).retain(|number, _| *number >= least);
         let entry = Arc::new(Entry { record, kind, versions, known: AtomicU64::new(when) });
         let (entry, gone) = self.cache.put(&slot, turn, entry, when);
         drop(empty);
@@ -306,7 +302,6 @@ impl Ring {
         self.entry(&entry.record.name).await
     }
 
-    /// Creates a key, unless it exists.
     pub async fn create(&self, mut key: NewKey, kind: &'static Kind) -> Result<(), Failure> {
         if !self.root.unsealed() {
             return Err(Failure::sealed());
@@ -353,7 +348,7 @@ impl Ring {
             saved.secrets.0.push(STANDARD.encode(&*secret.secret));
         }
         for version in &mut saved.key.versions {
-            version.wrapped = Wrapped { root: 0, bytes: Vec::new() };
+            version.wrapped = Wrapped::default();
         }
         // Room for all of it: a text that grows leaves copies behind.
         let mut room = 2048 + 6 * saved.key.name.len();
@@ -364,7 +359,7 @@ impl Ring {
     }
 
     /// Creates a key from a backup. Its old versions open what they have sealed; a new one encrypts, since numbers of
-    /// nonces in a backup are out of date. Errors: 400 for no backup, or that of a key with another name than `name`;
+    /// nonces in a backup are out of date. Errors: 400 for no backup, or a backup of a key with another name than `name`;
     /// those of the database.
     pub async fn restore(&self, backup: &str, name: &str) -> Result<String, Failure> {
         let sealed = STANDARD.decode(backup).map_err(|_| Failure::bad("backup: no base64"))?;
@@ -392,12 +387,8 @@ impl Ring {
         let mut secrets = secrets.map_err(|_| damaged())?;
         let version = key.latest.checked_add(1).ok_or_else(damaged)?;
         secrets.push(secret(kind)?);
-        key.versions.push(VersionRecord {
-            version,
-            wrapped: Wrapped { root: 0, bytes: Vec::new() },
-            created: crate::clock::unix(),
-            mac: Vec::new(),
-        });
+        let (wrapped, created) = (Wrapped::default(), crate::clock::unix());
+        key.versions.push(VersionRecord { version, wrapped, created, mac: Vec::new() });
         (key.latest, key.min_encryption_version) = (version, version);
         let (name, mut key) = (key.name.clone(), saved.key);
         let made = move |store: &Store, root: &Root| {
@@ -450,7 +441,7 @@ impl Ring {
     pub async fn tidy(&self) {
         let Ok(now) = self.ask(|store, _| store.deleting()).await else { return };
         let before = {
-            let mut deleting = self.deleting.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut deleting = lock(&self.deleting);
             std::mem::replace(&mut *deleting, now.clone())
         };
         for (name, generation) in now.into_iter().filter(|one| before.contains(one)) {
@@ -496,7 +487,6 @@ impl Ring {
         made.map(|_| ())
     }
 
-    /// Changes a key's settings.
     pub async fn configure(&self, name: String, changes: Changes) -> Result<(), Failure> {
         let asked = name.clone();
         let done = self.ask(move |store, _| store.configure(&asked, &changes)).await;
@@ -516,8 +506,7 @@ impl Ring {
     /// Returns a version of a key, with its secret unwrapped. Errors: 400 for a version that does not exist; those of
     /// the root key.
     pub async fn version(&self, entry: &Entry, number: u32) -> Result<Arc<Version>, Failure> {
-        let known =
-            entry.versions.lock().unwrap_or_else(PoisonError::into_inner).get(&number).cloned();
+        let known = lock(&entry.versions).get(&number).cloned();
         if let Some(version) = known {
             return Ok(version);
         }
@@ -551,7 +540,7 @@ impl Ring {
             drawing: tokio::sync::Mutex::new(()),
         };
         let version = {
-            let mut versions = entry.versions.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut versions = lock(&entry.versions);
             versions.entry(number).or_insert(Arc::new(version)).clone()
         };
         self.evicted(self.cache.grow(name, cache::OPEN));
@@ -602,7 +591,7 @@ impl Ring {
         bytes: u64,
     ) -> Result<Drawn, Failure> {
         let block = entry.kind.block;
-        let numbers = || version.numbers.lock().unwrap_or_else(PoisonError::into_inner);
+        let numbers = || lock(&version.numbers);
         if let Some(nonces) = numbers().take(messages, bytes, block) {
             return Ok(Drawn::Nonces(nonces));
         }
@@ -690,8 +679,7 @@ enum Drawn {
 /// Makes a secret for a type.
 fn secret(kind: &Kind) -> Result<Zeroizing<Vec<u8>>, StoreError> {
     let mut secret = Zeroizing::new(vec![0; kind.secret]);
-    getrandom::fill(&mut secret)
-        .map_err(|_| StoreError::Unavailable("the system has no random bytes".into()))?;
+    random(&mut secret)?;
     Ok(secret)
 }
 

@@ -1,19 +1,24 @@
 //! Tokens and policies: the calls with their statements.
 
+use super::rows::{Coded, statements};
 use super::*;
 
 macro_rules! token {
-    ($rest:literal) => {
+    ($($rest:literal),*) => {
         concat!(
             "SELECT hash, accessor, display_name, policies, created, expires, ttl, renewable, parent, period, most, uses,
-            path, mac, next_root, next_mac FROM tokens ",
-            $rest
+            path, mac, next_root, next_mac FROM tokens WHERE ",
+            $($rest),*
         )
     };
 }
+macro_rules! policy {
+    ($($rest:literal),*) => {
+        concat!("SELECT name, rules, mac, next_root, next_mac FROM policies WHERE ", $($rest),*)
+    };
+}
 
-const BY_HASH: &str = token!("WHERE hash = $1");
-const BY_ACCESSOR: &str = token!("WHERE accessor = $1");
+const BY_HASH: &str = token!("hash = $1");
 
 impl Store {
     /// Inserts the record of a new token. Errors: [`StoreError::Exists`].
@@ -26,21 +31,19 @@ impl Store {
 
     /// Returns the token with this hash.
     pub fn token(&self, hash: &[u8]) -> Result<Option<TokenRecord>, StoreError> {
-        self.one_token(BY_HASH, blob(hash))
+        let rows = self.rows()?;
+        self.run(Mode::One, |sql| rows::find_by(sql, &rows, BY_HASH, blob(hash)))
     }
 
-    /// Returns the token with this accessor.
     pub fn token_by_accessor(&self, accessor: &str) -> Result<Option<TokenRecord>, StoreError> {
-        self.one_token(BY_ACCESSOR, text(accessor))
+        self.find(accessor)
     }
 
     /// Returns all tokens, the oldest first.
     pub fn token_list(&self) -> Result<Vec<TokenRecord>, StoreError> {
         let rows = self.rows()?;
-        const ALL: &str = token!("");
-        let mut all: Vec<TokenRecord> = self.run(Mode::One, |sql| {
-            sql.query(ALL, &[])?.into_iter().map(|row| read_token(sql, &rows, row)).collect()
-        })?;
+        let mut all: Vec<TokenRecord> =
+            self.run(Mode::One, |sql| rows::after(sql, &rows, "", u64::MAX))?;
         all.sort_by(|a, b| (a.created, &a.accessor).cmp(&(b.created, &b.accessor)));
         Ok(all)
     }
@@ -48,8 +51,7 @@ impl Store {
     /// Sets a token's end. Errors: [`StoreError::NotFound`].
     pub fn token_renew(&self, hash: &[u8], expires: u64) -> Result<(), StoreError> {
         self.change(|sql, rows| {
-            let row = sql.query(BY_HASH, &[blob(hash)])?.into_iter().next();
-            let mut token = read_token(sql, rows, row.ok_or(StoreError::NotFound)?)?;
+            let mut token = by_hash(sql, rows, hash)?;
             let end = std::mem::replace(&mut token.expires, expires);
             sql.note(Kind::Token as u64, &token.accessor)?;
             update_token(sql, rows, &token, [token.uses, end])
@@ -60,8 +62,7 @@ impl Store {
     /// [`StoreError::NotFound`]: it may make none.
     pub fn token_use(&self, hash: &[u8]) -> Result<(), StoreError> {
         self.change(|sql, rows| {
-            let row = sql.query(BY_HASH, &[blob(hash)])?.into_iter().next();
-            let mut token = read_token(sql, rows, row.ok_or(StoreError::NotFound)?)?;
+            let mut token = by_hash(sql, rows, hash)?;
             match token.uses {
                 0 => Ok(()),
                 1 => {
@@ -122,11 +123,9 @@ impl Store {
 
     /// Returns the text of a policy, as it was written.
     pub fn policy(&self, name: &str) -> Result<Option<String>, StoreError> {
-        let rows = self.rows()?;
-        self.run(Mode::One, |sql| policy_of(sql, &rows, name))
+        Ok(self.find::<Policy>(name)?.map(|policy| policy.rules))
     }
 
-    /// Returns the names of policies, in order.
     pub fn policy_list(&self) -> Result<Vec<String>, StoreError> {
         self.names("SELECT name FROM policies ORDER BY name", &[])
     }
@@ -148,17 +147,14 @@ impl Store {
         })
     }
 
-    fn one_token(
-        &self,
-        sql_text: &'static str,
-        value: Value,
-    ) -> Result<Option<TokenRecord>, StoreError> {
-        let (rows, values) = (self.rows()?, [value]);
-        self.run(Mode::One, |sql| {
-            let row = sql.query(sql_text, &values)?.into_iter().next();
-            row.map(|row| read_token(sql, &rows, row)).transpose()
-        })
+    pub(super) fn find<T: Coded>(&self, name: &str) -> Result<Option<T>, StoreError> {
+        let rows = self.rows()?;
+        self.run(Mode::One, |sql| rows::find(sql, &rows, name))
     }
+}
+
+fn by_hash(sql: &mut dyn Sql, rows: &RowKey, hash: &[u8]) -> Result<TokenRecord, StoreError> {
+    rows::find_by(sql, rows, BY_HASH, blob(hash))?.ok_or(StoreError::NotFound)
 }
 
 /// Ends what a token that is gone has made, and writes all of it into the log.
@@ -178,67 +174,46 @@ fn found(rows: u64) -> Result<(), StoreError> {
     if rows == 0 { Err(StoreError::NotFound) } else { Ok(()) }
 }
 
-/// Returns the next tokens in the order of their accessors.
-pub(super) fn tokens_after(
-    sql: &mut dyn Sql,
-    rows: &RowKey,
-    after: &str,
-    limit: u64,
-) -> Result<Vec<TokenRecord>, StoreError> {
-    const SQL: &str = token!("WHERE accessor > $1 ORDER BY accessor LIMIT $2");
-    let all = sql.query(SQL, &[text(after), number(limit)])?;
-    all.into_iter().map(|row| read_token(sql, rows, row)).collect()
-}
+impl Coded for TokenRecord {
+    const TABLE: &'static str = "tokens";
+    const SQL: rows::Statements = statements!("tokens", "accessor", token);
 
-/// Returns the token with an accessor.
-pub(super) fn token_of(
-    sql: &mut dyn Sql,
-    rows: &RowKey,
-    accessor: &str,
-) -> Result<Option<TokenRecord>, StoreError> {
-    let row = sql.query(BY_ACCESSOR, &[text(accessor)])?.into_iter().next();
-    row.map(|row| read_token(sql, rows, row)).transpose()
-}
-
-fn read_token(sql: &mut dyn Sql, rows: &RowKey, row: Row) -> Result<TokenRecord, StoreError> {
-    let mut row = Fields::of(row);
-    let token = TokenRecord {
-        hash: row.bytes()?,
-        accessor: row.text()?,
-        display_name: row.text()?,
-        policies: serde_json::from_str(&row.text()?).map_err(|_| Fields::wrong())?,
-        created: row.number()?,
-        expires: row.number()?,
-        ttl: row.number()?,
-        renewable: row.truth()?,
-        parent: row.text()?,
-        period: row.number()?,
-        most: row.number()?,
-        uses: row.number()?,
-        path: row.text()?,
-    };
-    let codes = rows::Codes::read(&mut row)?;
-    rows.check(sql, "tokens", &token.accessor, &token_columns(&token)?, &codes)?;
-    Ok(token)
-}
-
-/// Returns the columns of a token that its code covers.
-pub(super) fn token_columns(token: &TokenRecord) -> Result<Vec<Value>, StoreError> {
-    let mut values = token_values(token)?;
-    let new = token.period != 0 || token.most != 0 || token.uses != 0;
-    if !new && token.parent.is_empty() && token.path.is_empty() {
-        values.truncate(8);
+    fn read(row: &mut Fields) -> Result<TokenRecord, StoreError> {
+        Ok(TokenRecord {
+            hash: row.bytes()?,
+            accessor: row.text()?,
+            display_name: row.text()?,
+            policies: serde_json::from_str(&row.text()?).map_err(|_| Fields::wrong())?,
+            created: row.number()?,
+            expires: row.number()?,
+            ttl: row.number()?,
+            renewable: row.truth()?,
+            parent: row.text()?,
+            period: row.number()?,
+            most: row.number()?,
+            uses: row.number()?,
+            path: row.text()?,
+        })
     }
-    Ok(values)
+    fn columns(&self) -> Vec<Value> {
+        let mut values = token_values(self);
+        let new = self.period != 0 || self.most != 0 || self.uses != 0;
+        if !new && self.parent.is_empty() && self.path.is_empty() {
+            values.truncate(8);
+        }
+        values
+    }
+    fn name(&self) -> &str {
+        &self.accessor
+    }
 }
 
-fn token_values(token: &TokenRecord) -> Result<Vec<Value>, StoreError> {
-    let policies = serde_json::to_string(&token.policies).map_err(|_| Fields::wrong())?;
-    Ok(vec![
+fn token_values(token: &TokenRecord) -> Vec<Value> {
+    vec![
         blob(&token.hash),
         text(&token.accessor),
         text(&token.display_name),
-        Value::Text(policies),
+        Value::Text(serde_json::json!(token.policies).to_string()),
         number(token.created),
         number(token.expires),
         number(token.ttl),
@@ -248,7 +223,7 @@ fn token_values(token: &TokenRecord) -> Result<Vec<Value>, StoreError> {
         number(token.most),
         number(token.uses),
         text(&token.path),
-    ])
+    ]
 }
 
 pub(super) fn insert_token(
@@ -258,8 +233,8 @@ pub(super) fn insert_token(
 ) -> Result<(), StoreError> {
     const SQL: &str = "INSERT INTO tokens (hash, accessor, display_name, policies, created, expires, ttl, renewable,
         parent, period, most, uses, path, mac) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
-    let mut values = token_values(token)?;
-    values.push(rows.mac("tokens", &token_columns(token)?));
+    let mut values = token_values(token);
+    values.push(token.code(rows));
     sql.execute(SQL, &values).map(|_| ())
 }
 
@@ -273,42 +248,32 @@ fn update_token(
 ) -> Result<(), StoreError> {
     const SQL: &str = "UPDATE tokens SET expires = $2, uses = $3, mac = $4, next_root = 0
         WHERE hash = $1 AND uses = $5 AND expires = $6";
-    let mac = rows.mac("tokens", &token_columns(token)?);
+    let mac = token.code(rows);
     let [expires, uses] = [token.expires, token.uses].map(number);
     let [uses_before, end_before] = before.map(number);
     let values = [blob(&token.hash), expires, uses, mac, uses_before, end_before];
     found(sql.execute(SQL, &values)?).map_err(|_| StoreError::Again)
 }
 
-/// Returns the rules of a policy.
-pub(super) fn policy_of(
-    sql: &mut dyn Sql,
-    rows: &RowKey,
-    name: &str,
-) -> Result<Option<String>, StoreError> {
-    const SQL: &str = "SELECT name, rules, mac, next_root, next_mac FROM policies WHERE name = $1";
-    let row = sql.query(SQL, &[text(name)])?.into_iter().next();
-    row.map(|row| Ok(read_policy(sql, rows, row)?.1)).transpose()
+/// A policy, as it was written.
+pub(super) struct Policy {
+    pub(super) name: String,
+    pub(super) rules: String,
 }
 
-/// Returns the next policies in the order of their names: names and texts.
-pub(super) fn policies_after(
-    sql: &mut dyn Sql,
-    rows: &RowKey,
-    after: &str,
-    limit: u64,
-) -> Result<Vec<(String, String)>, StoreError> {
-    const SQL: &str = "SELECT name, rules, mac, next_root, next_mac FROM policies WHERE name > $1 ORDER BY name LIMIT $2";
-    let all = sql.query(SQL, &[text(after), number(limit)])?;
-    all.into_iter().map(|row| read_policy(sql, rows, row)).collect()
-}
+impl Coded for Policy {
+    const TABLE: &'static str = "policies";
+    const SQL: rows::Statements = statements!("policies", "name", policy);
 
-fn read_policy(sql: &mut dyn Sql, rows: &RowKey, row: Row) -> Result<(String, String), StoreError> {
-    let mut row = Fields::of(row);
-    let (name, text_of) = (row.text()?, row.text()?);
-    let codes = rows::Codes::read(&mut row)?;
-    rows.check(sql, "policies", &name, &[text(&name), text(&text_of)], &codes)?;
-    Ok((name, text_of))
+    fn read(row: &mut Fields) -> Result<Policy, StoreError> {
+        Ok(Policy { name: row.text()?, rules: row.text()? })
+    }
+    fn columns(&self) -> Vec<Value> {
+        vec![text(&self.name), text(&self.rules)]
+    }
+    fn name(&self) -> &str {
+        &self.name
+    }
 }
 
 pub(super) fn put_policy(
@@ -319,6 +284,7 @@ pub(super) fn put_policy(
 ) -> Result<(), StoreError> {
     const SQL: &str = "INSERT INTO policies (name, rules, mac) VALUES ($1, $2, $3)
         ON CONFLICT (name) DO UPDATE SET rules = excluded.rules, mac = excluded.mac, next_root = 0";
-    let mac = codes.mac("policies", &[text(name), text(rules)]);
-    sql.execute(SQL, &[text(name), text(rules), mac]).map(|_| ())
+    let mut values = Policy { name: name.into(), rules: rules.into() }.columns();
+    values.push(codes.mac(Policy::TABLE, &values));
+    sql.execute(SQL, &values).map(|_| ())
 }

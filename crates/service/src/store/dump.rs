@@ -10,15 +10,11 @@ use super::*;
 pub struct Dump {
     /// The number of the root key; 0: none yet.
     pub root: u32,
-    /// Named values.
     pub meta: Vec<Meta>,
     /// Keys, with the use of each of their versions.
     pub keys: Vec<(KeyRecord, Vec<Used>)>,
-    /// Tokens.
     pub tokens: Vec<TokenRecord>,
-    /// Names and rules.
     pub policies: Vec<(String, String)>,
-    /// Records of logins.
     #[serde(default)]
     pub records: Vec<Record>,
 }
@@ -27,27 +23,19 @@ pub struct Dump {
 pub enum Part {
     /// The number of the root key: the first part.
     Root(u32),
-    /// A named value.
     Meta(Meta),
     /// A key, with the use of each of its versions.
     Key(Box<KeyRecord>, Vec<Used>),
-    /// A token.
     Token(TokenRecord),
     /// The name of a policy, and its rules.
     Policy(String, String),
-    /// A record of a login.
     Record(Record),
 }
-
-/// The rows that are read at once.
-const PAGE: u64 = 500;
 
 /// A named value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meta {
-    /// The name.
     pub name: String,
-    /// The value.
     #[serde(with = "base64")]
     pub value: Vec<u8>,
 }
@@ -67,7 +55,6 @@ pub(super) mod base64 {
 }
 
 impl Dump {
-    /// Returns a named value.
     pub fn meta(&self, name: &str) -> Option<&[u8]> {
         self.meta.iter().find(|meta| meta.name == name).map(|meta| meta.value.as_slice())
     }
@@ -84,7 +71,6 @@ impl Store {
         self.run_long(Mode::Read, |sql| dump(sql, &rows, f))
     }
 
-    /// Reads everything.
     pub fn dump(&self) -> Result<Dump, StoreError> {
         let mut all = Dump::default();
         self.dump_parts(&mut |part| {
@@ -216,11 +202,7 @@ fn dump(
     }
     let mut after = String::new();
     loop {
-        let heads = sql.query(keys::KEYS, &[text(&after), number(PAGE)])?;
-        let heads: Vec<_> = heads
-            .into_iter()
-            .map(|row| keys::Head::read(sql, rows, row))
-            .collect::<Result<_, _>>()?;
+        let heads: Vec<keys::Head> = rows::after(sql, rows, &after, rows::PAGE)?;
         let Some(last) = heads.last().map(|head| head.key.name.clone()) else { break };
         let mut versions =
             sql.query(VERSIONS, &[text(&after), text(&last)])?.into_iter().peekable();
@@ -251,25 +233,9 @@ fn dump(
         }
         after = last;
     }
-    let mut after = String::new();
-    loop {
-        let all = access::tokens_after(sql, rows, &after, PAGE)?;
-        let Some(last) = all.last() else { break };
-        after = last.accessor.clone();
-        all.into_iter().try_for_each(|token| f(Part::Token(token)))?;
-    }
-    let mut after = String::new();
-    loop {
-        let all = access::policies_after(sql, rows, &after, PAGE)?;
-        let Some((last, _)) = all.last() else { break };
-        after = last.clone();
-        all.into_iter().try_for_each(|(name, rules)| f(Part::Policy(name, rules)))?;
-    }
-    let mut after = String::new();
-    loop {
-        let all = records::records_after(sql, rows, &after, PAGE)?;
-        let Some(last) = all.last() else { return Ok(()) };
-        after = last.name.clone();
-        all.into_iter().try_for_each(|record| f(Part::Record(record)))?;
-    }
+    rows::each(sql, rows, &mut |token| f(Part::Token(token)))?;
+    rows::each(sql, rows, &mut |policy: access::Policy| {
+        f(Part::Policy(policy.name, policy.rules))
+    })?;
+    rows::each(sql, rows, &mut |record| f(Part::Record(record)))
 }

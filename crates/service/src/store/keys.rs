@@ -1,15 +1,18 @@
 //! Keys: the calls with their statements.
 
+use super::rows::{Coded, statements};
 use super::*;
 
-/// The columns of a key, in the order of [`Head::read`].
-const KEY: &str = "SELECT name, kind, derived, exportable, plaintext_backup, deletion_allowed, min_decryption,
-    min_encryption, min_available, latest, auto_rotate, created, generation, incarnation, deleting, convergent,
-    mac, next_root, next_mac FROM keys WHERE name = $1";
-/// As [`KEY`], of many keys in the order of their names.
-pub(super) const KEYS: &str = "SELECT name, kind, derived, exportable, plaintext_backup, deletion_allowed, min_decryption,
-    min_encryption, min_available, latest, auto_rotate, created, generation, incarnation, deleting, convergent,
-    mac, next_root, next_mac FROM keys WHERE name > $1 ORDER BY name LIMIT $2";
+macro_rules! key {
+    ($($rest:literal),*) => {
+        concat!(
+            "SELECT name, kind, derived, convergent, exportable, plaintext_backup, deletion_allowed, min_decryption,
+            min_encryption, min_available, latest, auto_rotate, created, generation, incarnation, deleting,
+            mac, next_root, next_mac FROM keys WHERE ",
+            $($rest),*
+        )
+    };
+}
 const VERSIONS: &str =
     "SELECT version, root, wrapped, created, mac, next_root, next_wrapped, next_mac
     FROM versions WHERE name = $1 ORDER BY version";
@@ -17,18 +20,13 @@ const VERSIONS: &str =
 /// Bytes of a version that were reserved and not used.
 #[derive(Clone)]
 pub struct GiveBack {
-    /// The key's name.
     pub name: String,
-    /// The key's incarnation.
     pub incarnation: u64,
-    /// The version.
     pub version: u32,
-    /// The bytes.
     pub bytes: u64,
 }
 
 impl Store {
-    /// Returns a key with its versions.
     pub fn key(&self, name: &str) -> Result<Option<KeyRecord>, StoreError> {
         let rows = self.rows()?;
         self.run(Mode::Read, |sql| key(sql, &rows, name))
@@ -62,13 +60,7 @@ impl Store {
     /// [`StoreError::RootChanged`].
     pub fn create(&self, new: &NewKey) -> Result<KeyRecord, StoreError> {
         self.write(&new.wrapped, |sql, rows| {
-            match head(sql, rows, &new.name)? {
-                Some(there) if there.deleting => {
-                    return Err(StoreError::Deleting(there.key.generation));
-                }
-                Some(_) => return Err(StoreError::Exists),
-                None => {}
-            }
+            free(sql, rows, &new.name)?;
             let generation = changed(sql, &new.name)?;
             let mut record = KeyRecord {
                 name: new.name.clone(),
@@ -76,27 +68,18 @@ impl Store {
                 derived: new.derived,
                 convergent: new.convergent,
                 exportable: new.exportable,
-                allow_plaintext_backup: new.allow_plaintext_backup,
-                deletion_allowed: false,
                 min_decryption_version: 1,
-                min_encryption_version: 0,
-                min_available_version: 0,
                 latest: 1,
                 auto_rotate_period: new.auto_rotate_period,
                 created: new.created,
                 generation,
                 incarnation: generation,
-                versions: Vec::new(),
+                ..KeyRecord::default()
             };
             insert(sql, rows, &record)?;
-            let version = VersionRecord {
-                version: 1,
-                wrapped: new.wrapped.clone(),
-                created: new.created,
-                mac: Vec::new(),
-            };
-            let version = insert_version(sql, rows, &record, version, Used::default())?;
-            record.versions.push(version);
+            let (wrapped, created) = (new.wrapped.clone(), new.created);
+            let version = VersionRecord { version: 1, wrapped, created, mac: Vec::new() };
+            record.versions = vec![insert_version(sql, rows, &record, version, Used::default())?];
             Ok(record)
         })
     }
@@ -105,13 +88,7 @@ impl Store {
     /// [`StoreError::Deleting`], [`StoreError::RootChanged`].
     pub fn create_again(&self, from: &KeyRecord) -> Result<(), StoreError> {
         self.change(|sql, rows| {
-            match head(sql, rows, &from.name)? {
-                Some(there) if there.deleting => {
-                    return Err(StoreError::Deleting(there.key.generation));
-                }
-                Some(_) => return Err(StoreError::Exists),
-                None => {}
-            }
+            free(sql, rows, &from.name)?;
             let generation = changed(sql, &from.name)?;
             let key = KeyRecord { generation, incarnation: generation, ..from.clone() };
             insert(sql, rows, &key)?;
@@ -336,7 +313,16 @@ fn changed(sql: &mut dyn Sql, name: &str) -> Result<u64, StoreError> {
     sql.number()
 }
 
-/// Reads a key that nobody else changes until the transaction ends.
+/// Requires that no key has a name. Errors: [`StoreError::Exists`], [`StoreError::Deleting`].
+fn free(sql: &mut dyn Sql, rows: &RowKey, name: &str) -> Result<(), StoreError> {
+    match rows::find::<Head>(sql, rows, name)? {
+        Some(there) if there.deleting => Err(StoreError::Deleting(there.key.generation)),
+        Some(_) => Err(StoreError::Exists),
+        None => Ok(()),
+    }
+}
+
+/// Reads a key, which no other transaction changes until this one ends.
 fn locked(sql: &mut dyn Sql, rows: &RowKey, name: &str) -> Result<KeyRecord, StoreError> {
     sql.lock(name)?;
     key(sql, rows, name)?.ok_or(StoreError::NotFound)
@@ -403,15 +389,16 @@ pub(super) struct Head {
     pub(super) deleting: bool,
 }
 
-impl Head {
-    /// Reads a row and checks its code.
-    pub(super) fn read(sql: &mut dyn Sql, rows: &RowKey, row: Row) -> Result<Head, StoreError> {
-        let mut row = Fields::of(row);
+impl Coded for Head {
+    const TABLE: &'static str = "keys";
+    const SQL: rows::Statements = statements!("keys", "name", key);
+
+    fn read(row: &mut Fields) -> Result<Head, StoreError> {
         let key = KeyRecord {
             name: row.text()?,
             kind: row.text()?,
             derived: row.truth()?,
-            convergent: false,
+            convergent: row.truth()?,
             exportable: row.truth()?,
             allow_plaintext_backup: row.truth()?,
             deletion_allowed: row.truth()?,
@@ -425,21 +412,14 @@ impl Head {
             incarnation: row.number()?,
             versions: Vec::new(),
         };
-        let mut head = Head { key, deleting: row.truth()? };
-        head.key.convergent = row.truth()?;
-        let values = columns(&head.key, head.deleting);
-        rows.check(sql, "keys", &head.key.name, &values, &rows::Codes::read(&mut row)?)?;
-        Ok(head)
+        Ok(Head { key, deleting: row.truth()? })
     }
-}
-
-pub(super) fn head(
-    sql: &mut dyn Sql,
-    rows: &RowKey,
-    name: &str,
-) -> Result<Option<Head>, StoreError> {
-    let row = sql.query(KEY, &[text(name)])?.into_iter().next();
-    row.map(|row| Head::read(sql, rows, row)).transpose()
+    fn columns(&self) -> Vec<Value> {
+        columns(&self.key, self.deleting)
+    }
+    fn name(&self) -> &str {
+        &self.key.name
+    }
 }
 
 /// Reads a key, and checks the codes of its row and of its latest version.
@@ -448,7 +428,7 @@ pub(super) fn key(
     rows: &RowKey,
     name: &str,
 ) -> Result<Option<KeyRecord>, StoreError> {
-    let Some(Head { key: mut record, deleting: false }) = head(sql, rows, name)? else {
+    let Some(Head { key: mut record, deleting: false }) = rows::find(sql, rows, name)? else {
         return Ok(None);
     };
     record.versions = versions(sql, rows, name)?;
@@ -515,7 +495,7 @@ pub(super) fn version_mac(rows: &RowKey, key: &KeyRecord, version: &VersionRecor
 }
 
 /// Returns the columns of a key that its code covers.
-pub(super) fn columns(key: &KeyRecord, deleting: bool) -> Vec<Value> {
+fn columns(key: &KeyRecord, deleting: bool) -> Vec<Value> {
     let mut values = vec![
         text(&key.name),
         text(&key.kind),

@@ -17,7 +17,7 @@
 //! The calls block. Asynchronous callers run them with `spawn_blocking`.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, RwLock};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -38,32 +38,30 @@ pub use keys::GiveBack;
 pub use records::Record;
 pub(crate) use rows::RowKey;
 
+use crate::locks;
 use pool::{Mode, Pool, Row, Sql, Value};
 
 /// The database and the number of connections to it. No `Debug`, since the url may have a password.
 #[derive(Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct DatabaseConfig {
     /// `sqlite:/var/lib/bulatd/bulatd.db`, `sqlite::memory:`, or a text of the `tokio-postgres` crate:
     /// `postgres://user@host/name`, `host=/run/postgresql dbname=bulatd`; with `sslmode=verify-full` and `sslrootcert=FILE`
     /// over TLS.
     pub url: String,
     /// The most connections that are open at once (in memory: always one).
-    #[serde(default = "four")]
     pub connections: usize,
     /// Allows PostgreSQL on another host without TLS.
-    #[serde(default)]
     pub plain_network: bool,
     /// The seconds that a call waits for the database.
-    #[serde(default = "ten")]
     pub seconds: u64,
 }
 
-fn four() -> usize {
-    4
-}
-fn ten() -> u64 {
-    10
+impl Default for DatabaseConfig {
+    fn default() -> Self {
+        let url = "sqlite:/var/lib/bulatd/bulatd.db".into();
+        DatabaseConfig { url, connections: 4, plain_network: false, seconds: 10 }
+    }
 }
 
 /// The reason why a call failed. No text contains a secret.
@@ -98,7 +96,7 @@ pub enum StoreError {
 }
 
 /// A wrapped secret of a key version: [`crate::root`] makes and opens it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wrapped {
     /// The number of the root key.
     pub root: u32,
@@ -108,22 +106,19 @@ pub struct Wrapped {
 }
 
 /// A key, without its counters of use.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyRecord {
-    /// The name.
     pub name: String,
     /// `kuznyechik-mgm`, …
     pub kind: String,
-    /// Each context has a key of its own, derived from this one.
+    /// Each context has its own key, derived from this one.
     pub derived: bool,
     /// Equal texts in equal contexts give equal ciphertexts.
     #[serde(default)]
     pub convergent: bool,
-    /// The secret may be exported.
     pub exportable: bool,
     /// The secret may be exported within a backup.
     pub allow_plaintext_backup: bool,
-    /// The key may be deleted.
     pub deletion_allowed: bool,
     /// Lower versions decrypt nothing.
     pub min_decryption_version: u32,
@@ -146,12 +141,10 @@ pub struct KeyRecord {
     pub versions: Vec<VersionRecord>,
 }
 
-/// A version of a key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VersionRecord {
     /// The number, from 1.
     pub version: u32,
-    /// The wrapped secret.
     pub wrapped: Wrapped,
     /// Seconds since 1970.
     pub created: u64,
@@ -161,21 +154,13 @@ pub struct VersionRecord {
 }
 
 /// The values for [`Store::create`].
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct NewKey {
-    /// As in [`KeyRecord`].
     pub name: String,
-    /// As in [`KeyRecord`].
     pub kind: String,
-    /// As in [`KeyRecord`].
     pub derived: bool,
-    /// As in [`KeyRecord`].
     pub convergent: bool,
-    /// As in [`KeyRecord`].
     pub exportable: bool,
-    /// As in [`KeyRecord`].
-    pub allow_plaintext_backup: bool,
-    /// As in [`KeyRecord`].
     pub auto_rotate_period: u64,
     /// The secret of version 1.
     pub wrapped: Wrapped,
@@ -199,18 +184,14 @@ pub struct Changes {
 /// The limits of use of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Messages in total.
     pub messages: u64,
-    /// Bytes in total.
     pub bytes: u64,
 }
 
 /// The numbers `first .. first + messages`, which no other caller ever gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reservation {
-    /// The first number.
     pub first: u64,
-    /// The number of messages.
     pub messages: u64,
     /// The bytes that they may have together.
     pub bytes: u64,
@@ -223,14 +204,12 @@ pub struct Reservation {
 /// The use of a version, with reservations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Used {
-    /// Messages.
     pub messages: u64,
-    /// Bytes.
     pub bytes: u64,
 }
 
 /// The record of a token. The token itself is not kept.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokenRecord {
     /// Streebog-256 of the token.
     #[serde(with = "dump::base64")]
@@ -239,7 +218,6 @@ pub struct TokenRecord {
     pub accessor: String,
     /// A name for people.
     pub display_name: String,
-    /// Names of its policies.
     pub policies: Vec<String>,
     /// Seconds since 1970.
     pub created: u64,
@@ -267,7 +245,7 @@ pub struct TokenRecord {
 }
 
 /// A kind of changed things, as the log of changes numbers them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// A key, by its name.
     Key = 1,
@@ -277,6 +255,10 @@ pub enum Kind {
     Policy = 3,
     /// A record of a login.
     Record = 4,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 4] = [Kind::Key, Kind::Token, Kind::Policy, Kind::Record];
 }
 
 /// The log of changes, from a place on.
@@ -302,14 +284,10 @@ impl News {
             let least = row.number()?;
             news.all = since.is_some_and(|since| least > since);
             news.root = row.number32()?;
-            let kind = match row.number()? {
-                1 => Kind::Key,
-                2 => Kind::Token,
-                3 => Kind::Policy,
-                4 => Kind::Record,
-                _ => continue,
-            };
-            news.changed.push((kind, row.text()?));
+            let what = row.number()?;
+            if let Some(kind) = Kind::ALL.into_iter().find(|kind| *kind as u64 == what) {
+                news.changed.push((kind, row.text()?));
+            }
         }
         Ok(news)
     }
@@ -332,7 +310,6 @@ const FOLLOWS: usize = 3;
 /// false if it cannot be found.
 type Follow = Box<dyn Fn(&Store) -> bool + Send + Sync>;
 
-/// The database.
 pub struct Store {
     pool: Pool,
     rows: RwLock<Option<Arc<RowKey>>>,
@@ -403,7 +380,7 @@ impl Store {
 
     /// Sets the key of the codes of rows.
     pub(crate) fn set_rows(&self, rows: RowKey) {
-        *self.rows.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(rows));
+        *locks::write(&self.rows) = Some(Arc::new(rows));
         self.moved.store(false, Relaxed);
     }
 
@@ -414,7 +391,7 @@ impl Store {
 
     /// Returns the key of the codes of rows. It remains when the service is sealed: an unseal needs a token.
     fn rows(&self) -> Result<Arc<RowKey>, StoreError> {
-        let rows = self.rows.read().unwrap_or_else(PoisonError::into_inner);
+        let rows = locks::read(&self.rows);
         rows.clone().ok_or(StoreError::Sealed)
     }
 
@@ -452,11 +429,6 @@ impl Store {
             same_root(sql, &rows)?;
             f(sql, &rows)
         })
-    }
-
-    /// Checks that the database answers. Errors: [`StoreError::Unavailable`] with the reason.
-    pub fn health(&self) -> Result<(), StoreError> {
-        self.root().map(|_| ())
     }
 
     /// Returns the changes of two kinds, and of those between them, since a place of the log; without one, only the place

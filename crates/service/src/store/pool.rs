@@ -1,10 +1,11 @@
 //! Connections, transactions, and recovery when the database was away.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::{DatabaseConfig, StoreError};
+use crate::locks::lock;
 
 /// A value of the database; a truth value is an integer.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,7 +20,7 @@ pub(super) type Row = Vec<Value>;
 /// The kinds of transactions.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Mode {
-    /// One statement that reads, and is a transaction of its own.
+    /// One statement that reads, in its own transaction.
     One,
     /// One statement that writes counters of use.
     OneWrite,
@@ -111,10 +112,6 @@ const PAUSE: Duration = Duration::from_secs(1);
 const SCRUB: [Duration; 2] = [Duration::from_millis(300), Duration::from_millis(50)];
 /// The tries of a transaction that the database gives up in favor of another.
 const TRIES: usize = 5;
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 impl Pool {
     pub(super) fn new(config: &DatabaseConfig) -> Result<Pool, StoreError> {

@@ -25,12 +25,13 @@ use tokio_postgres::{Client, Config};
 
 use super::pool::{Mode, Row, Sql, Value, storable};
 use super::{DatabaseConfig, StoreError};
+use crate::urls::decoded;
 
 /// Makes a commit wait for the disk whatever the server's default is, and ends every wait. All settings are of one
 /// transaction, and no statement has a name, so that a pooler may give each transaction another connection.
 const SETTINGS: &str = "SET LOCAL synchronous_commit = on; SET LOCAL statement_timeout = '30s'; SET LOCAL idle_in_transaction_session_timeout = '30s'";
 
-/// Locks of the database: for changes of the tables; shared by changes of rows, and taken alone by those of everything.
+/// Locks of the database: for changes of the tables; shared for changes of rows, exclusive for changes of everything.
 /// They may have any numbers that no other program in the same database uses.
 const TABLES: u32 = 7_020_115;
 const ROWS: u32 = 7_020_116;
@@ -161,7 +162,7 @@ fn words(text: &str) -> Option<(String, Option<String>, Option<String>)> {
         let mut kept = Vec::new();
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            if !own(name, percent(value)?)? {
+            if !own(name, decoded(value)?)? {
                 kept.push(pair);
             }
         }
@@ -206,20 +207,6 @@ fn words(text: &str) -> Option<(String, Option<String>, Option<String>)> {
     }
     rest.push_str(left);
     Some((rest, mode, root))
-}
-
-/// Decodes percent signs.
-fn percent(text: &str) -> Option<String> {
-    let mut out = Vec::with_capacity(text.len());
-    let mut bytes = text.bytes();
-    while let Some(c) = bytes.next() {
-        let digit = |c: Option<u8>| char::from(c?).to_digit(16);
-        out.push(match c {
-            b'%' => (digit(bytes.next())? << 4 | digit(bytes.next())?) as u8,
-            c => c,
-        });
-    }
-    String::from_utf8(out).ok()
 }
 
 /// Makes a configuration of TLS that trusts the authorities in a file.

@@ -1,38 +1,41 @@
 //! Records of logins: texts under names, each with an end.
 
+use super::rows::{Coded, statements};
 use super::*;
 
-/// A record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// The name: a kind and a name of that kind, divided by a slash.
     pub name: String,
-    /// The text.
     pub value: String,
     /// Seconds since 1970; 0: never.
     pub expires: u64,
 }
 
-impl Record {
-    /// Returns the columns that the code covers.
-    pub(super) fn columns(&self) -> [Value; 3] {
-        [text(&self.name), text(&self.value), number(self.expires)]
-    }
+macro_rules! record {
+    ($($rest:literal),*) => {
+        concat!("SELECT name, value, expires, mac, next_root, next_mac FROM records WHERE ", $($rest),*)
+    };
+}
 
-    fn read(sql: &mut dyn Sql, rows: &RowKey, row: Row) -> Result<Record, StoreError> {
-        let mut row = Fields::of(row);
-        let record = Record { name: row.text()?, value: row.text()?, expires: row.number()? };
-        let codes = rows::Codes::read(&mut row)?;
-        rows.check(sql, "records", &record.name, &record.columns(), &codes)?;
-        Ok(record)
+impl Coded for Record {
+    const TABLE: &'static str = "records";
+    const SQL: rows::Statements = statements!("records", "name", record);
+
+    fn read(row: &mut Fields) -> Result<Record, StoreError> {
+        Ok(Record { name: row.text()?, value: row.text()?, expires: row.number()? })
+    }
+    fn columns(&self) -> Vec<Value> {
+        vec![text(&self.name), text(&self.value), number(self.expires)]
+    }
+    fn name(&self) -> &str {
+        &self.name
     }
 }
 
 impl Store {
-    /// Returns the record of a name.
     pub fn record(&self, name: &str) -> Result<Option<Record>, StoreError> {
-        let rows = self.rows()?;
-        self.run(Mode::One, |sql| record_of(sql, &rows, name))
+        self.find(name)
     }
 
     /// Writes a record in place of exactly this one. Returns false if there is another or none.
@@ -40,10 +43,10 @@ impl Store {
         const SET: &str = "UPDATE records SET value = $4, mac = $5, next_root = 0
             WHERE name = $1 AND value = $2 AND expires = $3";
         self.change(|sql, rows| {
-            let mut values = old.columns().to_vec();
+            let mut values = old.columns();
             sql.note(Kind::Record as u64, &old.name)?;
             let new = Record { value: value.into(), ..old.clone() };
-            values.extend([text(value), rows.mac("records", &new.columns())]);
+            values.extend([text(value), new.code(rows)]);
             Ok(sql.execute(SET, &values)? > 0)
         })
     }
@@ -112,37 +115,13 @@ impl Store {
     }
 }
 
-pub(super) fn record_of(
-    sql: &mut dyn Sql,
-    rows: &RowKey,
-    name: &str,
-) -> Result<Option<Record>, StoreError> {
-    const SQL: &str =
-        "SELECT name, value, expires, mac, next_root, next_mac FROM records WHERE name = $1";
-    let row = sql.query(SQL, &[text(name)])?.into_iter().next();
-    row.map(|row| Record::read(sql, rows, row)).transpose()
-}
-
-/// Returns the next records in the order of their names.
-pub(super) fn records_after(
-    sql: &mut dyn Sql,
-    rows: &RowKey,
-    after: &str,
-    limit: u64,
-) -> Result<Vec<Record>, StoreError> {
-    const SQL: &str = "SELECT name, value, expires, mac, next_root, next_mac FROM records
-        WHERE name > $1 ORDER BY name LIMIT $2";
-    let all = sql.query(SQL, &[text(after), number(limit)])?;
-    all.into_iter().map(|row| Record::read(sql, rows, row)).collect()
-}
-
 pub(super) fn insert_record(
     sql: &mut dyn Sql,
     rows: &RowKey,
     record: &Record,
 ) -> Result<(), StoreError> {
     const SQL: &str = "INSERT INTO records (name, value, expires, mac) VALUES ($1, $2, $3, $4)";
-    let mut values = record.columns().to_vec();
-    values.push(rows.mac("records", &values));
+    let mut values = record.columns();
+    values.push(record.code(rows));
     sql.execute(SQL, &values).map(|_| ())
 }

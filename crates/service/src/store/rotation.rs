@@ -1,4 +1,4 @@
-//! Another root key, in steps that hold up nobody.
+//! Another root key, in steps that hold up no call.
 //!
 //! 1. Each row gets, next to its code and wrap, those under the next root key: some rows at a time. Rows that change meanwhile
 //!    are in the log of changes, and get them again.
@@ -13,6 +13,7 @@ use std::time::Instant;
 
 use bulat::Secret;
 
+use super::rows::Coded;
 use super::*;
 
 /// The rows of a step, and the longest time after which it ends with fewer: at most a quarter of a call's time. In a much
@@ -25,19 +26,8 @@ const FEW: usize = 50;
 /// The notes about a rotation among the named values: the one under way, and one that has not replaced the old codes yet.
 pub(super) const NOTES: [&str; 2] = ["rotating", "settling"];
 
-/// The tables with codes.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Table {
-    Keys,
-    Tokens,
-    Policies,
-    Records,
-}
-
-const ALL: [Table; 4] = [Table::Keys, Table::Tokens, Table::Policies, Table::Records];
-
 /// Wraps a secret anew: its key's name and type, its version, the old wrap.
-type Rewrap<'a> = dyn FnMut(&str, &str, u32, &[u8]) -> Result<Vec<u8>, StoreError> + 'a;
+pub(crate) type Rewrap<'a> = dyn FnMut(&str, &str, u32, &[u8]) -> Result<Vec<u8>, StoreError> + 'a;
 
 struct Rotation<'a> {
     store: &'a Store,
@@ -45,10 +35,10 @@ struct Rotation<'a> {
     new: RowKey,
     /// A random number. Another rotation that begins has another.
     id: [u8; 16],
-    rewrap: &'a mut (dyn FnMut(&str, &str, u32, &[u8]) -> Result<Vec<u8>, StoreError> + 'a),
+    rewrap: &'a mut Rewrap<'a>,
     /// The place of the log up to which changes are known, and the changed rows.
     place: u64,
-    changed: BTreeSet<(Table, String)>,
+    changed: BTreeSet<(Kind, String)>,
 }
 
 impl Store {
@@ -61,7 +51,7 @@ impl Store {
         old: &'a RowKey,
         new: &Secret<[u8; 32]>,
         meta: &[(&str, Vec<u8>)],
-        f: &'a mut (dyn FnMut(&str, &str, u32, &[u8]) -> Result<Vec<u8>, StoreError> + 'a),
+        f: &'a mut Rewrap<'a>,
     ) -> Result<u32, StoreError> {
         self.settle()?;
         if self.unsettled(old.root)? {
@@ -103,7 +93,7 @@ impl Store {
     }
 
     fn settle_rows(&self) -> Result<(), StoreError> {
-        for table in ALL {
+        for table in Kind::ALL {
             let mut after = String::new();
             loop {
                 let from = Instant::now();
@@ -122,7 +112,7 @@ impl Store {
 impl Rotation<'_> {
     /// Prepares all rows, then those that have changed meanwhile.
     fn prepare(&mut self) -> Result<(), StoreError> {
-        for table in ALL {
+        for table in Kind::ALL {
             let mut after = String::new();
             loop {
                 let page = self.store.run(Mode::One, |sql| names(sql, table, &after))?;
@@ -143,7 +133,7 @@ impl Rotation<'_> {
     }
 
     /// Prepares some rows, and leaves the database to others for as long.
-    fn step(&mut self, mut some: &[(Table, String)]) -> Result<(), StoreError> {
+    fn step(&mut self, mut some: &[(Kind, String)]) -> Result<(), StoreError> {
         let long = LONG.min(self.store.pool.patience() / 4);
         while !some.is_empty() {
             let from = Instant::now();
@@ -181,8 +171,7 @@ impl Rotation<'_> {
             return Err(StoreError::Conflict);
         }
         self.place = news.place;
-        let rows = news.changed.into_iter().map(|(kind, name)| (ALL[kind as usize - 1], name));
-        self.changed.extend(rows);
+        self.changed.extend(news.changed);
         Ok(())
     }
 
@@ -196,9 +185,7 @@ impl Rotation<'_> {
             if news.all {
                 return Err(StoreError::Conflict);
             }
-            for (kind, name) in news.changed {
-                changed.insert((ALL[kind as usize - 1], name));
-            }
+            changed.extend(news.changed);
             for (table, name) in &changed {
                 again(sql, old, new, rewrap, *table, name)?;
             }
@@ -219,35 +206,45 @@ fn ours(sql: &mut dyn Sql, old: &RowKey, id: &[u8]) -> Result<(), StoreError> {
     }
 }
 
+fn statements(table: Kind) -> rows::Statements {
+    match table {
+        Kind::Key => keys::Head::SQL,
+        Kind::Token => TokenRecord::SQL,
+        Kind::Policy => access::Policy::SQL,
+        Kind::Record => Record::SQL,
+    }
+}
+
 /// Returns the next names of a table.
-fn names(sql: &mut dyn Sql, table: Table, after: &str) -> Result<Vec<String>, StoreError> {
-    let names = match table {
-        Table::Keys => "SELECT name FROM keys WHERE name > $1 ORDER BY name LIMIT $2",
-        Table::Tokens => {
-            "SELECT accessor FROM tokens WHERE accessor > $1 ORDER BY accessor LIMIT $2"
-        }
-        Table::Policies => "SELECT name FROM policies WHERE name > $1 ORDER BY name LIMIT $2",
-        Table::Records => "SELECT name FROM records WHERE name > $1 ORDER BY name LIMIT $2",
-    };
-    let rows = sql.query(names, &[text(after), number(STEP)])?;
+fn names(sql: &mut dyn Sql, table: Kind, after: &str) -> Result<Vec<String>, StoreError> {
+    let rows = sql.query(statements(table).names, &[text(after), number(STEP)])?;
     rows.into_iter().map(|row| Fields::of(row).text()).collect()
 }
 
-/// Gives a row the code under the next root key, and the versions of a key the wraps under it.
+/// Gives a row the code under the next root key, and the versions of a key the wraps under it. A token that changes at the
+/// same time stays as it is; the log has its change.
 fn again(
     sql: &mut dyn Sql,
     old: &RowKey,
     new: &RowKey,
     rewrap: &mut Rewrap<'_>,
-    table: Table,
+    table: Kind,
     name: &str,
 ) -> Result<(), StoreError> {
-    let (set, mac) = match table {
-        Table::Keys => {
+    fn row<T: Coded>(
+        sql: &mut dyn Sql,
+        old: &RowKey,
+        new: &RowKey,
+        name: &str,
+    ) -> Result<(), StoreError> {
+        rows::find::<T>(sql, old, name)?.map_or(Ok(()), |row| rows::recode(sql, new, &row))
+    }
+    match table {
+        Kind::Key => {
             const SET: &str = "UPDATE versions SET next_root = $3, next_wrapped = $4, next_mac = $5
                 WHERE name = $1 AND version = $2";
             sql.lock(name)?;
-            let Some(head) = keys::head(sql, old, name)? else { return Ok(()) };
+            let Some(head) = rows::find::<keys::Head>(sql, old, name)? else { return Ok(()) };
             for mut version in keys::versions(sql, old, name)? {
                 keys::check_version(sql, old, &head.key, &version)?;
                 let (key, n) = (&head.key, version.version);
@@ -257,57 +254,24 @@ fn again(
                 let bytes = Value::Blob(version.wrapped.bytes);
                 sql.execute(SET, &[text(name), small(n), small(new.root), bytes, mac])?;
             }
-            let set = "UPDATE keys SET next_root = $2, next_mac = $3 WHERE name = $1";
-            (set, new.mac("keys", &keys::columns(&head.key, head.deleting)))
+            rows::recode(sql, new, &head)
         }
-        Table::Tokens => {
-            let Some(token) = access::token_of(sql, old, name)? else { return Ok(()) };
-            // A token that changes at the same time stays as it is; the log has its change.
-            let set = "UPDATE tokens SET next_root = $2, next_mac = $3 WHERE accessor = $1";
-            (set, new.mac("tokens", &access::token_columns(&token)?))
-        }
-        Table::Policies => {
-            let Some(rules) = access::policy_of(sql, old, name)? else { return Ok(()) };
-            let set = "UPDATE policies SET next_root = $2, next_mac = $3 WHERE name = $1";
-            (set, new.mac("policies", &[text(name), text(&rules)]))
-        }
-        Table::Records => {
-            let Some(record) = records::record_of(sql, old, name)? else { return Ok(()) };
-            let set = "UPDATE records SET next_root = $2, next_mac = $3 WHERE name = $1";
-            (set, new.mac("records", &record.columns()))
-        }
-    };
-    sql.execute(set, &[text(name), small(new.root), mac]).map(|_| ())
+        Kind::Token => row::<TokenRecord>(sql, old, new, name),
+        Kind::Policy => row::<access::Policy>(sql, old, new, name),
+        Kind::Record => row::<Record>(sql, old, new, name),
+    }
 }
 
 /// Replaces the old codes of some rows, and returns the name of the last.
-fn settle(sql: &mut dyn Sql, table: Table, after: &str) -> Result<Option<String>, StoreError> {
-    macro_rules! set {
-        ($table:literal, $name:literal) => {
-            concat!(
-                "UPDATE ",
-                $table,
-                " SET mac = next_mac, next_root = 0, next_mac = $4 WHERE ",
-                $name,
-                " > $1 AND ",
-                $name,
-                " <= $2 AND next_root = $3"
-            )
-        };
-    }
+fn settle(sql: &mut dyn Sql, table: Kind, after: &str) -> Result<Option<String>, StoreError> {
     const VERSIONS: &str = "UPDATE versions SET root = next_root, wrapped = next_wrapped, mac = next_mac, next_root = 0,
         next_wrapped = $4, next_mac = $4 WHERE name > $1 AND name <= $2 AND next_root = $3";
     let Some(last) = names(sql, table, after)?.pop() else { return Ok(None) };
     let root = root_number(sql)?;
     let values = [text(after), text(&last), small(root), blob(&[])];
-    let all: &[&str] = match table {
-        Table::Keys => &[VERSIONS, set!("keys", "name")],
-        Table::Tokens => &[set!("tokens", "accessor")],
-        Table::Policies => &[set!("policies", "name")],
-        Table::Records => &[set!("records", "name")],
-    };
-    for set in all {
-        sql.execute(set, &values)?;
+    if table == Kind::Key {
+        sql.execute(VERSIONS, &values)?;
     }
+    sql.execute(statements(table).settle, &values)?;
     Ok(Some(last))
 }

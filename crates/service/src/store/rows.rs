@@ -17,19 +17,6 @@ pub(crate) struct RowKey {
     pub(crate) key: Secret<[u8; 32]>,
 }
 
-/// The codes of a row, as its last columns have them: `mac, next_root, next_mac`.
-pub(super) struct Codes {
-    mac: Vec<u8>,
-    next_root: u32,
-    next_mac: Vec<u8>,
-}
-
-impl Codes {
-    pub(super) fn read(row: &mut Fields) -> Result<Codes, StoreError> {
-        Ok(Codes { mac: row.bytes()?, next_root: row.number32()?, next_mac: row.bytes()? })
-    }
-}
-
 impl RowKey {
     /// Returns the code of a row. Each value is preceded by its type and its length.
     pub(super) fn mac(&self, table: &str, values: &[Value]) -> Value {
@@ -54,28 +41,149 @@ impl RowKey {
     pub(super) fn right(&self, table: &str, values: &[Value], mac: &[u8]) -> bool {
         matches!(self.mac(table, values), Value::Blob(right) if bulat::verify(&right, mac).is_ok())
     }
+}
 
-    /// Checks the codes of a row. Errors: [`StoreError::RootChanged`]: the database has another root key;
-    /// [`StoreError::Corrupt`] with the row's name.
-    pub(super) fn check(
-        &self,
-        sql: &mut dyn Sql,
-        table: &str,
-        name: &str,
-        values: &[Value],
-        codes: &Codes,
-    ) -> Result<(), StoreError> {
-        let next = codes.next_root == self.root;
-        if self.right(table, values, &codes.mac)
-            || next && self.right(table, values, &codes.next_mac)
-        {
-            return Ok(());
-        }
-        if root_number(sql)? != self.root {
-            return Err(StoreError::RootChanged);
-        }
-        Err(forged(table, name))
+/// A row of a table with codes. Its last columns are `mac, next_root, next_mac`.
+pub(super) trait Coded: Sized {
+    const TABLE: &'static str;
+    const SQL: Statements;
+    /// Reads the columns before the codes, in the order of the statements.
+    fn read(row: &mut Fields) -> Result<Self, StoreError>;
+    /// Returns the columns that the code covers.
+    fn columns(&self) -> Vec<Value>;
+    /// Returns the name of the row, by which its table is read in order.
+    fn name(&self) -> &str;
+
+    /// Returns the code of the row.
+    fn code(&self, rows: &RowKey) -> Value {
+        rows.mac(Self::TABLE, &self.columns())
     }
+}
+
+/// The statements of a table.
+pub(super) struct Statements {
+    /// The row with a name.
+    pub(super) one: &'static str,
+    /// The next rows after a name, and their names.
+    pub(super) after: &'static str,
+    pub(super) names: &'static str,
+    /// Sets the code of a row under the next root key.
+    pub(super) next: &'static str,
+    /// Replaces the old codes of the rows between two names.
+    pub(super) settle: &'static str,
+}
+
+/// Makes the statements of a table from its name, the column of names, and a macro that selects rows.
+macro_rules! statements {
+    ($table:literal, $name:literal, $select:ident) => {
+        rows::Statements {
+            one: $select!($name, " = $1"),
+            after: $select!($name, " > $1 ORDER BY ", $name, " LIMIT $2"),
+            names: concat!(
+                "SELECT ",
+                $name,
+                " FROM ",
+                $table,
+                " WHERE ",
+                $name,
+                " > $1 ORDER BY ",
+                $name,
+                " LIMIT $2"
+            ),
+            next: concat!(
+                "UPDATE ",
+                $table,
+                " SET next_root = $2, next_mac = $3 WHERE ",
+                $name,
+                " = $1"
+            ),
+            settle: concat!(
+                "UPDATE ",
+                $table,
+                " SET mac = next_mac, next_root = 0, next_mac = $4 WHERE ",
+                $name,
+                " > $1 AND ",
+                $name,
+                " <= $2 AND next_root = $3"
+            ),
+        }
+    };
+}
+pub(super) use statements;
+
+/// Reads a row and checks its codes. Errors: [`StoreError::RootChanged`]: the database has another root key;
+/// [`StoreError::Corrupt`] with the row's name.
+pub(super) fn checked<T: Coded>(
+    sql: &mut dyn Sql,
+    rows: &RowKey,
+    row: Row,
+) -> Result<T, StoreError> {
+    let mut row = Fields::of(row);
+    let it = T::read(&mut row)?;
+    let (mac, next_root, next_mac) = (row.bytes()?, row.number32()?, row.bytes()?);
+    let right = |mac: &[u8]| rows.right(T::TABLE, &it.columns(), mac);
+    if right(&mac) || next_root == rows.root && right(&next_mac) {
+        return Ok(it);
+    }
+    if root_number(sql)? != rows.root {
+        return Err(StoreError::RootChanged);
+    }
+    Err(forged(T::TABLE, it.name()))
+}
+
+/// Returns the row that a statement selects.
+pub(super) fn find_by<T: Coded>(
+    sql: &mut dyn Sql,
+    rows: &RowKey,
+    statement: &'static str,
+    value: Value,
+) -> Result<Option<T>, StoreError> {
+    let row = sql.query(statement, &[value])?.into_iter().next();
+    row.map(|row| checked(sql, rows, row)).transpose()
+}
+
+/// Returns the row with a name.
+pub(super) fn find<T: Coded>(
+    sql: &mut dyn Sql,
+    rows: &RowKey,
+    name: &str,
+) -> Result<Option<T>, StoreError> {
+    find_by(sql, rows, T::SQL.one, text(name))
+}
+
+/// Returns the next rows in the order of their names.
+pub(super) fn after<T: Coded>(
+    sql: &mut dyn Sql,
+    rows: &RowKey,
+    after: &str,
+    limit: u64,
+) -> Result<Vec<T>, StoreError> {
+    let all = sql.query(T::SQL.after, &[text(after), number(limit)])?;
+    all.into_iter().map(|row| checked(sql, rows, row)).collect()
+}
+
+/// The rows that are read at once.
+pub(super) const PAGE: u64 = 500;
+
+/// Gives all rows away, in the order of their names.
+pub(super) fn each<T: Coded>(
+    sql: &mut dyn Sql,
+    rows: &RowKey,
+    f: &mut dyn FnMut(T) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let mut from = String::new();
+    loop {
+        let all = after::<T>(sql, rows, &from, PAGE)?;
+        let Some(last) = all.last() else { return Ok(()) };
+        from = last.name().into();
+        all.into_iter().try_for_each(&mut *f)?;
+    }
+}
+
+/// Gives a row its code under the next root key.
+pub(super) fn recode<T: Coded>(sql: &mut dyn Sql, new: &RowKey, row: &T) -> Result<(), StoreError> {
+    let values = [text(row.name()), small(new.root), row.code(new)];
+    sql.execute(T::SQL.next, &values).map(|_| ())
 }
 
 /// The error for a row that was not written by this service.

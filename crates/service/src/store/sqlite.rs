@@ -157,7 +157,7 @@ impl Sql for Sqlite {
     }
 
     fn time(&mut self) -> Result<u64, StoreError> {
-        // SQLite has no clock of its own, so only the service's counts.
+        // SQLite has no clock, so only the service's counts.
         Ok(u64::MAX)
     }
 

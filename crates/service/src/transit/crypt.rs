@@ -35,7 +35,6 @@ impl Done {
         let ciphertext = Some(keyring::write(version, bytes));
         Done { ciphertext, key_version: Some(version), ..Done::default() }
     }
-    /// The ciphertext.
     pub fn text(&self) -> &str {
         self.ciphertext.as_deref().unwrap_or("")
     }
@@ -58,17 +57,10 @@ pub struct Plain {
     version: u32,
 }
 
-impl Plain {
-    /// Binds the plaintext to associated data, too.
-    pub fn bound(self, more: Vec<u8>) -> Plain {
-        Plain { more: more.into(), ..self }
-    }
-}
-
 /// The results of messages, in their order.
 type Results = Vec<Result<Done, Failure>>;
 
-/// Encrypts plaintexts that were prepared for a key. Each gets a nonce of its own. Errors: those that concern all
+/// Encrypts plaintexts that were prepared for a key. Each gets its own nonce. Errors: those that concern all
 /// plaintexts.
 pub async fn seal(
     state: &State,
@@ -76,7 +68,7 @@ pub async fn seal(
     plains: Vec<Result<Plain, Failure>>,
 ) -> Result<Results, Failure> {
     if !entry.kind.encrypts() {
-        return Err(unsupported(entry));
+        return Err(entry.kind.unsupported());
     }
     let mut sealing = Sealing::of(plains.len());
     let mut plains = plains.into_iter().peekable();
@@ -89,6 +81,19 @@ pub async fn seal(
         }
     }
     sealing.run(state).await
+}
+
+/// Encrypts bytes that the service has made, bound to `more`.
+pub async fn seal_own(
+    state: &State,
+    entry: &Entry,
+    bytes: &[u8],
+    context: Cleared,
+    more: Vec<u8>,
+) -> Result<Done, Failure> {
+    let plain = Plain { more: more.into(), ..own(entry, bytes, context) };
+    let mut sealed = seal(state, entry, vec![Ok(plain)]).await?;
+    sealed.pop().unwrap_or_else(|| Err(Failure::internal("internal error")))
 }
 
 /// Plaintexts that get their nonces together: as many as one version is likely to allow.
@@ -234,10 +239,6 @@ fn charge(entry: &Entry, plain: &Plain) -> u64 {
     entry.kind.charge(plain.data.len().saturating_sub(2 * entry.kind.block), bound)
 }
 
-fn unsupported(entry: &Entry) -> Failure {
-    Failure::bad(format!("unsupported operation for the key type {}", entry.kind.name))
-}
-
 async fn run(
     state: &State,
     messages: Vec<(usize, u32, Message)>,
@@ -251,11 +252,16 @@ async fn run(
     Ok(marks.into_iter().zip(done).map(|((i, v), m)| (i, v, m)).collect())
 }
 
+fn asked_text<'a>(item: &'a Item<'_>) -> Result<&'a str, Failure> {
+    let text = item.text("plaintext");
+    let text = text.ok_or_else(|| Failure::bad("missing plaintext to encrypt"))?;
+    refuse_nonce(item)?;
+    Ok(text)
+}
+
 /// Reads a plaintext of a request.
 fn plain(entry: &Entry, item: &Item<'_>) -> Result<Plain, Failure> {
-    let text =
-        item.text("plaintext").ok_or_else(|| Failure::bad("missing plaintext to encrypt"))?;
-    refuse_nonce(item)?;
+    let text = asked_text(item)?;
     same_kind(entry, item.text("type"))?;
     let block = entry.kind.block;
     let plain = Plain {
@@ -291,7 +297,7 @@ fn refuse_nonce(item: &Item<'_>) -> Result<(), Failure> {
 }
 
 /// Prepares bytes that the service has made.
-pub fn own(entry: &Entry, bytes: &[u8], context: Cleared) -> Plain {
+fn own(entry: &Entry, bytes: &[u8], context: Cleared) -> Plain {
     let block = entry.kind.block;
     let mut data = Cleared::from(vec![0; bytes.len() + 2 * block]);
     data[block..block + bytes.len()].copy_from_slice(bytes);
@@ -307,7 +313,7 @@ async fn open(call: &Call, items: &[Item<'_>]) -> Result<(Arc<Entry>, Opened), F
     let claimed = items.iter().filter_map(|item| item.text("ciphertext")).map(keyring::claimed);
     let entry = state.ring.reaching(call.key().await?, claimed.max().unwrap_or(0)).await?;
     if !entry.kind.encrypts() {
-        return Err(unsupported(&entry));
+        return Err(entry.kind.unsupported());
     }
     let mut results = Vec::with_capacity(items.len());
     let mut messages = Vec::with_capacity(items.len());
@@ -410,9 +416,7 @@ fn partial(fields: &Fields<'_>) -> Result<Option<u16>, Failure> {
 
 /// Checks a text as far as that is possible without a key.
 fn sound(item: &Item<'_>) -> Result<(), Failure> {
-    let text =
-        item.text("plaintext").ok_or_else(|| Failure::bad("missing plaintext to encrypt"))?;
-    refuse_nonce(item)?;
+    let text = asked_text(item)?;
     item.version()?;
     for name in ["context", "associated_data"] {
         item.bytes(name)?;
@@ -460,7 +464,6 @@ pub async fn encrypt(call: Call) -> Answer {
     answer(&call, results, &items, batch, partial)
 }
 
-/// `POST /v1/transit/decrypt/{name}`.
 pub async fn decrypt(call: Call) -> Answer {
     let mut fields: Fields<'_> = json::parse(&call.body)?;
     let partial = partial(&fields)?;

@@ -17,7 +17,6 @@ struct DataKey {
     sealed: crypt::Done,
 }
 
-/// `POST /v1/transit/datakey/{plaintext}/{name}`.
 pub async fn make(call: Call) -> Answer {
     let fields: Fields<'_> = json::parse(&call.body)?;
     let plain = match call.param("plaintext") {
@@ -37,9 +36,7 @@ pub async fn make(call: Call) -> Answer {
     let mut key = Zeroizing::new(vec![0; bytes]);
     random_bytes(&mut key)?;
     let more = fields.item.bytes("associated_data")?.to_vec();
-    let own = crypt::own(&entry, &key, context).bound(more);
-    let mut results = crypt::seal(&call.state, &entry, vec![Ok(own)]).await?;
-    let sealed = results.pop().unwrap_or_else(|| Err(Failure::internal("internal error")))?;
+    let sealed = crypt::seal_own(&call.state, &entry, &key, context, more).await?;
     call.answers("ciphertext", sealed.text().as_bytes());
     let plaintext = plain.then(|| Wiped::base64(&key));
     if let Some(text) = &plaintext {

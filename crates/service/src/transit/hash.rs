@@ -10,7 +10,6 @@ use crate::call::{Answer, Call};
 use crate::collect::{Message, What};
 use crate::failure::Failure;
 
-/// `POST /v1/transit/hash` and `/{algorithm}`.
 pub async fn hash(call: Call) -> Answer {
     let fields: Fields<'_> = json::parse(&call.body)?;
     let (name, len) = match algorithm(&call, &fields) {

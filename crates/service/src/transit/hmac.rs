@@ -1,7 +1,6 @@
 //! hmac and verify: MACs over Streebog under a key of any type.
 
-use serde::Serialize;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use super::hash::algorithm;
 use super::json::{self, Fields, Item};
@@ -9,18 +8,6 @@ use crate::call::{Answer, Call};
 use crate::collect::{Message, What};
 use crate::failure::Failure;
 use crate::keyring::{self, Entry};
-
-#[derive(Default, Serialize)]
-struct Done {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hmac: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    valid: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reference: Option<String>,
-}
 
 /// The request's values for all of its messages.
 #[derive(Clone, Copy)]
@@ -67,7 +54,8 @@ async fn asked(
     Ok((number, Message::digest(key, What::Mac, input, len), given))
 }
 
-async fn run(call: Call, verify: bool) -> Answer {
+pub async fn hmac(call: Call) -> Answer {
+    let verify = call.path.starts_with("transit/verify/");
     let mut fields: Fields<'_> = json::parse(&call.body)?;
     let version = fields.item.version()?;
     let (items, batch) = fields.items(call.state.config.limits.batch_items)?;
@@ -94,34 +82,27 @@ async fn run(call: Call, verify: bool) -> Answer {
     let mut made = call.state.collector.run(messages).await?.into_iter();
     let mut list = Vec::with_capacity(items.len());
     for (mark, item) in marks.into_iter().zip(&items) {
-        let mut done = Done::default();
+        let mut done = Map::new();
         match mark {
-            Err(failure) => done.error = Some(failure.errors.join("; ")),
+            Err(failure) => done.insert("error".into(), failure.errors.join("; ").into()),
             Ok((number, given)) => {
                 let message = made.next().ok_or_else(|| Failure::internal("internal error"))?;
                 message.result?;
                 if verify {
-                    done.valid = Some(bulat::verify(&message.out, &given).is_ok());
+                    let valid = bulat::verify(&message.out, &given).is_ok();
+                    done.insert("valid".into(), valid.into())
                 } else {
-                    done.hmac = Some(keyring::write(number, &message.out));
+                    done.insert("hmac".into(), keyring::write(number, &message.out).into())
                 }
             }
+        };
+        if let Some(reference) = item.text("reference") {
+            done.insert("reference".into(), reference.into());
         }
-        done.reference = item.text("reference").map(str::to_string);
-        list.push(done);
+        list.push(Value::Object(done));
     }
-    if let (false, Some(hmac)) = (batch, &list[0].hmac) {
+    if !batch && let Some(hmac) = list[0]["hmac"].as_str() {
         call.answers("hmac", hmac.as_bytes());
     }
-    call.data(&if batch { json!({ "batch_results": list }) } else { json!(list[0]) })
-}
-
-/// `POST /v1/transit/hmac/{name}` and `/{algorithm}`.
-pub async fn hmac(call: Call) -> Answer {
-    run(call, false).await
-}
-
-/// `POST /v1/transit/verify/{name}` and `/{algorithm}`.
-pub async fn verify(call: Call) -> Answer {
-    run(call, true).await
+    call.data(&if batch { json!({ "batch_results": list }) } else { list.swap_remove(0) })
 }

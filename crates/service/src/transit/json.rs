@@ -32,15 +32,12 @@ impl Wiped {
     pub fn hex(bytes: &[u8]) -> Wiped {
         Wiped(Zeroizing::new(bulat_container::digits::hex(bytes)))
     }
-    /// Returns the text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
-    /// Returns the length.
     pub fn len(&self) -> usize {
         self.0.len()
     }
-    /// Returns whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -61,7 +58,6 @@ pub enum Text<'a> {
 }
 
 impl Text<'_> {
-    /// Returns the text.
     pub fn as_str(&self) -> &str {
         match self {
             Text::There(text) => text,
@@ -70,40 +66,37 @@ impl Text<'_> {
     }
 }
 
+/// Reads a type with the methods of a visitor.
 macro_rules! visitor {
-    ($type:ty, $expecting:literal, $($methods:tt)*) => {
-        impl<'de> Deserialize<'de> for $type {
+    ($type:ident, $expecting:literal, $($methods:tt)*) => {
+        visitor! { @ ['de] $type, $type, deserialize_any, $expecting, $($methods)* }
+    };
+    ($type:ident<'a>, $method:ident, $expecting:literal, $($methods:tt)*) => {
+        visitor! { @ ['de: 'a, 'a] $type<'a>, $type<'de>, $method, $expecting, $($methods)* }
+    };
+    (@ [$($generics:tt)*] $type:ty, $value:ty, $method:ident, $expecting:literal, $($methods:tt)*) => {
+        impl<$($generics)*> Deserialize<'de> for $type {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 struct V;
                 impl<'de> Visitor<'de> for V {
-                    type Value = $type;
+                    type Value = $value;
                     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                         f.write_str($expecting)
                     }
                     $($methods)*
                 }
-                deserializer.deserialize_any(V)
+                deserializer.$method(V)
             }
         }
     };
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct V;
-        impl<'de> Visitor<'de> for V {
-            type Value = Text<'de>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a string")
-            }
-            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Text<'de>, E> {
-                Ok(Text::There(text))
-            }
-            fn visit_str<E>(self, text: &str) -> Result<Text<'de>, E> {
-                Ok(Text::Apart(Zeroizing::new(text.into())))
-            }
-        }
-        deserializer.deserialize_str(V)
+visitor! { Text<'a>, deserialize_str, "a string",
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Text<'de>, E> {
+        Ok(Text::There(text))
+    }
+    fn visit_str<E>(self, text: &str) -> Result<Text<'de>, E> {
+        Ok(Text::Apart(Zeroizing::new(text.into())))
     }
 }
 
@@ -120,7 +113,6 @@ visitor! { Number, "a whole number",
     }
 }
 
-/// Yes or no.
 #[derive(Clone, Copy)]
 pub struct Flag(pub bool);
 
@@ -224,7 +216,6 @@ pub fn wrong(e: &serde_json::Error) -> Failure {
 pub struct Item<'a> {
     /// Texts by name: see [`TEXTS`].
     texts: [Option<Text<'a>>; TEXTS.len()],
-    /// The version of the key.
     pub key_version: Option<Number>,
 }
 
@@ -325,84 +316,54 @@ pub fn decode(
         .ok_or_else(|| Failure::bad(format!("failed to base64-decode {name}")))
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for Item<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct V;
-        impl<'de> Visitor<'de> for V {
-            type Value = Item<'de>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
+visitor! { Item<'a>, deserialize_map, "an object",
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Item<'de>, A::Error> {
+        let mut item = Item::default();
+        while let Some(name) = map.next_key::<Text<'de>>()? {
+            if !item.take(name.as_str(), &mut map)? {
+                map.next_value::<IgnoredAny>()?;
             }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Item<'de>, A::Error> {
-                let mut item = Item::default();
-                while let Some(name) = map.next_key::<Text<'de>>()? {
-                    if !item.take(name.as_str(), &mut map)? {
+        }
+        Ok(item)
+    }
+}
+
+visitor! { Items<'a>, deserialize_seq, "a list of objects",
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Items<'de>, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = list.next_element()? {
+            if items.len() == BATCH {
+                return Err(serde::de::Error::custom("too many items"));
+            }
+            items.push(item);
+        }
+        Ok(Items(items))
+    }
+}
+
+visitor! { Fields<'a>, deserialize_map, "an object",
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields<'de>, A::Error> {
+        let mut fields = Fields::default();
+        while let Some(name) = map.next_key::<Text<'de>>()? {
+            match name.as_str() {
+                "batch_input" => fields.batch_input = map.next_value()?,
+                "type" => fields.kind = map.next_value()?,
+                "algorithm" | "hash_algorithm" => fields.algorithm = map.next_value()?,
+                "format" => fields.format = map.next_value()?,
+                "partial_failure_response_code" => {
+                    fields.partial_failure_response_code = map.next_value()?;
+                }
+                "bits" => fields.bits = map.next_value()?,
+                "bytes" => fields.bytes = map.next_value()?,
+                "source" => fields.source = map.next_value()?,
+                name => {
+                    if !fields.item.take(name, &mut map)? {
                         map.next_value::<IgnoredAny>()?;
                     }
                 }
-                Ok(item)
             }
         }
-        deserializer.deserialize_map(V)
-    }
-}
-
-impl<'de: 'a, 'a> Deserialize<'de> for Items<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct V;
-        impl<'de> Visitor<'de> for V {
-            type Value = Items<'de>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a list of objects")
-            }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Items<'de>, A::Error> {
-                let mut items = Vec::new();
-                while let Some(item) = list.next_element()? {
-                    if items.len() == BATCH {
-                        return Err(serde::de::Error::custom("too many items"));
-                    }
-                    items.push(item);
-                }
-                Ok(Items(items))
-            }
-        }
-        deserializer.deserialize_seq(V)
-    }
-}
-
-impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct V;
-        impl<'de> Visitor<'de> for V {
-            type Value = Fields<'de>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields<'de>, A::Error> {
-                let mut fields = Fields::default();
-                while let Some(name) = map.next_key::<Text<'de>>()? {
-                    match name.as_str() {
-                        "batch_input" => fields.batch_input = map.next_value()?,
-                        "type" => fields.kind = map.next_value()?,
-                        "algorithm" | "hash_algorithm" => fields.algorithm = map.next_value()?,
-                        "format" => fields.format = map.next_value()?,
-                        "partial_failure_response_code" => {
-                            fields.partial_failure_response_code = map.next_value()?;
-                        }
-                        "bits" => fields.bits = map.next_value()?,
-                        "bytes" => fields.bytes = map.next_value()?,
-                        "source" => fields.source = map.next_value()?,
-                        name => {
-                            if !fields.item.take(name, &mut map)? {
-                                map.next_value::<IgnoredAny>()?;
-                            }
-                        }
-                    }
-                }
-                Ok(fields)
-            }
-        }
-        deserializer.deserialize_map(V)
+        Ok(fields)
     }
 }
 

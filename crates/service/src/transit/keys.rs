@@ -10,7 +10,7 @@ use crate::call::{Answer, Call, Reply};
 use crate::clock::unix;
 use crate::failure::Failure;
 use crate::keyring::{Entry, Kind};
-use crate::store::{Changes, NewKey, Wrapped};
+use crate::store::{Changes, NewKey};
 
 /// The least period of automatic rotation.
 const HOUR: u64 = 3600;
@@ -22,7 +22,6 @@ struct Settings<'a> {
     kind: Option<Text<'a>>,
     derived: Option<Flag>,
     convergent_encryption: Option<Flag>,
-    #[serde(borrow)]
     backup: Option<Text<'a>>,
     exportable: Option<Flag>,
     auto_rotate_period: Option<Seconds>,
@@ -57,10 +56,9 @@ pub async fn create(call: Call) -> Answer {
         derived,
         convergent,
         exportable: yes(settings.exportable),
-        allow_plaintext_backup: false,
         auto_rotate_period: period(settings.auto_rotate_period)?,
-        wrapped: Wrapped { root: 0, bytes: Vec::new() },
         created: unix(),
+        ..NewKey::default()
     };
     let period = key.auto_rotate_period;
     match call.state.ring.create(key, kind).await {
@@ -96,27 +94,19 @@ pub async fn create(call: Call) -> Answer {
 pub async fn make(call: &Call, fields: &Fields<'_>, derived: bool) -> Result<(), Failure> {
     let kind = Kind::find(fields.kind.as_ref().map_or("", Text::as_str))?;
     if !kind.encrypts() {
-        return Err(Failure::bad(format!("unsupported operation for the key type {}", kind.name)));
+        return Err(kind.unsupported());
     }
     let key = NewKey {
         name: name(call)?,
         kind: kind.name.into(),
         derived,
-        convergent: false,
-        exportable: false,
-        allow_plaintext_backup: false,
-        auto_rotate_period: 0,
-        wrapped: Wrapped { root: 0, bytes: Vec::new() },
         created: unix(),
+        ..NewKey::default()
     };
-    there(call.state.ring.create(key, kind).await)
-}
-
-/// Accepts a key that another request created.
-fn there(made: Result<(), Failure>) -> Result<(), Failure> {
-    match made {
+    match call.state.ring.create(key, kind).await {
+        // Another request created it.
         Err(failure) if failure.exists => Ok(()),
-        other => other,
+        made => made,
     }
 }
 
@@ -144,7 +134,6 @@ fn period(asked: Option<Seconds>) -> Result<u64, Failure> {
     }
 }
 
-/// `GET /v1/transit/keys/{name}`.
 pub async fn read(call: Call) -> Answer {
     call.data(&shown(&*call.key_or_absent().await?))
 }
@@ -171,19 +160,14 @@ fn shown(entry: &Entry) -> Value {
     })
 }
 
-/// `LIST /v1/transit/keys`.
 pub async fn list(call: Call) -> Answer {
     let (after, limit) = call.page()?;
     let names = call.state.ring.ask(move |store, _| store.list(&after, limit)).await?;
-    if names.is_empty() {
-        return Err(Failure::absent());
-    }
-    call.data(&json!({ "keys": names }))
+    call.names(names)
 }
 
-/// `POST /v1/transit/keys/{name}/rotate`.
 pub async fn rotate(call: Call) -> Answer {
-    // Each request that rotates gets a version of its own.
+    // Each request that rotates gets its own version.
     for _ in 0..8 {
         let entry = call.key().await?;
         match call.state.ring.rotate(&entry).await {
@@ -197,7 +181,6 @@ pub async fn rotate(call: Call) -> Answer {
     Err(Failure::new(503, "the key is being changed; try again"))
 }
 
-/// `POST /v1/transit/keys/{name}/config`.
 pub async fn configure(call: Call) -> Answer {
     let settings: Settings<'_> = json::parse(&call.body)?;
     let entry = call.key().await?;
@@ -222,7 +205,6 @@ pub async fn configure(call: Call) -> Answer {
     read(call).await
 }
 
-/// `POST /v1/transit/keys/{name}/trim`.
 pub async fn trim(call: Call) -> Answer {
     let settings: Settings<'_> = json::parse(&call.body)?;
     let asked =
@@ -244,7 +226,6 @@ pub async fn trim(call: Call) -> Answer {
     read(call).await
 }
 
-/// `DELETE /v1/transit/keys/{name}`.
 pub async fn delete(call: Call) -> Answer {
     let entry = call.key().await?;
     if !entry.record.deletion_allowed {
@@ -262,7 +243,6 @@ pub async fn backup(call: Call) -> Answer {
     call.data(&json!({ "backup": backup }))
 }
 
-/// `POST /v1/transit/restore` and `/{name}`.
 pub async fn restore(call: Call) -> Answer {
     let settings: Settings<'_> = json::parse(&call.body)?;
     let backup = settings.backup.ok_or_else(|| Failure::bad("missing backup"))?;
@@ -282,7 +262,6 @@ struct Exported<'a> {
     keys: BTreeMap<u32, Wiped>,
 }
 
-/// `GET /v1/transit/export/{type}/{name}` and `/{version}`.
 pub async fn export(call: Call) -> Answer {
     let cipher = match call.param("type") {
         "encryption-key" => true,

@@ -1,7 +1,7 @@
 //! Large bodies in constant memory, as the container of `bulat encrypt`: a line with the container's key, encrypted
 //! under the named key, and then the container (docs/FORMAT.md).
 //!
-//! A body may come in parts, so that a broken connection costs only one part. Each part has a key of its own, and is
+//! A body may come in parts, so that a broken connection costs only one part. Each part has its own key, and is
 //! bound to the name of its stream, its number, and a mark of the last part. Decryption may begin at any chunk of a
 //! part: then the body is the line, the container's header, and the bytes from that chunk on.
 
@@ -42,11 +42,15 @@ struct Part {
     more: Vec<u8>,
 }
 
+/// Returns a number of the query; 0 without it.
+fn number(call: &Call, name: &str, most: u64) -> Result<u64, Failure> {
+    let Some(text) = call.ask(name) else { return Ok(0) };
+    let number = text.parse().ok().filter(|n| *n <= most);
+    number.ok_or_else(|| Failure::bad(format!("{name}: must be a number from 0")))
+}
+
 fn part(call: &Call, entry: &Entry) -> Result<Part, Failure> {
-    let number: u64 = match call.ask("part") {
-        None => 0,
-        Some(text) => text.parse().map_err(|_| Failure::bad("part: must be a number from 0"))?,
-    };
+    let number = number(call, "part", u64::MAX)?;
     let last = call.ask("last").and_then(super::json::flag).unwrap_or(true);
     let stream = call.ask("stream").unwrap_or("");
     if stream.len() > 200 {
@@ -64,9 +68,7 @@ fn cipher(entry: &Entry) -> Result<Cipher, Failure> {
     [Cipher::Kuznyechik, Cipher::Magma]
         .into_iter()
         .find(|cipher| cipher.name() == entry.kind.name)
-        .ok_or_else(|| {
-            Failure::bad(format!("unsupported operation for the key type {}", entry.kind.name))
-        })
+        .ok_or_else(|| entry.kind.unsupported())
 }
 
 /// `POST /v1/transit/stream/encrypt/{name}`: reads plaintext, writes a line and a container.
@@ -79,9 +81,7 @@ pub async fn encrypt(mut call: Call) -> Answer {
     let mut fresh = Zeroizing::new([0; FRESH]);
     random_bytes(&mut *key)?;
     random_bytes(&mut *fresh)?;
-    let own = crypt::own(&entry, &*key, part.context).bound(part.more);
-    let mut sealed = crypt::seal(&call.state, &entry, vec![Ok(own)]).await?;
-    let sealed = sealed.pop().unwrap_or_else(|| Err(Failure::internal("internal error")))?;
+    let sealed = crypt::seal_own(&call.state, &entry, &*key, part.context, part.more).await?;
     let secret = Credential::Key(&key);
     let made = Header::new(cipher, CHUNK_LOG2, "", Source::KeyFile, secret, &fresh);
     let (header, keys) = made.map_err(|e| Failure::internal(e.to_string()))?;
@@ -105,15 +105,8 @@ pub async fn decrypt(mut call: Call) -> Answer {
     cipher(&entry)?;
     let part = part(&call, &entry)?;
     let announced = announced(&call)?;
-    let first: u64 = match call.ask("chunk") {
-        None => 0,
-        // No container has more chunks (docs/FORMAT.md).
-        Some(text) => text
-            .parse()
-            .ok()
-            .filter(|n| *n < 1 << 48)
-            .ok_or_else(|| Failure::bad("chunk: must be a number from 0"))?,
-    };
+    // No container has more chunks (docs/FORMAT.md).
+    let first = number(&call, "chunk", (1 << 48) - 1)?;
     let mut body = call.stream.take().ok_or_else(|| Failure::internal("internal error"))?;
     let (line, header, rest) = beginning(&call, &mut body).await?;
     let (number, bytes) = keyring::read(&line)?;
@@ -188,7 +181,7 @@ async fn beginning(call: &Call, body: &mut Arriving) -> Result<(String, Vec<u8>,
     }
 }
 
-/// Works between the body and the answer, on a thread of its own. The answer begins with the first bytes, so that an error
+/// Works between the body and the answer, on its own thread. The answer begins with the first bytes, so that an error
 /// before them is a refusal.
 async fn run(
     call: &mut Call,

@@ -1,4 +1,4 @@
-//! Databases for tests: a folder for SQLite, a server of its own for PostgreSQL.
+//! Databases for tests: a folder for SQLite, a server for PostgreSQL.
 #![allow(dead_code)]
 
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub const MANY: Limits = Limits { messages: 1 << 62, bytes: 1 << 62 };
 
 /// Makes a configuration of the store.
 pub fn config(url: &str) -> DatabaseConfig {
-    DatabaseConfig { url: url.into(), connections: 4, plain_network: false, seconds: 10 }
+    DatabaseConfig { url: url.into(), ..DatabaseConfig::default() }
 }
 
 /// Opens a store that knows no root key.
@@ -32,7 +32,7 @@ pub fn open(url: &str) -> Store {
     store
 }
 
-/// A PostgreSQL server on a Unix socket in a folder of its own. It stops when this value is dropped.
+/// A PostgreSQL server on a Unix socket in its own folder. It stops when this value is dropped.
 pub struct Cluster {
     bin: PathBuf,
     folder: tempfile::TempDir,
@@ -133,18 +133,21 @@ pub fn sqlite(folder: &Path) -> String {
     format!("sqlite:{}", folder.join("bulatd.db").display())
 }
 
+/// Makes a folder, and returns it with the url of an empty database in it.
+pub fn database() -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = sqlite(folder.path());
+    (folder, url)
+}
+
 /// Returns the values of a key to be created.
 pub fn key(name: &str, wrapped: Wrapped) -> NewKey {
     NewKey {
         name: name.into(),
         kind: "kuznyechik-mgm".into(),
-        derived: false,
-        convergent: false,
-        exportable: false,
-        allow_plaintext_backup: false,
-        auto_rotate_period: 0,
         wrapped,
         created: 1,
+        ..NewKey::default()
     }
 }
 

@@ -1,20 +1,17 @@
 //! Paths and queries.
 
-use crate::failure::Failure;
-
-/// Reads the parameters of a query.
-pub fn query(text: &str) -> Result<Vec<(String, String)>, Failure> {
+/// Reads the parameters of a query; `None` if they are not UTF-8.
+pub fn query(text: &str) -> Option<Vec<(String, String)>> {
     text.split('&')
         .filter(|pair| !pair.is_empty())
         .map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             decoded(name).zip(decoded(&value.replace('+', " ")))
         })
-        .collect::<Option<_>>()
-        .ok_or_else(|| Failure::bad("the query is not UTF-8"))
+        .collect()
 }
 
-/// Decodes percent signs.
+/// Decodes percent signs; `None` for a wrong one, and for a text that is not UTF-8.
 pub fn decoded(text: &str) -> Option<String> {
     let digit = |c: Option<&u8>| c.and_then(|c| char::from(*c).to_digit(16));
     let bytes = text.as_bytes();
@@ -47,7 +44,7 @@ mod tests {
         }
         assert_eq!(
             query("list=true&a"),
-            Ok(vec![("list".into(), "true".into()), ("a".into(), String::new())])
+            Some(vec![("list".into(), "true".into()), ("a".into(), String::new())])
         );
     }
 }
