@@ -67,7 +67,7 @@ pub fn ask(prompt: &str, _: usize) -> io::Result<Zeroizing<Vec<u8>>> {
     rpassword::prompt_password(prompt).map(|typed| Zeroizing::new(typed.into_bytes()))
 }
 
-/// Reads a line without its end into one buffer of full size: growing it would leave copies.
+/// Reads a line without its end into a buffer of full size: growing it would leave copies.
 #[cfg(unix)]
 fn line(tty: &mut File, limit: usize) -> io::Result<Zeroizing<Vec<u8>>> {
     let (mut bytes, mut n) = (Zeroizing::new(vec![0; limit + 1]), 0);

@@ -70,6 +70,10 @@ impl Error {
     pub fn new(exit: Exit, what: impl Display) -> Self {
         Error { exit, what: what.to_string(), remedy: None }
     }
+    /// Creates an error of a file: its name and this text.
+    pub fn at(exit: Exit, path: &Path, what: impl Display) -> Self {
+        Self::new(exit, format_args!("{}: {what}", name(path)))
+    }
     /// Creates an error of usage.
     pub fn usage(what: impl Display) -> Self {
         Self::new(Exit::Usage, what)

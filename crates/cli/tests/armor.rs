@@ -10,30 +10,11 @@ use bin::*;
 /// Creates a folder with a key, two passwords and a file.
 fn ready() -> TempDir {
     let dir = folder();
-    good(&dir, &["key", "new", "-o", "key"]);
+    good(&dir, "key new -o key");
     secret(&dir, "pw", "correct horse\n");
     secret(&dir, "wrong", "battery\n");
-    fs::write(dir.path().join("in"), text(300_000)).unwrap();
+    put(&dir, "in", text(300_000));
     dir
-}
-
-/// Writes a secret that only its owner can read.
-fn secret(dir: &TempDir, name: &str, text: &str) {
-    let path = dir.path().join(name);
-    fs::write(&path, text).unwrap();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        fs::set_permissions(path, fs::Permissions::from_mode(0o600)).unwrap();
-    }
-}
-
-fn read(dir: &TempDir, name: impl AsRef<Path>) -> Vec<u8> {
-    fs::read(dir.path().join(name)).unwrap()
-}
-
-fn string(dir: &TempDir, name: &str) -> String {
-    String::from_utf8(read(dir, name)).unwrap()
 }
 
 const BEGIN: &str = "-----BEGIN BULAT ENCRYPTED FILE-----\n";
@@ -43,43 +24,42 @@ const END: &str = "-----END BULAT ENCRYPTED FILE-----\n";
 fn text_there_and_back() {
     let dir = ready();
     for len in [0, 1, 31, 32, 33, 131_072, 300_000] {
-        fs::write(dir.path().join("in"), text(len)).unwrap();
-        good(&dir, &["encrypt", "-f", "--armor", "-k", "key", "in"]);
+        put(&dir, "in", text(len));
+        good(&dir, "encrypt -f --armor -k key in");
         let armor = string(&dir, "in.bulat");
         let lines: Vec<&str> = armor.lines().collect();
         assert!(armor.starts_with(BEGIN) && armor.ends_with(END));
         let (last, full) = lines[1..lines.len() - 1].split_last().unwrap();
         assert!(full.iter().all(|line| line.len() == 64) && last.len() <= 64, "{len}");
         // Files and pipes on either side; lines with CRLF; no last line end.
-        fs::write(dir.path().join("crlf"), armor.replace('\n', "\r\n")).unwrap();
-        fs::write(dir.path().join("open"), armor.trim_end()).unwrap();
-        fs::write(dir.path().join("mail"), format!("\u{feff}\r\n\n{armor}\n\r\n")).unwrap();
+        put(&dir, "crlf", armor.replace('\n', "\r\n"));
+        put(&dir, "open", armor.trim_end());
+        put(&dir, "mail", format!("\u{feff}\r\n\n{armor}\n\r\n"));
         for name in ["in.bulat", "crlf", "open", "mail"] {
-            good(&dir, &["decrypt", "-f", "-k", "key", "-o", "back", name]);
+            good(&dir, &format!("decrypt -f -k key -o back {name}"));
             assert!(read(&dir, "back") == text(len), "{name} {len}");
-            let mut pipe = bulat(&dir);
-            pipe.args(["decrypt", "-k", "key"]);
-            let ran = feed(pipe, &read(&dir, name));
-            assert!(ran.code == Some(0) && ran.out == text(len), "{name} {len}: {}", ran.err);
+            let ran = piped(&dir, "decrypt -k key", &read(&dir, name));
+            assert!(passed(ran) == text(len), "{name} {len}");
         }
-        let mut pipe = bulat(&dir);
-        pipe.args(["encrypt", "-a", "-k", "key", "--cipher", "magma", "--chunk", "4096"]);
-        let ran = feed(pipe, &text(len));
-        assert_eq!(ran.code, Some(0), "{}", ran.err);
-        fs::write(dir.path().join("piped"), ran.out).unwrap();
-        assert!(good(&dir, &["decrypt", "-k", "key", "-o", "-", "piped"]) == text(len));
+        let ran = piped(&dir, "encrypt -a -k key --cipher magma --chunk 4096", &text(len));
+        put(&dir, "piped", passed(ran));
+        assert!(good(&dir, "decrypt -k key -o - piped") == text(len));
     }
-    let shown = String::from_utf8(good(&dir, &["inspect", "in.bulat"])).unwrap();
+    put(&dir, "small", "abc");
+    good(&dir, "encrypt -k key small");
+    let shown = said(&dir, "inspect small.bulat");
+    assert!(shown.contains("3 bytes of plaintext in 1 chunk, if whole"), "{shown}");
+    let shown = said(&dir, "inspect in.bulat");
     assert!(shown.contains("armour             yes") && shown.contains("300000 bytes"), "{shown}");
-    let shown = String::from_utf8(good(&dir, &["inspect", "--json", "crlf"])).unwrap();
+    let shown = said(&dir, "inspect --json crlf");
     assert!(shown.contains("\"armor\": true") && shown.contains("\"size\": 300000"), "{shown}");
 }
 
 #[test]
 fn text_that_is_refused() {
     let dir = ready();
-    fs::write(dir.path().join("in"), text(200)).unwrap();
-    good(&dir, &["encrypt", "-a", "-k", "key", "in"]);
+    put(&dir, "in", text(200));
+    good(&dir, "encrypt -a -k key in");
     let armor = string(&dir, "in.bulat");
     let line = armor.lines().nth(2).unwrap();
     let body = &armor[BEGIN.len()..armor.len() - END.len()];
@@ -108,51 +88,47 @@ fn text_that_is_refused() {
         (format!("{BEGIN}{END}"), "not a bulat container"),
     ] {
         assert_ne!(other, armor, "{words}");
-        fs::write(dir.path().join("bad"), &other).unwrap();
-        let ran = bad(&dir, &["decrypt", "-k", "key", "-o", "x", "bad"], 5, &["bad: ", words]);
+        put(&dir, "bad", &other);
+        let ran = bad(&dir, "decrypt -k key -o x bad", 5, &["bad: ", words]);
         assert!(!names(&dir).iter().any(|n| n == "x" || n.ends_with(".part")), "{}", ran.err);
-        let mut pipe = bulat(&dir);
-        pipe.args(["decrypt", "-k", "key"]);
-        let ran = feed(pipe, other.as_bytes());
-        check(&ran, &[words], 5, &["standard input: ", words]);
+        let ran = piped(&dir, "decrypt -k key", other.as_bytes());
+        check(&ran, words, 5, &["standard input: ", words]);
         assert!(ran.out.is_empty(), "the only chunk is the last: {words}");
     }
     // No slot is changed before the text is read to its end.
     let long = text(200_000);
-    fs::write(dir.path().join("long"), &long).unwrap();
-    good(&dir, &["encrypt", "-a", "-k", "key", "-o", "tail", "long"]);
-    good(&dir, &["key", "new", "-o", "other"]);
+    put(&dir, "long", &long);
+    good(&dir, "encrypt -a -k key -o tail long");
+    good(&dir, "key new -o other");
     let tail = [&read(&dir, "tail")[..], b"hi\n"].concat();
-    fs::write(dir.path().join("tail"), &tail).unwrap();
-    let args = ["key-slot", "add", "-k", "key", "--new-key-file", "other", "tail"];
-    let ran = bad(&dir, &args, 5, &["tail: line", "text follows the armour", "delete all"]);
+    put(&dir, "tail", &tail);
+    let args = "key-slot add -k key --new-key-file other tail";
+    let ran = bad(&dir, args, 5, &["tail: line", "text follows the armour", "delete all"]);
     assert!(read(&dir, "tail") == tail && !ran.err.contains("cannot write"), "{}", ran.err);
     // A changed character that is still Base64 fails the authentication.
     let other = if line.contains('A') { line.replace('A', "B") } else { line.replace('B', "A") };
-    fs::write(dir.path().join("bad"), armor.replace(line, &other)).unwrap();
-    let ran = run(&dir, &["decrypt", "-k", "key", "-o", "x", "bad"]);
+    put(&dir, "bad", armor.replace(line, &other));
+    let ran = run(&dir, "decrypt -k key -o x bad");
     assert!(matches!(ran.code, Some(4 | 5)), "{}", ran.err);
 }
 
 #[test]
 fn a_warning_when_a_container_is_encrypted_again() {
     let dir = ready();
-    good(&dir, &["encrypt", "-k", "key", "-o", "once", "in"]);
-    good(&dir, &["encrypt", "-a", "-k", "key", "-o", "text", "in"]);
+    good(&dir, "encrypt -k key -o once in");
+    good(&dir, "encrypt -a -k key -o text in");
     for name in ["once", "text"] {
-        let ran = run(&dir, &["encrypt", "-f", "-k", "key", "-o", "twice", name]);
+        let ran = run(&dir, &format!("encrypt -f -k key -o twice {name}"));
         let words = format!("{name}: encrypted already; this encrypts it again");
         assert!(ran.code == Some(0) && ran.err.contains(&words), "{}", ran.err);
-        good(&dir, &["decrypt", "-f", "-k", "key", "-o", "back", "twice"]);
+        good(&dir, "decrypt -f -k key -o back twice");
         assert!(read(&dir, "back") == read(&dir, name));
-        let mut pipe = bulat(&dir);
-        pipe.args(["encrypt", "-k", "key", "-o", "piped", "-f"]);
-        let ran = feed(pipe, &read(&dir, name));
+        let ran = piped(&dir, "encrypt -k key -o piped -f", &read(&dir, name));
         assert!(ran.code == Some(0) && ran.err.contains("encrypted already"), "{}", ran.err);
-        assert!(good(&dir, &["decrypt", "-k", "key", "-o", "-", "piped"]) == read(&dir, name));
+        assert!(good(&dir, "decrypt -k key -o - piped") == read(&dir, name));
     }
     for other in ["in", "key", "pw"] {
-        let ran = run(&dir, &["encrypt", "-f", "-k", "key", "-o", "x", other]);
+        let ran = run(&dir, &format!("encrypt -f -k key -o x {other}"));
         assert!(ran.code == Some(0) && ran.err.is_empty(), "{}", ran.err);
     }
 }
@@ -160,83 +136,66 @@ fn a_warning_when_a_container_is_encrypted_again() {
 #[test]
 fn a_key_file_under_a_password() {
     let dir = ready();
-    good(&dir, &["key", "new", "-p", "pw", "-o", "locked"]);
+    good(&dir, "key new -p pw -o locked");
     assert!(string(&dir, "locked").starts_with(BEGIN));
-    let open = ["-k", "locked", "--key-password-file", "pw"];
     let with =
-        |command: &str, key: &[&str], rest: &[&str]| run(&dir, &[&[command], key, rest].concat());
-    let ran = with("encrypt", &open, &["-o", "sealed", "in"]);
+        |line: &str, key: &str| run(&dir, &format!("{line} -k {key} --key-password-file pw"));
+    let ran = with("encrypt -o sealed in", "locked");
     assert!(ran.code == Some(0) && ran.err.is_empty(), "{}", ran.err);
     // The file is a container of the key file: both have one key.
-    good(&dir, &["decrypt", "-p", "pw", "-o", "unlocked", "locked"]);
+    good(&dir, "decrypt -p pw -o unlocked locked");
     assert_eq!(read(&dir, "unlocked").len(), 65);
-    assert!(good(&dir, &["decrypt", "-k", "unlocked", "-o", "-", "sealed"]) == text(300_000));
-    let ran = with("decrypt", &open, &["-o", "-", "sealed"]);
-    assert!(ran.code == Some(0) && ran.out == text(300_000), "{}", ran.err);
+    assert!(good(&dir, "decrypt -k unlocked -o - sealed") == text(300_000));
+    assert!(passed(with("decrypt -o - sealed", "locked")) == text(300_000));
     // Other commands that read a key; the descriptor; a key in bytes; a container that is not in armour.
-    let mac = good(&dir, &["mac", "-a", "kuznyechik-omac", "-k", "unlocked", "in"]);
-    let ran = with("mac", &open, &["-a", "kuznyechik-omac", "in"]);
-    assert!(ran.code == Some(0) && ran.out == mac, "{}", ran.err);
-    good(&dir, &["encrypt", "-p", "pw", "-o", "bytes", "key"]);
-    let key = ["-k", "bytes", "--key-password-file", "pw"];
-    assert_eq!(with("encrypt", &key, &["-f", "-o", "sealed", "in"]).code, Some(0));
-    good(&dir, &["decrypt", "-k", "key", "-f", "-o", "back", "sealed"]);
-    good(&dir, &["key", "new", "--raw", "--size", "64", "-p", "pw", "-o", "keks"]);
-    fs::write(dir.path().join("wrapped-key"), [7; 32]).unwrap();
-    let keks = ["-k", "keks", "--key-password-file", "pw"];
-    assert_eq!(with("wrap", &keks, &["-o", "w", "wrapped-key"]).code, Some(0));
-    let ran = with("unwrap", &keks, &["-o", "-", "w"]);
-    assert!(ran.code == Some(0) && ran.out == [7; 32], "{}", ran.err);
+    let mac = good(&dir, "mac -a kuznyechik-omac -k unlocked in");
+    assert_eq!(passed(with("mac -a kuznyechik-omac in", "locked")), mac);
+    good(&dir, "encrypt -p pw -o bytes key");
+    passed(with("encrypt -f -o sealed in", "bytes"));
+    good(&dir, "decrypt -k key -f -o back sealed");
+    good(&dir, "key new --raw --size 64 -p pw -o keks");
+    put(&dir, "wrapped-key", [7; 32]);
+    passed(with("wrap -o w wrapped-key", "keks"));
+    assert_eq!(passed(with("unwrap -o - w", "keks")), [7; 32]);
     #[cfg(unix)]
     {
-        assert_eq!(fs::metadata(dir.path().join("locked")).map(|m| mode(&m)).unwrap(), 0o600);
-        let script = format!("{BULAT} decrypt -k locked --key-password-fd 7 -o b2 sealed2 7<pw");
-        with("encrypt", &open, &["-o", "sealed2", "in"]);
-        let by_number = bin::ran(program("sh", &dir).args(["-c", &script]).output().unwrap());
-        assert_eq!(by_number.code, Some(0), "{}", by_number.err);
+        assert_eq!(mode(dir.path().join("locked")), 0o600);
+        passed(with("encrypt -o sealed2 in", "locked"));
+        passed(sh(&dir, "bulat decrypt -k locked --key-password-fd 7 -o b2 sealed2 7<pw"));
     }
-}
-
-#[cfg(unix)]
-fn mode(m: &fs::Metadata) -> u32 {
-    use std::os::unix::fs::PermissionsExt as _;
-    m.permissions().mode() & 0o777
 }
 
 #[test]
 fn a_key_file_under_a_password_that_is_refused() {
     let dir = ready();
-    good(&dir, &["encrypt", "-a", "-p", "pw", "-o", "locked", "key"]);
-    good(&dir, &["encrypt", "-a", "-k", "key", "-o", "by-key", "key"]);
-    good(&dir, &["encrypt", "-p", "pw", "-o", "twice", "locked"]);
-    good(&dir, &["encrypt", "-p", "pw", "-o", "short", "pw"]);
-    fs::write(dir.path().join("cut"), &read(&dir, "locked")[..200]).unwrap();
-    fs::write(dir.path().join("tail"), [&read(&dir, "locked")[..], b"x\n"].concat()).unwrap();
-    let given = ["--key-password-file", "pw"];
-    for (key, more, code, words) in [
-        ("locked", &[][..], 2, "no terminal"),
-        ("locked", &["--key-password-file", "wrong"], 4, "locked: wrong key or password"),
-        ("locked", &["--key-password-file", "none"], 3, "none: No such file"),
-        ("by-key", &given, 2, "by-key: a key file under another key file"),
-        ("twice", &given, 2, "twice: a container in a container"),
-        ("short", &given, 2, "the key must have 32"),
-        ("cut", &given, 5, "cut: truncated armour"),
-        ("tail", &given, 5, "text follows the armour"),
-        ("key", &given, 2, "there is no key file under a password"),
+    good(&dir, "encrypt -a -p pw -o locked key");
+    good(&dir, "encrypt -a -k key -o by-key key");
+    good(&dir, "encrypt -p pw -o twice locked");
+    good(&dir, "encrypt -p pw -o short pw");
+    put(&dir, "cut", &read(&dir, "locked")[..200]);
+    put(&dir, "tail", [&read(&dir, "locked")[..], b"x\n"].concat());
+    for (secrets, code, words) in [
+        ("-k locked", 2, "no terminal"),
+        ("-k locked --key-password-file wrong", 4, "locked: wrong key or password"),
+        ("-k locked --key-password-file none", 3, "none: No such file"),
+        ("-k by-key --key-password-file pw", 2, "by-key: a key file under another key file"),
+        ("-k twice --key-password-file pw", 2, "twice: a container in a container"),
+        ("-k short --key-password-file pw", 2, "the key must have 32"),
+        ("-k cut --key-password-file pw", 5, "cut: truncated armour"),
+        ("-k tail --key-password-file pw", 5, "text follows the armour"),
+        ("-k key --key-password-file pw", 2, "there is no key file under a password"),
+        ("-p pw --key-password-file pw", 2, "there is no key file under a password"),
     ] {
-        let args = [&["encrypt", "-o", "x", "-k", key], more, &["in"]].concat();
-        bad(&dir, &args, code, &[words]);
+        bad(&dir, &format!("encrypt -o x in {secrets}"), code, &[words]);
         assert!(!names(&dir).contains(&"x".into()));
     }
-    let args = ["encrypt", "-p", "pw", "--key-password-file", "pw", "-o", "x", "in"];
-    bad(&dir, &args, 2, &["there is no key file under a password"]);
-    bad(&dir, &["wrap", "-k", "key", "-o", "x", "locked"], 2, &["locked: this key is encrypted"]);
-    bad(&dir, &["key", "new", "--password", "-o", "x"], 2, &["no terminal"]);
-    bad(&dir, &["key", "new", "-p", "pw", "-o", "key"], 3, &["never replaced"]);
-    let args = ["encrypt", "-k", "locked", "--key-password-file", "-", "-o", "x"];
-    bad(&dir, &args, 2, &["both come from standard input"]);
-    let args = ["encrypt", "-f", "-k", "locked", "--key-password-file", "pw", "-o", "pw", "in"];
-    bad(&dir, &args, 2, &["the output and the key's password file are the same file"]);
+    bad(&dir, "wrap -k key -o x locked", 2, &["locked: this key is encrypted"]);
+    bad(&dir, "key new --password -o x", 2, &["no terminal"]);
+    bad(&dir, "key new -p pw -o key", 3, &["never replaced"]);
+    let both = "encrypt -k locked --key-password-file - -o x";
+    bad(&dir, both, 2, &["both come from standard input"]);
+    let same = "encrypt -f -k locked --key-password-file pw -o pw in";
+    bad(&dir, same, 2, &["the output and the key's password file are the same file"]);
 }
 
 /// docs/FORMAT.md, section 9, has the first line and the last of the example of section 8 in armour.

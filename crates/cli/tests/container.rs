@@ -18,7 +18,7 @@ use bulat_container::{
 };
 
 const KEY: [u8; 32] = [0x5a; 32];
-const OTHER: [u8; 32] = [0xa5; 32];
+const SECRET: Credential<'_> = Credential::Key(&KEY);
 const CHUNK: usize = 1 << 12;
 const THREADS: usize = 3;
 /// The functions of passwords, as cheap as they can be.
@@ -43,7 +43,7 @@ fn text(len: usize, tint: u8) -> Vec<u8> {
 }
 
 fn make(cipher: Cipher, len: usize, salt: u8) -> Made {
-    make_with(cipher, Source::KeyFile, Credential::Key(&KEY), len, salt)
+    make_with(cipher, Source::KeyFile, SECRET, len, salt)
 }
 
 fn make_with(cipher: Cipher, source: Source, secret: Credential<'_>, len: usize, salt: u8) -> Made {
@@ -55,6 +55,11 @@ fn make_with(cipher: Cipher, source: Source, secret: Credential<'_>, len: usize,
     let made = Made { bytes, header, keys, text };
     files::seal_the_same(&made);
     made
+}
+
+/// Makes a header of Magma, with the smallest chunks.
+fn header(name: &str, source: Source, secret: Credential<'_>) -> Result<(Header, Keys), Error> {
+    Header::new(Cipher::Magma, 12, name, source, secret, &[1; FRESH])
 }
 
 /// Reads a container. Returns the output and the result.
@@ -69,6 +74,13 @@ fn read(bytes: &[u8], secret: Credential<'_>) -> (Vec<u8>, Result<(), Error>) {
         result
     })();
     (out, result)
+}
+
+/// Reads a container, which must open.
+fn opens(made: &Made, secret: Credential<'_>) {
+    let (out, result) = read(&made.bytes, secret);
+    result.expect("whole");
+    assert!(out == made.text, "{:?}, {} bytes", made.header.cipher, made.text.len());
 }
 
 /// Reads chunks under unlocked keys. Requires a refusal after whole chunks of the text, and no other output.
@@ -97,9 +109,7 @@ fn what_is_sealed_opens() {
             let made = make(cipher, len, 1);
             let n = len.div_ceil(CHUNK).max(1);
             assert_eq!(made.bytes.len(), LEN + len + n * cipher.block(), "one tag a chunk");
-            let (out, result) = read(&made.bytes, Credential::Key(&KEY));
-            result.expect("whole");
-            assert!(out == made.text, "{cipher:?}, {len} bytes");
+            opens(&made, SECRET);
         }
     }
 }
@@ -108,9 +118,7 @@ fn what_is_sealed_opens() {
 fn key_changes_between_groups() {
     // Magma encrypts 2 MiB under one key, so the last chunks here belong to the second group.
     let made = make(Cipher::Magma, (2 << 20) + CHUNK + 1, 1);
-    let (out, result) = read(&made.bytes, Credential::Key(&KEY));
-    result.expect("whole");
-    assert!(out == made.text);
+    opens(&made, SECRET);
     let pieces = chunks(&made);
     let group = (2 << 20) / CHUNK;
     let moved: Vec<u8> =
@@ -126,7 +134,7 @@ fn every_flipped_bit_is_refused_with_a_key_file() {
         for bit in 0..8 * made.bytes.len() {
             let mut bytes = made.bytes.clone();
             bytes[bit / 8] ^= 1 << (bit % 8);
-            let (out, result) = read(&bytes, Credential::Key(&KEY));
+            let (out, result) = read(&bytes, SECRET);
             let error = result.expect_err(&format!("bit {bit} flipped"));
             assert!(out.is_empty());
             match bit / 8 {
@@ -168,20 +176,19 @@ fn every_flipped_bit_is_refused_with_a_key_file() {
 /// A header with all slots used, of all kinds, and a bound name: no secret opens it with a flipped bit.
 #[test]
 fn every_flipped_bit_of_sixteen_slots_is_refused() {
-    let (name, key) = (Name::Is("имя".into()), Credential::Key(&KEY));
-    let (mut header, keys) =
-        Header::new(Cipher::Magma, 12, "имя", Source::KeyFile, key, &[3; FRESH]).expect("allowed");
+    let name = Name::Is("имя".into());
+    let (mut header, keys) = header("имя", Source::KeyFile, SECRET).expect("allowed");
     let passwords: Vec<String> = (1..SLOTS).map(|n| format!("password {n}")).collect();
     for (n, password) in passwords.iter().enumerate() {
         let (source, salt) = (CHEAP[n % 2], [n as u8; 16]);
         let added = header.add(&keys, source, Credential::Password(password.as_bytes()), &salt);
         assert_eq!(added.expect("a free slot"), n + 1);
     }
-    assert!(matches!(header.add(&keys, Source::KeyFile, key, &[9; 16]), Err(Error::NoSlot)));
+    assert!(matches!(header.add(&keys, Source::KeyFile, SECRET, &[9; 16]), Err(Error::NoSlot)));
     let whole = header.bytes();
     let secrets = || {
         let passwords = passwords.iter().map(|p| Credential::Password(p.as_bytes()));
-        std::iter::once(key).chain(passwords)
+        std::iter::once(SECRET).chain(passwords)
     };
     let mut sealed = Vec::new();
     seal(&keys, 1, &mut &b"text"[..], &mut sealed, &mut |_| Ok(())).expect("sealed");
@@ -198,7 +205,7 @@ fn every_flipped_bit_of_sixteen_slots_is_refused() {
         let Ok(header) = Header::parse(&bytes) else { continue };
         // The key, and a password: the one of the changed slot, or any.
         let slot = (bit / 8).saturating_sub(480) / 96;
-        for secret in [key, secrets().nth(slot.clamp(1, 15)).expect("16 of them")] {
+        for secret in [SECRET, secrets().nth(slot.clamp(1, 15)).expect("16 of them")] {
             assert!(header.unlock(secret, &LIMITS, &name).is_err(), "bit {bit} flipped");
         }
     }
@@ -213,8 +220,7 @@ fn slots_are_added_changed_and_removed() {
         read.unlock(secret, &LIMITS, &Name::Unknown).map(|keys| keys.slot())
     };
     for source in CHEAP {
-        let made = Header::new(Cipher::Magma, 12, "", source, one, &[1; FRESH]);
-        let (mut header, keys) = made.expect("allowed");
+        let (mut header, keys) = header("", source, one).expect("allowed");
         let first = header.bytes();
         assert!(matches!(header.remove(&keys, 0), Err(Error::LastSlot)));
         for slot in [1, 15, 16, usize::MAX] {
@@ -223,18 +229,18 @@ fn slots_are_added_changed_and_removed() {
             assert!(matches!(changed, Err(Error::Unused { .. })));
         }
         assert_eq!(header.bytes(), first, "refusals change nothing");
-        assert_eq!(header.add(&keys, Source::KeyFile, Credential::Key(&KEY), &[2; 16]).unwrap(), 1);
+        assert_eq!(header.add(&keys, Source::KeyFile, SECRET, &[2; 16]).unwrap(), 1);
         assert_eq!(header.bytes()[..576], first[..576], "fixed part and first slot");
         assert_eq!(opens(&header, one).unwrap(), 0);
-        assert_eq!(opens(&header, Credential::Key(&KEY)).unwrap(), 1);
+        assert_eq!(opens(&header, SECRET).unwrap(), 1);
         header.change(&keys, 0, source, two, &[3; 16]).unwrap();
         assert!(matches!(opens(&header, one), Err(Error::WrongKey)));
         assert_eq!(opens(&header, two).unwrap(), 0);
         // Keys that were opened by another slot do as well.
-        let by_key = header.unlock(Credential::Key(&KEY), &LIMITS, &Name::Unknown).unwrap();
+        let by_key = header.unlock(SECRET, &LIMITS, &Name::Unknown).unwrap();
         header.remove(&by_key, 0).unwrap();
         assert!(matches!(opens(&header, two), Err(Error::Credential { password: false })));
-        assert_eq!(opens(&header, Credential::Key(&KEY)).unwrap(), 1);
+        assert_eq!(opens(&header, SECRET).unwrap(), 1);
         assert_eq!(header.add(&by_key, source, one, &[4; 16]).unwrap(), 0, "the free place");
         // Keys of another file.
         let other = Header::new(Cipher::Magma, 12, "", source, one, &[5; FRESH]).unwrap().1;
@@ -246,9 +252,8 @@ fn slots_are_added_changed_and_removed() {
 /// Slots, and slots with the code, of another file under one secret.
 #[test]
 fn slots_of_another_file_open_nothing() {
-    let secret = Credential::Key(&KEY);
     let make = |cipher, name, fresh: [u8; FRESH]| {
-        Header::new(cipher, 12, name, Source::KeyFile, secret, &fresh).unwrap().0.bytes()
+        Header::new(cipher, 12, name, Source::KeyFile, SECRET, &fresh).unwrap().0.bytes()
     };
     let mut identity = [1; FRESH];
     identity[0] = 2;
@@ -261,7 +266,7 @@ fn slots_of_another_file_open_nothing() {
         for end in [576, LEN] {
             let mut mixed = ours;
             mixed[480..end].copy_from_slice(&theirs[480..end]);
-            let mixed = Header::parse(&mixed).unwrap().unlock(secret, &LIMITS, &Name::Any);
+            let mixed = Header::parse(&mixed).unwrap().unlock(SECRET, &LIMITS, &Name::Any);
             assert!(matches!(mixed, Err(Error::WrongKey)));
         }
     }
@@ -269,10 +274,8 @@ fn slots_of_another_file_open_nothing() {
 
 #[test]
 fn bound_names_are_compared() {
-    let secret = Credential::Key(&KEY);
-    let made = Header::new(Cipher::Magma, 12, "a.txt", Source::KeyFile, secret, &[1; FRESH]);
-    let header = made.unwrap().0;
-    let opens = |name| header.unlock(secret, &LIMITS, &name);
+    let bound = header("a.txt", Source::KeyFile, SECRET).unwrap().0;
+    let opens = |name| bound.unlock(SECRET, &LIMITS, &name);
     for name in [Name::Is("a.txt".into()), Name::Any] {
         assert!(opens(name).is_ok());
     }
@@ -285,7 +288,7 @@ fn bound_names_are_compared() {
         ("a/b".into(), false),
         ("a\0b".into(), false),
     ] {
-        let made = Header::new(Cipher::Magma, 12, &name, Source::KeyFile, secret, &[1; FRESH]);
+        let made = header(&name, Source::KeyFile, SECRET);
         assert_eq!(made.is_ok(), legal, "{name:?}");
         let parsed = made.map(|made| Header::parse(&made.0.bytes()).unwrap().name);
         assert!(parsed.is_err() || parsed.unwrap() == name);
@@ -296,9 +299,7 @@ fn bound_names_are_compared() {
 #[test]
 fn unknown_fields_are_refused_by_name() {
     let source = Source::Password(Kdf::Argon2id { memory: 8, passes: 1, lanes: 1 });
-    let secret = Credential::Password(b"x");
-    let made = Header::new(Cipher::Magma, 12, "", source, secret, &[1; FRESH]).unwrap();
-    let whole = made.0.bytes();
+    let whole = header("", source, Credential::Password(b"x")).unwrap().0.bytes();
     for (at, bytes, words) in [
         (0, &b"c"[..], "not a bulat container"),
         (6, &[0, 2], "version 2; this program reads version 1"),
@@ -331,18 +332,16 @@ fn unknown_fields_are_refused_by_name() {
 
 #[test]
 fn costs_beyond_the_limits_are_refused_before_any_work() {
-    let (secret, key) = (Credential::Password(b"x"), Credential::Key(&KEY));
+    let secret = Credential::Password(b"x");
     let pbkdf2 = |iterations| Source::Password(Kdf::Pbkdf2 { iterations });
     let argon2 = |memory, passes| Source::Password(Kdf::Argon2id { memory, passes, lanes: 1 });
-    let (header, _) =
-        Header::new(Cipher::Magma, 12, "", Source::KeyFile, key, &[1; FRESH]).unwrap();
+    let (mut ours, keys) = header("", Source::KeyFile, SECRET).unwrap();
     // As a hostile writer would: the costs are written over slots of an existing header.
     let with = |sources: &[Source]| {
-        let mut header = header.clone();
+        let mut header = ours.clone();
         for (slot, source) in header.slots[1..].iter_mut().zip(sources) {
-            let (salt, wrapped) = ([0; 16], [0; 32]);
-            *slot =
-                Some(bulat_container::Slot { source: *source, salt, wrapped, commitment: wrapped });
+            let (source, salt, wrapped, commitment) = (*source, [0; 16], [0; 32], [0; 32]);
+            *slot = Some(bulat_container::Slot { source, salt, wrapped, commitment });
         }
         Header::parse(&header.bytes()).expect("legal")
     };
@@ -365,16 +364,13 @@ fn costs_beyond_the_limits_are_refused_before_any_work() {
         assert!(error.to_string().contains(words), "{error}");
         assert!(header.openable(true, &limits).is_err() && begun.elapsed().as_secs() < 30);
         // A key file causes none of that work: here the header is not authentic.
-        let error = header.unlock(key, &limits, &Name::Any).err().expect(words);
+        let error = header.unlock(SECRET, &limits, &Name::Any).err().expect(words);
         assert!(matches!(error, Error::HeaderDamaged), "{error}");
     }
     // Nobody could open such a file without an option, so none is made.
-    let (mut header, keys) =
-        Header::new(Cipher::Magma, 12, "", Source::KeyFile, key, &[1; FRESH]).unwrap();
     for source in [pbkdf2(most), argon2(most, 1), argon2(1 << 20, 65)] {
-        let made = Header::new(Cipher::Magma, 12, "", source, secret, &[1; FRESH]);
-        assert!(matches!(made, Err(Error::Cost { .. })));
-        assert!(matches!(header.add(&keys, source, secret, &[0; 16]), Err(Error::Cost { .. })));
+        assert!(matches!(header("", source, secret), Err(Error::Cost { .. })));
+        assert!(matches!(ours.add(&keys, source, secret, &[0; 16]), Err(Error::Cost { .. })));
     }
 }
 
@@ -385,7 +381,7 @@ fn every_truncation_is_refused() {
         for len in 0..made.bytes.len() {
             let cut = &made.bytes[..len];
             if len < LEN {
-                let error = read(cut, Credential::Key(&KEY)).1.expect_err("a short header");
+                let error = read(cut, SECRET).1.expect_err("a short header");
                 assert!(matches!(error, Error::HeaderTruncated | Error::Foreign), "{len}: {error}");
                 continue;
             }
@@ -401,10 +397,8 @@ fn every_truncation_is_refused() {
         // A full last chunk: cut by whole chunks, and by the last tag.
         let made = make(cipher, 2 * CHUNK, 4);
         let first = chunks(&made)[0];
-        assert!(matches!(
-            refuse(&made, first, "second chunk gone"),
-            Error::Truncated { after: Some(0) }
-        ));
+        let error = refuse(&made, first, "second chunk gone");
+        assert!(matches!(error, Error::Truncated { after: Some(0) }));
         assert!(matches!(refuse(&made, &[], "both gone"), Error::Truncated { after: None }));
     }
 }
@@ -433,7 +427,6 @@ fn moved_doubled_missing_and_foreign_chunks_are_refused() {
     for cipher in CIPHERS {
         let made = make(cipher, 4 * CHUNK + 24, 6);
         let c = chunks(&made);
-        let join = |order: &[&[u8]]| order.concat();
         for (why, order) in [
             ("first two swapped", vec![c[1], c[0], c[2], c[3], c[4]]),
             ("middle swapped", vec![c[0], c[2], c[1], c[3], c[4]]),
@@ -446,18 +439,18 @@ fn moved_doubled_missing_and_foreign_chunks_are_refused() {
             ("last alone", vec![c[4]]),
             ("reversed", vec![c[4], c[3], c[2], c[1], c[0]]),
         ] {
-            refuse(&made, &join(&order), why);
+            refuse(&made, &order.concat(), why);
         }
         // Two files under one key with equal texts and different salts: their chunks do not mix.
         let other = make(cipher, 4 * CHUNK + 24, 7);
         for i in 0..5 {
             let mut order = chunks(&made);
             order[i] = chunks(&other)[i];
-            refuse(&made, &join(&order), &format!("chunk {i} of another file"));
+            refuse(&made, &order.concat(), &format!("chunk {i} of another file"));
         }
         // The header of one file with the chunks of another.
         let spliced = [&made.bytes[..LEN], &other.bytes[LEN..]].concat();
-        let (out, result) = read(&spliced, Credential::Key(&KEY));
+        let (out, result) = read(&spliced, SECRET);
         assert!(result.is_err() && out.is_empty());
     }
     // Chunks of the two ciphers under one key and salt.
@@ -479,26 +472,27 @@ fn an_empty_last_chunk_belongs_to_an_empty_file() {
 #[test]
 fn secrets_of_another_kind_or_value_are_refused() {
     let made = make(Cipher::Kuznyechik, 24, 10);
-    let (_, result) = read(&made.bytes, Credential::Key(&OTHER));
-    assert!(matches!(result, Err(Error::WrongKey)));
-    let (_, result) = read(&made.bytes, Credential::Password(b"one"));
-    assert!(matches!(result, Err(Error::Credential { password: false })));
+    assert!(matches!(read(&made.bytes, Credential::Key(&[0xa5; 32])).1, Err(Error::WrongKey)));
+    assert!(matches!(
+        read(&made.bytes, Credential::Password(b"one")).1,
+        Err(Error::Credential { password: false })
+    ));
     for source in CHEAP {
         let made = make_with(Cipher::Kuznyechik, source, Credential::Password(b"one"), 24, 10);
-        let (out, result) = read(&made.bytes, Credential::Password(b"one"));
-        result.expect("whole");
-        assert!(out == made.text);
-        let (_, result) = read(&made.bytes, Credential::Key(&KEY));
-        assert!(matches!(result, Err(Error::Credential { password: true })));
+        opens(&made, Credential::Password(b"one"));
+        assert!(matches!(read(&made.bytes, SECRET).1, Err(Error::Credential { password: true })));
         for password in [&b"two"[..], b"On", b"one ", &[1; 1 << 16]] {
-            let (_, result) = read(&made.bytes, Credential::Password(password));
-            assert!(matches!(result, Err(Error::WrongKey)));
+            assert!(matches!(
+                read(&made.bytes, Credential::Password(password)).1,
+                Err(Error::WrongKey)
+            ));
         }
         for password in [&b""[..], b"one\0", &[1; (1 << 16) + 1]] {
-            let (_, result) = read(&made.bytes, Credential::Password(password));
-            assert!(matches!(result, Err(Error::Password)));
-            let secret = Credential::Password(password);
-            let made = Header::new(Cipher::Magma, 12, "", source, secret, &[1; FRESH]);
+            assert!(matches!(
+                read(&made.bytes, Credential::Password(password)).1,
+                Err(Error::Password)
+            ));
+            let made = header("", source, Credential::Password(password));
             assert!(matches!(made, Err(Error::Password)));
         }
     }
@@ -508,8 +502,7 @@ fn secrets_of_another_kind_or_value_are_refused() {
 fn impossible_headers_are_not_made() {
     let fresh = [0; FRESH];
     for log2 in [0, 11, 21, 63, 255] {
-        let key = Credential::Key(&KEY);
-        let made = Header::new(Cipher::Magma, log2, "", Source::KeyFile, key, &fresh);
+        let made = Header::new(Cipher::Magma, log2, "", Source::KeyFile, SECRET, &fresh);
         assert!(matches!(made, Err(Error::Field("chunk size"))));
     }
     let password = Credential::Password(b"x");
@@ -522,10 +515,10 @@ fn impossible_headers_are_not_made() {
         Kdf::Argon2id { memory: 1000, passes: 1, lanes: 17 },
         Kdf::Argon2id { memory: 1000, passes: 1, lanes: u32::MAX },
     ] {
-        let made = Header::new(Cipher::Magma, 12, "", Source::Password(kdf), password, &fresh);
+        let made = header("", Source::Password(kdf), password);
         assert!(matches!(made, Err(Error::Slot { slot: 0, field: "cost" })), "{kdf:?}");
     }
-    let made = Header::new(Cipher::Magma, 12, "", Source::KeyFile, password, &fresh);
+    let made = header("", Source::KeyFile, password);
     assert!(matches!(made, Err(Error::Credential { .. })));
 }
 

@@ -11,8 +11,8 @@ use bin::*;
 /// Creates a folder with a key and a file of bytes that a text mode would change.
 fn ready() -> TempDir {
     let dir = folder();
-    good(&dir, &["key", "new", "-o", "key"]);
-    fs::write(dir.path().join("in"), bytes()).unwrap();
+    good(&dir, "key new -o key");
+    put(&dir, "in", bytes());
     dir
 }
 
@@ -20,72 +20,58 @@ fn bytes() -> Vec<u8> {
     [&b"a\r\nb\nc\rd\x1ae\0f\xff\r\r\n"[..], &text(300_000)].concat()
 }
 
-fn read(dir: &TempDir, name: &str) -> Vec<u8> {
-    fs::read(dir.path().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
-}
-
 #[test]
 fn no_byte_is_taken_for_text() {
     let dir = ready();
-    let mut seal = bulat(&dir);
-    seal.args(["encrypt", "-k", "key"]);
-    let sealed = feed(seal, &bytes());
-    assert_eq!(sealed.code, Some(0), "{}", sealed.err);
-    fs::write(dir.path().join("sealed"), &sealed.out).unwrap();
-    let mut open = bulat(&dir);
-    open.args(["decrypt", "-k", "key"]);
-    assert!(feed(open, &sealed.out).out == bytes());
-    assert!(good(&dir, &["decrypt", "-k", "key", "-o", "-", "sealed"]) == bytes());
-    good(&dir, &["decrypt", "-k", "key", "-o", "back", "sealed"]);
+    let sealed = passed(piped(&dir, "encrypt -k key", &bytes()));
+    put(&dir, "sealed", &sealed);
+    assert!(passed(piped(&dir, "decrypt -k key", &sealed)) == bytes());
+    assert!(good(&dir, "decrypt -k key -o - sealed") == bytes());
+    good(&dir, "decrypt -k key -o back sealed");
     assert!(read(&dir, "back") == bytes());
-    let mut hash = bulat(&dir);
-    hash.arg("hash");
-    assert_eq!(feed(hash, &bytes()).out[..64], good(&dir, &["hash", "in"])[..64]);
-    assert!(good(&dir, &["hash", "in"]).ends_with(b"  in\n"));
+    assert_eq!(piped(&dir, "hash", &bytes()).out[..64], good(&dir, "hash in")[..64]);
+    assert!(good(&dir, "hash in").ends_with(b"  in\n"));
 }
 
 #[test]
 fn keys_with_either_line_end() {
     let dir = ready();
-    good(&dir, &["encrypt", "-k", "key", "in"]);
-    let digits = String::from_utf8(read(&dir, "key")).unwrap();
+    good(&dir, "encrypt -k key in");
+    let digits = string(&dir, "key");
     assert_eq!(digits.len(), 65);
-    fs::write(dir.path().join("crlf"), digits.replace('\n', "\r\n")).unwrap();
-    assert!(good(&dir, &["decrypt", "-k", "crlf", "-o", "-", "in.bulat"]) == bytes());
+    put(&dir, "crlf", digits.replace('\n', "\r\n"));
+    assert!(good(&dir, "decrypt -k crlf -o - in.bulat") == bytes());
     // From standard input, by name and by number.
-    for key in [["--key-file", "-"], ["--key-fd", "0"]] {
-        let mut open = bulat(&dir);
-        open.arg("decrypt").args(key).args(["-f", "-o", "back", "in.bulat"]);
-        let ran = feed(open, digits.as_bytes());
-        assert_eq!(ran.code, Some(0), "{}", ran.err);
+    for key in ["--key-file -", "--key-fd 0"] {
+        let line = format!("decrypt {key} -f -o back in.bulat");
+        passed(piped(&dir, &line, digits.as_bytes()));
         assert!(read(&dir, "back") == bytes());
     }
-    bad(&dir, &["key", "new", "-o", "key"], 3, &["key", "already exists"]);
+    bad(&dir, "key new -o key", 3, &["key", "already exists"]);
     assert_eq!(read(&dir, "key"), digits.as_bytes());
-    bad(&dir, &["encrypt", "--key-fd", "4000", "-o", "x", "in"], 3, &["descriptor 4000"]);
+    bad(&dir, "encrypt --key-fd 4000 -o x in", 3, &["descriptor 4000"]);
 }
 
 #[test]
 fn lists_with_either_line_end_and_names_with_separators() {
     let dir = ready();
     fs::create_dir(dir.path().join("d")).unwrap();
-    fs::write(dir.path().join("d").join("e f"), "text").unwrap();
+    put(&dir, "d/e f", "text");
     let name = format!("d{SLASH}e f");
     let whole = dir.path().join("in").into_os_string().into_string().unwrap();
-    let list = good(&dir, &["hash", "in", &name, &whole]);
-    let list = String::from_utf8(list).unwrap();
+    let list = said(&dir, &["hash", "in", &name, &whole]);
     // The backslash is escaped, as in coreutils.
     assert_eq!(list.matches("d\\\\e f").count(), usize::from(cfg!(windows)), "{list}");
     for list in [list.clone(), list.replace('\n', "\r\n")] {
-        fs::write(dir.path().join("list"), list).unwrap();
-        good(&dir, &["hash", "--check", "--quiet", "list"]);
+        put(&dir, "list", list);
+        good(&dir, "hash --check --quiet list");
     }
-    fs::write(dir.path().join("in"), "changed").unwrap();
-    let ran = bad(&dir, &["hash", "--check", "list"], 1, &[]);
+    put(&dir, "in", "changed");
+    let ran = bad(&dir, "hash --check list", 1, &[]);
     assert_eq!(String::from_utf8_lossy(&ran.out).matches("FAILED").count(), 2);
     // The other separator works there too.
-    fs::write(dir.path().join("list"), good(&dir, &["hash", "d/e f"])).unwrap();
-    assert_eq!(good(&dir, &["hash", "--check", "list"]), b"d/e f: OK\n");
+    put(&dir, "list", good(&dir, &["hash", "d/e f"]));
+    assert_eq!(good(&dir, "hash --check list"), b"d/e f: OK\n");
 }
 
 #[test]
@@ -94,40 +80,40 @@ fn outputs_in_folders() {
     fs::create_dir(dir.path().join("d")).unwrap();
     let whole = dir.path().join("d").join("whole").into_os_string().into_string().unwrap();
     for output in [format!("d{SLASH}x"), "d/y".into(), format!(".{SLASH}d{SLASH}z"), whole] {
-        good(&dir, &["encrypt", "-k", "key", "-o", &output, "in"]);
-        assert!(good(&dir, &["decrypt", "-k", "key", "-o", "-", &output]) == bytes());
+        good(&dir, &format!("encrypt -k key -o {output} in"));
+        assert!(good(&dir, &format!("decrypt -k key -o - {output}")) == bytes());
     }
-    good(&dir, &["encrypt", "-k", "key", &format!(".{SLASH}in")]);
+    good(&dir, &format!("encrypt -k key .{SLASH}in"));
     fs::remove_file(dir.path().join("in")).unwrap();
-    good(&dir, &["decrypt", "-k", "key", &format!(".{SLASH}in.bulat")]);
+    good(&dir, &format!("decrypt -k key .{SLASH}in.bulat"));
     assert!(read(&dir, "in") == bytes());
     assert_eq!(names(dir.path().join("d")), ["whole", "x", "y", "z"]);
     assert_eq!(names(&dir), ["d", "in", "in.bulat", "key"], "nothing left over");
-    bad(&dir, &["encrypt", "-k", "key", "-o", &format!("no{SLASH}x"), "in"], 3, &["create the"]);
-    bad(&dir, &["encrypt", "-k", "key", "-o", "d", "in"], 3, &["d: is a directory"]);
-    for args in [&["hash", "d"][..], &["encrypt", "-k", "key", "-o", "x", "d"]] {
-        bad(&dir, args, 3, &["d: ", "s a directory", "name the files"]);
+    bad(&dir, &format!("encrypt -k key -o no{SLASH}x in"), 3, &["create the folder"]);
+    bad(&dir, "encrypt -k key -o d in", 3, &["d: is a directory"]);
+    for line in ["hash d", "encrypt -k key -o x d"] {
+        bad(&dir, line, 3, &["d: ", "s a directory", "name the files"]);
     }
-    bad(&dir, &["hash", "missing"], 3, &["missing: ", "check the name"]);
+    bad(&dir, "hash missing", 3, &["missing: ", "check the name"]);
 }
 
 #[test]
 fn a_file_is_replaced_whole_or_not_at_all() {
     let dir = ready();
-    good(&dir, &["encrypt", "-k", "key", "in"]);
+    good(&dir, "encrypt -k key in");
     let sealed = read(&dir, "in.bulat");
-    bad(&dir, &["encrypt", "-k", "key", "in"], 3, &["in.bulat: already exists", "--force"]);
+    bad(&dir, "encrypt -k key in", 3, &["in.bulat: already exists", "--force"]);
     assert!(read(&dir, "in.bulat") == sealed);
-    good(&dir, &["encrypt", "-k", "key", "--force", "in"]);
+    good(&dir, "encrypt -k key --force in");
     let again = read(&dir, "in.bulat");
     assert!(again != sealed);
-    fs::write(dir.path().join("back"), "old").unwrap();
+    put(&dir, "back", "old");
     let mut damaged = again.clone();
     *damaged.last_mut().unwrap() ^= 1;
-    fs::write(dir.path().join("damaged"), damaged).unwrap();
-    bad(&dir, &["decrypt", "-k", "key", "-f", "-o", "back", "damaged"], 5, &["chunk 2"]);
+    put(&dir, "damaged", damaged);
+    bad(&dir, "decrypt -k key -f -o back damaged", 5, &["chunk 2"]);
     assert_eq!(read(&dir, "back"), b"old");
-    good(&dir, &["decrypt", "-k", "key", "-f", "-o", "back", "in.bulat"]);
+    good(&dir, "decrypt -k key -f -o back in.bulat");
     assert!(read(&dir, "back") == bytes());
     assert_eq!(names(&dir), ["back", "damaged", "in", "in.bulat", "key"], "nothing left over");
 }
@@ -144,13 +130,14 @@ fn outputs_are_apart() {
         outputs.extend(["IN", "Key"]);
     }
     for output in outputs {
-        bad(&dir, &["encrypt", "-f", "-k", "key", "-o", output, "in"], 2, &["same file", "-o"]);
+        bad(&dir, &format!("encrypt -f -k key -o {output} in"), 2, &["same file", "-o"]);
     }
     let iv = "11".repeat(16);
-    let raw = ["raw", "encrypt", "-f", "--cipher", "kuznyechik-mgm", "-k", "key", "--iv", &iv];
-    for (tag, output) in [("out", "out"), (".//out", "out"), ("in", "out"), ("tag", "key")] {
-        let args = [&raw[..], &["--tag-file", tag, "-o", output, "in"]].concat();
-        bad(&dir, &args, 2, &["same file"]);
+    let raw = format!("raw encrypt -f --cipher kuznyechik-mgm -k key --iv {iv}");
+    for (tag, output) in
+        [("out", "out"), (".//out", "out"), ("in", "out"), ("key", "out"), ("tag", "key")]
+    {
+        bad(&dir, &format!("{raw} --tag-file {tag} -o {output} in"), 2, &["same file"]);
     }
     assert!(read(&dir, "in") == bytes() && read(&dir, "key").len() == 65);
     assert_eq!(names(&dir), ["in", "key"]);

@@ -9,47 +9,30 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use bin::*;
+use testkit::Random;
 
 /// Creates a folder with a key and a file.
 fn ready() -> TempDir {
     let dir = folder();
-    good(&dir, &["key", "new", "-o", "key"]);
-    fs::write(dir.path().join("in"), text(300_000)).unwrap();
+    good(&dir, "key new -o key");
+    put(&dir, "in", text(300_000));
     dir
-}
-
-fn read(dir: &TempDir, name: &str) -> Vec<u8> {
-    fs::read(dir.path().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
-}
-
-/// A simple generator of pauses: they need to vary, not to be random.
-struct Pauses(u64);
-
-impl Pauses {
-    fn next(&mut self, below: u64) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % below.max(1)
-    }
 }
 
 #[test]
 fn fifty_killed_runs_leave_nothing_under_the_final_name() {
     let dir = ready();
     let plain = text(3_000_000);
-    fs::write(dir.path().join("in"), &plain).unwrap();
+    put(&dir, "in", &plain);
     let begun = Instant::now();
-    good(&dir, &["encrypt", "-k", "key", "-o", "whole", "in"]);
-    let span = begun.elapsed().as_micros() as u64;
-    let mut pauses = Pauses(42);
+    good(&dir, "encrypt -k key -o whole in");
+    let span = begun.elapsed().as_micros() as usize;
+    let mut random = Random::new(42);
     let mut finished = 0;
     for round in 0..50 {
-        let args: &[&str] = match round % 2 {
-            0 => &["encrypt", "-k", "key", "-o", "out", "in"],
-            _ => &["decrypt", "-k", "key", "-o", "out", "whole"],
-        };
-        let mut child = bulat(&dir).args(args).stderr(Stdio::null()).spawn().unwrap();
-        std::thread::sleep(Duration::from_micros(pauses.next(span * 11 / 10)));
+        let line = ["encrypt -k key -o out in", "decrypt -k key -o out whole"][round % 2];
+        let mut child = command(&dir, line).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_micros(random.below(span * 11 / 10) as u64));
         let _ = child.kill(); // SIGKILL
         child.wait().unwrap();
         let out = dir.path().join("out");
@@ -57,7 +40,7 @@ fn fifty_killed_runs_leave_nothing_under_the_final_name() {
             // The program was faster than the kill, so the output must be whole.
             finished += 1;
             if round % 2 == 0 {
-                assert!(good(&dir, &["decrypt", "-k", "key", "-o", "-", "out"]) == plain);
+                assert!(good(&dir, "decrypt -k key -o - out") == plain);
             } else {
                 assert!(read(&dir, "out") == plain);
             }
@@ -85,12 +68,9 @@ fn signals_remove_the_temporary_file() {
             continue;
         }
         let dir = ready();
-        fs::write(dir.path().join("out"), "old").unwrap();
-        let mut child = bulat(&dir)
-            .args(["encrypt", "-k", "key", "-f", "-o", "out"])
-            .stdin(Stdio::piped())
-            .spawn()
-            .unwrap();
+        put(&dir, "out", "old");
+        let mut command = command(&dir, "encrypt -k key -f -o out");
+        let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         stdin.write_all(&text(400_000)).unwrap();
         let part = || names(&dir).iter().any(|n| n.ends_with(".part"));
@@ -99,9 +79,7 @@ fn signals_remove_the_temporary_file() {
             assert!(begun.elapsed() < Duration::from_secs(60), "no temporary file");
             std::thread::sleep(Duration::from_millis(5));
         }
-        let kill =
-            Command::new("sh").arg("-c").arg(format!("kill -{signal} {}", child.id())).status();
-        assert!(kill.unwrap().success());
+        passed(sh(&dir, &format!("kill -{signal} {}", child.id())));
         let status = child.wait().unwrap();
         use std::os::unix::process::ExitStatusExt as _;
         assert_eq!(status.signal(), Some(number));
@@ -114,9 +92,8 @@ fn signals_remove_the_temporary_file() {
 #[test]
 fn a_limit_on_the_length_of_files_leaves_nothing() {
     let dir = ready();
-    let script = format!("ulimit -f 100 && exec {BULAT} encrypt -k key -o out in");
-    let ran = ran(program("sh", &dir).args(["-c", &script]).output().unwrap());
-    check(&ran, &["ulimit -f"], 3, &["out: cannot write: File too large"]);
+    let script = "ulimit -f 100 && exec bulat encrypt -k key -o out in";
+    check(&sh(&dir, script), script, 3, &["out: cannot write: File too large"]);
     assert_eq!(names(&dir), ["in", "key"]);
 }
 
@@ -170,36 +147,32 @@ fn ctrl_c_at_the_prompt_gives_the_terminal_back() {
         return;
     }
     let dir = ready();
-    good(&dir, &["encrypt", "-k", "key", "in"]);
-    fs::write(dir.path().join("pw"), "x").unwrap();
-    good(&dir, &["encrypt", "-p", "pw", "--memory", "65536", "-o", "by-pw", "in"]);
-    for (signal, ended, args) in [
-        ("0", 2, &["encrypt", "-o", "x", "in"][..]),
-        ("15", 15, &["encrypt", "-o", "x", "in"]),
-        ("0", 2, &["decrypt", "-o", "-", "by-pw"]),
-        ("15", 15, &["decrypt", "-o", "-", "by-pw"]),
-        ("0", 2, &["kdf", "pbkdf2", "--salt", "00", "--iterations", "1"]),
-    ] {
+    good(&dir, "encrypt -k key in");
+    put(&dir, "pw", "x");
+    good(&dir, "encrypt -p pw --memory 65536 -o by-pw in");
+    let asked = |how: &str, line: &str| {
         let mut command = program(&python, &dir);
-        let output = command.args(["-c", TERMINAL, signal, BULAT]).args(args).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stdout);
-        assert_eq!(
-            said,
-            format!("1 0 1 {ended}\n"),
-            "{args:?}: {}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-        assert_eq!(names(&dir), ["by-pw", "in", "in.bulat", "key", "pw"], "{args:?}");
+        ran(command.args(["-c", TERMINAL, how, BULAT]).args(line.words()).output().unwrap())
+    };
+    let pbkdf2 = "kdf pbkdf2 --salt 00 --iterations 1";
+    for (signal, ended, line) in [
+        ("0", 2, "encrypt -o x in"),
+        ("15", 15, "encrypt -o x in"),
+        ("0", 2, "decrypt -o - by-pw"),
+        ("15", 15, "decrypt -o - by-pw"),
+        ("0", 2, pbkdf2),
+    ] {
+        let ran = asked(signal, line);
+        let out = String::from_utf8_lossy(&ran.out);
+        assert_eq!(out, format!("1 0 1 {ended}\n"), "{line}: {}", ran.err);
+        assert_eq!(names(&dir), ["by-pw", "in", "in.bulat", "key", "pw"], "{line}");
     }
     // Text, then the end of the input twice, which ends the line.
-    let pbkdf2 = ["kdf", "pbkdf2", "--salt", "00", "--iterations", "1"];
-    fs::write(dir.path().join("pw"), "secret").unwrap();
-    let expected = good(&dir, &[&pbkdf2[..], &["-p", "pw"]].concat());
-    let mut command = program(&python, &dir);
-    let output = command.args(["-c", TERMINAL, "end", BULAT]).args(pbkdf2).output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "1 0 1 -1\n");
-    let printed = String::from_utf8_lossy(&output.stderr).replace('\r', "");
-    assert_eq!(printed, format!("\n{}", String::from_utf8(expected).unwrap()));
+    put(&dir, "pw", "secret");
+    let ran = asked("end", pbkdf2);
+    assert_eq!(String::from_utf8_lossy(&ran.out), "1 0 1 -1\n");
+    let expected = said(&dir, &format!("{pbkdf2} -p pw"));
+    assert_eq!(ran.err.replace('\r', ""), format!("\n{expected}"));
 }
 
 /// Fewer threads work if the address space has no room for all that were asked for.
@@ -207,20 +180,17 @@ fn ctrl_c_at_the_prompt_gives_the_terminal_back() {
 #[cfg(target_os = "linux")]
 fn little_address_space_is_enough() {
     let dir = ready();
-    fs::write(dir.path().join("in"), text(3_000_000)).unwrap();
+    put(&dir, "in", text(3_000_000));
     for kib in [40_000, 80_000, 130_000, 300_000] {
         for command in [
-            "encrypt -k key -j 64 <in >pipe && cat in | B encrypt -k key -j 64 | cat >pipe",
-            "encrypt -k key -j 64 -f -o out in && B decrypt -k key -j 64 -f -o out pipe",
-            "hash -j 64 in key in key in key in",
-            "raw encrypt --cipher kuznyechik-ecb -k key -j 64 in | cat >raw",
+            "B encrypt -k key -j 64 <in >pipe && cat in | B encrypt -k key -j 64 | cat >pipe",
+            "B encrypt -k key -j 64 -f -o out in && B decrypt -k key -j 64 -f -o out pipe",
+            "B hash -j 64 in key in key in key in",
+            "B raw encrypt --cipher kuznyechik-ecb -k key -j 64 in | cat >raw",
         ] {
-            let script = format!(
-                "set -o pipefail; ulimit -v {kib}; {BULAT} {}",
-                command.replace("B ", &format!("{BULAT} "))
-            );
-            let ran = ran(program("bash", &dir).args(["-c", &script]).output().unwrap());
-            assert_eq!(ran.code, Some(0), "{script}: {}", ran.err);
+            let script = format!("set -o pipefail; ulimit -v {kib}; {command}");
+            let script = script.replace("B ", &format!("{BULAT} "));
+            passed(ran(program("bash", &dir).args(["-c", &script]).output().unwrap()));
         }
     }
 }
@@ -229,20 +199,20 @@ fn little_address_space_is_enough() {
 fn full_disk() {
     let dir = ready();
     // Standard output on a full device, for little and much output.
-    for args in [
-        &["hash", "in"][..],
-        &["list"],
-        &["list", "--json"],
-        &["kernels"],
-        &["--help"],
-        &["completions", "bash"],
-        &["encrypt", "-k", "key", "-o", "-", "in"],
-        &["mac", "-a", "kuznyechik-omac", "-k", "key", "in"],
-        &["raw", "encrypt", "--cipher", "kuznyechik-ecb", "-k", "key", "in"],
+    for line in [
+        "hash in",
+        "list",
+        "list --json",
+        "kernels",
+        "--help",
+        "completions bash",
+        "encrypt -k key -o - in",
+        "mac -a kuznyechik-omac -k key in",
+        "raw encrypt --cipher kuznyechik-ecb -k key in",
     ] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let ran = ran(bulat(&dir).args(args).stdout(full).output().unwrap());
-        check(&ran, args, 3, &["standard output", "No space left"]);
+        let ran = ran(command(&dir, line).stdout(full).output().unwrap());
+        check(&ran, line, 3, &["standard output", "No space left"]);
     }
     let disk = dir.path().join("disk");
     fs::create_dir(&disk).unwrap();
@@ -256,12 +226,8 @@ fn full_disk() {
         return;
     }
     let result = std::panic::catch_unwind(|| {
-        bad(
-            &dir,
-            &["encrypt", "-k", "key", "-o", "disk/out", "in"],
-            3,
-            &["disk/out", "No space left", "free some space"],
-        );
+        let words = ["disk/out", "No space left", "free some space"];
+        bad(&dir, "encrypt -k key -o disk/out in", 3, &words);
         assert_eq!(names(&disk), [""; 0], "the temporary file is gone too");
     });
     let unmounted = Command::new("umount").arg(&disk).status();
@@ -274,23 +240,23 @@ fn full_disk() {
 #[test]
 fn closed_pipe_is_quiet() {
     let dir = ready();
-    good(&dir, &["encrypt", "-k", "key", "in"]);
-    for args in [
-        &["list"][..],
-        &["list", "--json"],
-        &["completions", "zsh"],
-        &["--help"],
-        &["man"],
-        &["encrypt", "-k", "key", "-o", "-", "in"],
-        &["decrypt", "-k", "key", "-o", "-", "in.bulat"],
-        &["hash", "in"],
-        &["raw", "encrypt", "--cipher", "kuznyechik-ecb", "-k", "key", "in"],
-        &["gost12sum", "in"],
+    good(&dir, "encrypt -k key in");
+    for line in [
+        "list",
+        "list --json",
+        "completions zsh",
+        "--help",
+        "man",
+        "encrypt -k key -o - in",
+        "decrypt -k key -o - in.bulat",
+        "hash in",
+        "raw encrypt --cipher kuznyechik-ecb -k key in",
+        "gost12sum in",
     ] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let ran = ran(bulat(&dir).args(args).stdout(writer).output().unwrap());
-        assert_eq!((ran.code, &*ran.err), (Some(141), ""), "{args:?}");
+        let ran = ran(command(&dir, line).stdout(writer).output().unwrap());
+        assert_eq!((ran.code, &*ran.err), (Some(141), ""), "{line}");
     }
 }
 
@@ -302,13 +268,13 @@ fn memory_stays_small() {
     };
     let dir = ready();
     let piece = text(1 << 20);
-    for args in [
-        &["encrypt", "-k", "key", "-o", "out"][..],
-        &["hash"],
-        &["raw", "encrypt", "--cipher", "magma-ctr", "--iv", "01020304", "-k", "key", "-o", "raw"],
+    for line in [
+        "encrypt -k key -o out",
+        "hash",
+        "raw encrypt --cipher magma-ctr --iv 01020304 -k key -o raw",
     ] {
-        let mut child =
-            bulat(&dir).args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut command = command(&dir, line);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         for _ in 0..80 {
             stdin.write_all(&piece).unwrap();
@@ -316,8 +282,8 @@ fn memory_stays_small() {
         let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
         let peak = status.lines().find_map(|l| l.strip_prefix("VmHWM:")).expect("the peak");
         let kib: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
-        println!("{}: peak {kib} KiB for 80 MiB", args[0]);
-        assert!(kib < 64 << 10, "{args:?}: {kib} KiB");
+        println!("{line}: peak {kib} KiB for 80 MiB");
+        assert!(kib < 64 << 10, "{line}: {kib} KiB");
         drop(stdin);
         let mut out = String::new();
         child.stdout.take().unwrap().read_to_string(&mut out).unwrap();

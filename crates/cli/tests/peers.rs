@@ -18,35 +18,22 @@ const LENGTHS: [usize; 14] = [0, 1, 7, 8, 9, 15, 16, 17, 33, 1000, 1025, 4097, 1
 /// Runs the real tool and ours under one name, and requires equal results.
 #[track_caller]
 fn same(dir: &Path, real: &Path, name: &str, args: &[&str], input: &[u8]) {
-    let go = |program: &Path| {
-        let mut command = program_named(program, dir, name);
-        command.args(args);
-        feed(command, input)
+    let go = |path: &Path| {
+        let mut command = program(path, dir);
+        command.arg0(name).args(args);
+        let ran = feed(command, input);
+        (ran.code, String::from_utf8_lossy(&ran.out).into_owned(), ran.err)
     };
-    let (real, ours) = (go(real), go(Path::new(BULAT)));
-    assert_eq!(ours.code, real.code, "{name} {args:?}: {} {}", real.err, ours.err);
-    assert_eq!(
-        String::from_utf8_lossy(&ours.out),
-        String::from_utf8_lossy(&real.out),
-        "{name} {args:?}"
-    );
-    assert_eq!(ours.err, real.err, "{name} {args:?}");
-}
-
-fn program_named(path: &Path, dir: &Path, name: &str) -> std::process::Command {
-    let mut command = program(path, dir);
-    command.arg0(name);
-    command
+    assert_eq!(go(Path::new(BULAT)), go(real), "{name} {args:?}");
 }
 
 /// Creates files to hash, and lists of them in the formats of the tool and of others.
 fn sum_folder(tool: &Path) -> TempDir {
     let dir = folder();
-    let put = |name: &str, bytes: &[u8]| fs::write(dir.path().join(name), bytes).unwrap();
-    put("abc", b"abc");
-    put("a b", b"hello\n");
-    put("empty", b"");
-    put("big", &text(300_001));
+    put(&dir, "abc", b"abc");
+    put(&dir, "a b", b"hello\n");
+    put(&dir, "empty", b"");
+    put(&dir, "big", text(300_001));
     fs::create_dir(dir.path().join("d")).unwrap();
     let list = |option: &[&str], names: &[&str]| {
         let mut command = program(tool, &dir);
@@ -57,29 +44,29 @@ fn sum_folder(tool: &Path) -> TempDir {
     let digest = &l[..64];
     let broken: String = l.lines().map(|l| format!("0{}\n", &l[1..])).collect();
     let one_broken = l.replacen(&l[..1], "0", 1);
-    put("L", l.as_bytes());
-    put("all", list(&[], &["abc", "a b", "empty", "big"]).as_bytes());
-    put("broken", broken.replace("\n0", "\nf").as_bytes());
-    put("mixed", format!("{one_broken}{l}").as_bytes());
-    put("badhex", format!("z{}{l}", &l[1..l.find('\n').unwrap() + 1]).as_bytes());
-    put("blank1", format!("\n{l}").as_bytes());
-    put("blank2", l.replacen('\n', "\n\n", 1).as_bytes());
-    put("garbage", l.replacen('\n', "\ngarbage xx\n", 1).as_bytes());
-    put("crlf", l.replace('\n', "\r\n").as_bytes());
-    put("unended", l.trim_end().as_bytes());
-    put("upper", format!("{} abc\n", digest.to_uppercase()).as_bytes());
-    put("gone", l.replace(" abc", " missing").as_bytes());
-    put("folder", l.replace(" abc", " d").as_bytes());
-    put("tab", l.replace("5 abc", "5\tabc").replace("1 abc", "1\tabc").as_bytes());
-    put("indented", l.lines().map(|l| format!(" {l}\n")).collect::<String>().as_bytes());
-    put("spaced", format!("{digest} abc \n").as_bytes());
-    put("nameless", format!("{digest}\n").as_bytes());
-    put("short", format!("{}\n{l}", &digest[..63]).as_bytes());
-    put("long", format!("{digest}00 abc\n{l}").as_bytes());
-    put("words", format!("abc def\ndeadbeef x\nabc\nab \n a b\n{l}").as_bytes());
-    put("comment", format!("# comment\n{l}").as_bytes());
-    put("nothing", b"");
-    put("512", list(&["-l"], &["abc", "a b"]).as_bytes());
+    put(&dir, "L", &l);
+    put(&dir, "all", list(&[], &["abc", "a b", "empty", "big"]));
+    put(&dir, "broken", broken.replace("\n0", "\nf"));
+    put(&dir, "mixed", format!("{one_broken}{l}"));
+    put(&dir, "badhex", format!("z{}{l}", &l[1..l.find('\n').unwrap() + 1]));
+    put(&dir, "blank1", format!("\n{l}"));
+    put(&dir, "blank2", l.replacen('\n', "\n\n", 1));
+    put(&dir, "garbage", l.replacen('\n', "\ngarbage xx\n", 1));
+    put(&dir, "crlf", l.replace('\n', "\r\n"));
+    put(&dir, "unended", l.trim_end());
+    put(&dir, "upper", format!("{} abc\n", digest.to_uppercase()));
+    put(&dir, "gone", l.replace(" abc", " missing"));
+    put(&dir, "folder", l.replace(" abc", " d"));
+    put(&dir, "tab", l.replace("5 abc", "5\tabc").replace("1 abc", "1\tabc"));
+    put(&dir, "indented", l.lines().map(|l| format!(" {l}\n")).collect::<String>());
+    put(&dir, "spaced", format!("{digest} abc \n"));
+    put(&dir, "nameless", format!("{digest}\n"));
+    put(&dir, "short", format!("{}\n{l}", &digest[..63]));
+    put(&dir, "long", format!("{digest}00 abc\n{l}"));
+    put(&dir, "words", format!("abc def\ndeadbeef x\nabc\nab \n a b\n{l}"));
+    put(&dir, "comment", format!("# comment\n{l}"));
+    put(&dir, "nothing", b"");
+    put(&dir, "512", list(&["-l"], &["abc", "a b"]));
     dir
 }
 
@@ -102,45 +89,14 @@ fn gost12sum() {
         same(dir.path(), &tool, "gost12sum", args, input);
         runs += 1;
     };
-    for args in [
-        &["abc"][..],
-        &["abc", "a b", "big", "empty"],
-        &["-l", "abc"],
-        &["-lv", "abc"],
-        &["abc", "-l"],
-        &["missing", "abc"],
-        &["d", "abc"],
-        &["-h"],
-        &["--help"],
-        &["-b", "abc"],
-        &["-t"],
-        &["-Q"],
-        &["-vQ"],
-        &["--", "abc"],
-        &["--", "-l"],
-        &["-"],
-        &["-", "abc"],
-        &["", "abc"],
-        &[],
-        &["-l"],
-        &["-v"],
-        &["-x"],
-        &["-xl"],
-        &["-x", "abc"],
-        &["-xv"],
-        &["-cL"],
-        &["-vcL"],
-        &["-cvv"],
-        &["-ctL"],
-        &["-c", "--", "L"],
-        &["L", "-c"],
-        &["-c", "L", "-v"],
-        &["-xc", "L"],
-        &["-lc", "L"],
-        &["-c", "L", "missing"],
-    ] {
-        go(args, names);
+    let lines = "abc | -l abc | -lv abc | abc -l | missing abc | d abc | -h | --help | -b abc | -t | -Q | \
+         -vQ | -- abc | -- -l | - | - abc |  | -l | -v | -x | -xl | -x abc | -xv | -cL | -vcL | \
+         -cvv | -ctL | -c -- L | L -c | -c L -v | -xc L | -lc L | -c L missing";
+    for line in lines.split('|') {
+        go(&line.words(), names);
     }
+    go(&["abc", "a b", "big", "empty"], names);
+    go(&["", "abc"], names);
     for list in LISTS {
         go(&["-c", list], b"");
         go(&["-vc", list], b"");
@@ -167,33 +123,14 @@ fn gostsum() {
         same(dir.path(), &tool, "gostsum", args, input);
         runs += 1;
     };
-    for args in [
-        &["abc"][..],
-        &["abc", "a b", "big", "empty"],
-        &["-t", "abc", "big"],
-        &["-b", "abc"],
-        &["abc", "-t"],
-        &["missing", "abc"],
-        &["d", "abc"],
-        &["-h"],
-        &["--help"],
-        &["-l", "abc"],
-        &["-x"],
-        &["--", "abc"],
-        &["-"],
-        &["", "abc"],
-        &[],
-        &["-t"],
-        &["-bvt", "a b"],
-        &["-cL"],
-        &["-vcL"],
-        &["-cvv"],
-        &["L", "-c"],
-        &["-c", "L", "-v"],
-        &["-tc", "L"],
-    ] {
-        go(args, b"some text");
+    let lines = "abc | -t abc big | -b abc | abc -t | missing abc | d abc | -h | --help | -l abc | -x | \
+         -- abc | - |  | -t | -cL | -vcL | -cvv | L -c | -c L -v | -tc L";
+    for line in lines.split('|') {
+        go(&line.words(), b"some text");
     }
+    go(&["abc", "a b", "big", "empty"], b"some text");
+    go(&["", "abc"], b"some text");
+    go(&["-bvt", "a b"], b"some text");
     // The real tool crashes on a list that ends after a digest.
     for list in LISTS.iter().filter(|l| **l != "nameless") {
         go(&["-c", list], b"");
@@ -205,8 +142,8 @@ fn gostsum() {
 #[test]
 fn personalities_read_other_lists_too() {
     let dir = folder();
-    fs::write(dir.path().join("abc"), "abc").unwrap();
-    fs::write(dir.path().join(" two"), "abc").unwrap();
+    put(&dir, "abc", "abc");
+    put(&dir, " two", "abc");
     let digest = "4e2919cf137ed41ec4fb6270c61826cc4fffb660341e0af3688cd0626d23b481";
     for (list, shown) in [
         (format!("{digest}  abc\n"), "abc\tOK\n"),
@@ -215,29 +152,20 @@ fn personalities_read_other_lists_too() {
         (format!("md_gost12_256(abc)= {digest}\n"), "abc\tOK\n"),
         (format!("{digest}  two\n"), " two\tOK\n"),
     ] {
-        let mut command = bulat(&dir);
-        command.args(["gost12sum", "-vc"]);
-        let ran = feed(command, list.as_bytes());
+        let ran = piped(&dir, "gost12sum -vc", list.as_bytes());
         assert_eq!((ran.code, &*ran.err), (Some(0), shown), "{list}");
     }
     // Digests of unknown length with an escaped name: nothing to check, no panic.
     for tool in ["gost12sum", "gostsum"] {
-        let mut command = bulat(&dir);
-        command.args([tool, "-vc"]);
-        let ran = feed(command, format!("\\{}  abc\n", &digest[..40]).as_bytes());
-        assert!(
-            ran.code.is_some_and(|code| code < 2) && !ran.err.contains("panicked"),
-            "{}",
-            ran.err
-        );
+        let list = format!("\\{}  abc\n", &digest[..40]);
+        let ran = piped(&dir, &format!("{tool} -vc"), list.as_bytes());
+        let works = ran.code.is_some_and(|code| code < 2) && !ran.err.contains("panicked");
+        assert!(works, "{}", ran.err);
     }
     // `hash --check` reads gost12sum's output.
     for list in [format!("{digest} abc\n"), format!("{digest}   two\n"), format!("{digest}  two\n")]
     {
-        let mut command = bulat(&dir);
-        command.args(["hash", "--check", "-"]);
-        let ran = feed(command, list.as_bytes());
-        assert_eq!(ran.code, Some(0), "{list}{}", ran.err);
+        passed(piped(&dir, "hash --check -", list.as_bytes()));
     }
 }
 
@@ -254,11 +182,9 @@ fn gostprov(dir: &Path) -> bool {
 }
 
 #[track_caller]
-fn openssl(dir: &Path, command: &str, args: &[&str]) -> Vec<u8> {
+fn openssl(dir: &Path, command: &str, line: &str) -> Vec<u8> {
     let with = [command, "-provider", "gostprov", "-provider", "default"];
-    let ran = ran(program("openssl", dir).args(with).args(args).output().unwrap());
-    assert_eq!(ran.code, Some(0), "{command} {args:?}: {}", ran.err);
-    ran.out
+    passed(ran(program("openssl", dir).args(with).args(line.words()).output().unwrap()))
 }
 
 #[test]
@@ -267,7 +193,7 @@ fn raw_ciphers_equal_gostprov_both_ways() {
     if !gostprov(dir.path()) {
         return;
     }
-    fs::write(dir.path().join("key"), KEY).unwrap();
+    put(&dir, "key", KEY);
     let mut cases = 0;
     for (cipher, iv, padded) in [
         ("kuznyechik-ecb", 0, true),
@@ -284,29 +210,25 @@ fn raw_ciphers_equal_gostprov_both_ways() {
         ("gost89-cnt-12", 8, false),
         ("gost89-cbc", 8, true),
     ] {
-        let name = format!("-{cipher}");
-        let iv = &IV[..2 * iv];
         for (len, nopad) in LENGTHS.iter().flat_map(|n| [(*n, false), (*n, true)]) {
             if nopad && (!padded || len % 16 != 0) {
                 continue;
             }
-            fs::write(dir.path().join("in"), text(len)).unwrap();
-            let mut theirs = vec![&*name, "-K", KEY, "-in", "in", "-out", "theirs"];
-            let mut ours = vec!["raw", "encrypt", "--cipher", cipher, "-k", "key"];
-            if !iv.is_empty() {
-                theirs.extend(["-iv", iv]);
-                ours.extend(["--iv", iv]);
+            put(&dir, "in", text(len));
+            let mut theirs = format!("-{cipher} -K {KEY} -in in -out theirs");
+            let mut ours = format!("--cipher {cipher} -k key");
+            if iv > 0 {
+                theirs += &format!(" -iv {}", &IV[..2 * iv]);
+                ours += &format!(" --iv {}", &IV[..2 * iv]);
             }
             if nopad {
-                theirs.push("-nopad");
-                ours.push("--nopad");
+                theirs += " -nopad";
+                ours += " --nopad";
             }
             openssl(dir.path(), "enc", &theirs);
-            let sealed = good(&dir, &[&ours[..], &["in"]].concat());
-            let expected = fs::read(dir.path().join("theirs")).unwrap();
-            assert!(sealed == expected, "{cipher}, {len} bytes, nopad {nopad}");
-            ours[1] = "decrypt";
-            let opened = good(&dir, &[&ours[..], &["theirs"]].concat());
+            let sealed = good(&dir, &format!("raw encrypt {ours} in"));
+            assert!(sealed == read(&dir, "theirs"), "{cipher}, {len} bytes, nopad {nopad}");
+            let opened = good(&dir, &format!("raw decrypt {ours} theirs"));
             assert!(opened == text(len), "{cipher}, {len} bytes, back, nopad {nopad}");
             cases += 1;
         }
@@ -320,13 +242,13 @@ fn digests_and_macs_equal_gostprov() {
     if !gostprov(dir.path()) {
         return;
     }
-    fs::write(dir.path().join("key"), KEY).unwrap();
+    put(&dir, "key", KEY);
     let first_word = |out: Vec<u8>| {
         String::from_utf8(out).unwrap().split_whitespace().next().unwrap().to_lowercase()
     };
     let mut cases = 0;
     for len in LENGTHS {
-        fs::write(dir.path().join("in"), text(len)).unwrap();
+        put(&dir, "in", text(len));
         for digest in ["md_gost12_256", "md_gost12_512", "md_gost94"] {
             if bulat::algorithm::find(digest).is_err() {
                 println!("skipped: no {digest} in this build");
@@ -336,26 +258,18 @@ fn digests_and_macs_equal_gostprov() {
                 // gost-engine hashes a block of zeros here, which the standard does not.
                 continue;
             }
-            let theirs =
-                first_word(openssl(dir.path(), "dgst", &[&format!("-{digest}"), "-r", "in"]));
-            assert_eq!(
-                first_word(good(&dir, &["hash", "-a", digest, "in"])),
-                theirs,
-                "{digest} {len}"
-            );
+            let theirs = first_word(openssl(dir.path(), "dgst", &format!("-{digest} -r in")));
+            let ours = first_word(good(&dir, &format!("hash -a {digest} in")));
+            assert_eq!(ours, theirs, "{digest} {len}");
             cases += 1;
         }
-        let hexkey = format!("hexkey:{KEY}");
         for mac in ["magma-mac", "kuznyechik-mac", "gost-mac", "gost-mac-12"] {
-            let theirs =
-                first_word(openssl(dir.path(), "mac", &["-macopt", &hexkey, "-in", "in", mac]));
+            let line = format!("-macopt hexkey:{KEY} -in in {mac}");
+            let theirs = first_word(openssl(dir.path(), "mac", &line));
             let n = (theirs.len() / 2).to_string();
-            let ours = good(&dir, &["mac", "-a", mac, "-k", "key", "--tag-len", &n, "in"]);
+            let ours = good(&dir, &format!("mac -a {mac} -k key --tag-len {n} in"));
             assert_eq!(first_word(ours), theirs, "{mac} {len}");
-            good(
-                &dir,
-                &["mac", "-a", mac, "-k", "key", "--tag-len", &n, "--verify", &theirs, "in"],
-            );
+            good(&dir, &format!("mac -a {mac} -k key --tag-len {n} --verify {theirs} in"));
             cases += 1;
         }
     }

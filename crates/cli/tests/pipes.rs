@@ -14,15 +14,10 @@ use bin::*;
 /// Creates a folder with a key, a file and its container.
 fn ready() -> TempDir {
     let dir = folder();
-    good(&dir, &["key", "new", "-o", "key"]);
-    fs::write(dir.path().join("in"), text(300_000)).unwrap();
-    good(&dir, &["encrypt", "-k", "key", "-o", "sealed", "in"]);
+    good(&dir, "key new -o key");
+    put(&dir, "in", text(300_000));
+    good(&dir, "encrypt -k key -o sealed in");
     dir
-}
-
-fn sh(dir: &TempDir, script: &str) -> Ran {
-    let script = script.replace("bulat ", &format!("{BULAT} "));
-    ran(program("sh", dir).args(["-c", &script]).output().unwrap())
 }
 
 /// Returns the exit status, if the program ended without waiting for its input.
@@ -55,29 +50,24 @@ fn idle(mut command: Command, input: &[u8]) -> Option<i32> {
 #[test]
 fn an_error_does_not_wait_for_an_idle_input() {
     let dir = ready();
-    let mut damaged = fs::read(dir.path().join("sealed")).unwrap();
+    let mut damaged = read(&dir, "sealed");
     damaged[200] ^= 1;
     for jobs in ["1", "2", "4"] {
-        let command = |args: &[&str]| {
-            let mut command = bulat(&dir);
-            command.args(args).args(["-j", jobs]);
-            command
-        };
+        let command = |line: &str| command(&dir, &format!("{line} -j {jobs}"));
         // The first chunk is damaged, the second is incomplete.
-        let open = command(&["decrypt", "-k", "key", "-o", "x"]);
+        let open = command("decrypt -k key -o x");
         assert_eq!(idle(open, &damaged[..200_000]), Some(5), "decrypt -j{jobs}");
         assert!(!names(&dir).iter().any(|n| n == "x" || n.ends_with(".part")));
         // The output's reader has left.
-        let seal = command(&["encrypt", "-k", "key", "-o", "-"]);
+        let seal = command("encrypt -k key -o -");
         assert_eq!(idle(seal, &text(400_000)), Some(141), "encrypt -j{jobs}");
-        let raw = ["raw", "encrypt", "--cipher", "kuznyechik-ctr", "--iv", "1234567890abcef0"];
-        let raw = command(&[&raw[..], &["-k", "key"]].concat());
+        let raw = command("raw encrypt --cipher kuznyechik-ctr --iv 1234567890abcef0 -k key");
         assert_eq!(idle(raw, &text(3 << 20)), Some(141), "raw -j{jobs}");
         // One of several files is idle: a FIFO, with both ends open here.
         let fifo = dir.path().join(format!("fifo{jobs}"));
         assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
         let ends = fs::File::options().read(true).write(true).open(&fifo).unwrap();
-        let mut hash = command(&["hash", "in", "key"]);
+        let mut hash = command("hash in key");
         hash.arg(&fifo);
         if jobs != "1" {
             assert_eq!(idle(hash, &[]), Some(141), "hash -j{jobs}");
@@ -100,11 +90,11 @@ fn closed_standard_streams_are_errors() {
         "bulat decrypt -k key -o - sealed",
     ] {
         let ran = sh(&dir, &format!("{script} >&-"));
-        check(&ran, &[script], 3, &["standard output: closed"]);
+        check(&ran, script, 3, &["standard output: closed"]);
     }
     // Like the original tool.
-    check(&sh(&dir, "bulat gost12sum in >&-"), &[], 1, &["stdout: Bad file descriptor"]);
-    check(&sh(&dir, "bulat gost12sum <&-"), &[], 1, &["stdin: Bad file descriptor"]);
+    check(&sh(&dir, "bulat gost12sum in >&-"), "", 1, &["stdout: Bad file descriptor"]);
+    check(&sh(&dir, "bulat gost12sum <&-"), "", 1, &["stdin: Bad file descriptor"]);
     for script in [
         "bulat encrypt -k key -o z",
         "bulat decrypt -k key -o z",
@@ -115,10 +105,10 @@ fn closed_standard_streams_are_errors() {
         "bulat inspect -",
     ] {
         let ran = sh(&dir, &format!("{script} <&-"));
-        check(&ran, &[script], 3, &["standard input: closed"]);
+        check(&ran, script, 3, &["standard input: closed"]);
     }
     let ran = sh(&dir, "bulat encrypt --key-fd 0 -o z in <&-");
-    check(&ran, &["--key-fd 0"], 3, &["descriptor 0: not open"]);
+    check(&ran, "--key-fd 0", 3, &["descriptor 0: not open"]);
     assert!(!names(&dir).contains(&"z".into()));
     // /dev/null is not a closed stream, however it was opened; and a closed stream that is not used does no harm.
     for script in [
@@ -131,14 +121,14 @@ fn closed_standard_streams_are_errors() {
         "bulat hash in 2>&-",
     ] {
         let ran = sh(&dir, script);
-        check(&ran, &[script], 0, &[]);
+        check(&ran, script, 0, &[]);
     }
 }
 
 #[test]
 fn secret_and_data_are_not_one_stream() {
     let dir = ready();
-    fs::write(dir.path().join("pw"), "a password\n").unwrap();
+    put(&dir, "pw", "a password\n");
     let before = names(&dir);
     for script in [
         "cat in | bulat encrypt -p /dev/stdin -o x",
@@ -156,7 +146,7 @@ fn secret_and_data_are_not_one_stream() {
         "cat key | bulat wrap -k /dev/stdin -o x -",
     ] {
         let ran = sh(&dir, script);
-        check(&ran, &[script], 2, &["to do"]);
+        check(&ran, script, 2, &["to do"]);
         assert!(ran.err.contains("both") || ran.err.contains("one file"), "{}", ran.err);
         assert_eq!(names(&dir), before, "{script}");
     }
@@ -165,9 +155,9 @@ fn secret_and_data_are_not_one_stream() {
 #[test]
 fn no_output_is_an_input_by_whatever_way_it_came() {
     let dir = ready();
-    fs::write(dir.path().join("pw"), "a password\n").unwrap();
+    put(&dir, "pw", "a password\n");
     fs::hard_link(dir.path().join("key"), dir.path().join("hard")).unwrap();
-    let key = fs::read(dir.path().join("key")).unwrap();
+    let key = read(&dir, "key");
     for script in [
         "bulat encrypt --key-fd 3 -f -o key in 3<key",
         "bulat encrypt --key-fd 0 -f -o key in <key",
@@ -181,8 +171,8 @@ fn no_output_is_an_input_by_whatever_way_it_came() {
         "bulat wrap -k /dev/fd/3 -f -o key in 3<key",
     ] {
         let ran = sh(&dir, script);
-        check(&ran, &[script], 2, &["same file"]);
-        assert_eq!(fs::read(dir.path().join("key")).unwrap(), key, "{script}");
-        assert_eq!(fs::read(dir.path().join("pw")).unwrap(), b"a password\n", "{script}");
+        check(&ran, script, 2, &["same file"]);
+        assert_eq!(read(&dir, "key"), key, "{script}");
+        assert_eq!(read(&dir, "pw"), b"a password\n", "{script}");
     }
 }

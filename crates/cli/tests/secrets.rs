@@ -13,75 +13,61 @@ use std::time::Duration;
 
 use bin::*;
 
-fn sh(dir: &TempDir, script: &str) -> Ran {
-    let script = script.replace("bulat ", &format!("{BULAT} "));
-    ran(program("sh", dir).args(["-c", &script]).output().unwrap())
-}
-
-#[track_caller]
-fn good_sh(dir: &TempDir, script: &str) -> Vec<u8> {
-    let ran = sh(dir, script);
-    assert_eq!(ran.code, Some(0), "{script}: {}", ran.err);
-    ran.out
-}
-
 #[test]
 fn every_new_key_is_read_as_its_bytes() {
     let dir = folder();
-    let write = |name: &str, bytes: &[u8]| fs::write(dir.path().join(name), bytes).unwrap();
-    write("abc", b"abc");
-    good(&dir, &["key", "new", "--size", "64", "-o", "kek"]);
-    let mac =
-        |key: &[&str]| good(&dir, &[&["mac", "-a", "hmac-streebog256"], key, &["abc"]].concat());
+    put(&dir, "abc", "abc");
+    good(&dir, "key new --size 64 -o kek");
+    let mac = |key: &str| good(&dir, &format!("mac -a hmac-streebog256 {key} abc"));
     for size in [16, 17, 31, 32, 33, 48, 63, 64, 65, 100, 4096] {
-        let made = good(&dir, &["key", "new", "--size", &size.to_string()]);
-        let digits = std::str::from_utf8(&made).unwrap().strip_suffix('\n').unwrap();
+        let made = said(&dir, &format!("key new --size {size}"));
+        let digits = made.strip_suffix('\n').unwrap();
         assert_eq!(digits.len(), 2 * size);
         let byte = |i: usize| u8::from_str_radix(&digits[2 * i..2 * i + 2], 16).unwrap();
         let raw: Vec<u8> = (0..size).map(byte).collect();
-        write("raw", &raw);
-        write("0", &made);
-        write("1", digits.as_bytes());
-        write("2", format!("{digits}\r\n").as_bytes());
-        write("3", digits.to_uppercase().as_bytes());
-        let kdf = |key| good(&dir, &["kdf", "kdf256", "-k", key, "--label", "01", "--seed", "02"]);
-        let wrap = |key| good(&dir, &["wrap", "-k", "kek", "--iv", "0102030405060708", key]);
-        let (maced, derived, wrapped) = (mac(&["--key", digits]), kdf("raw"), wrap("raw"));
-        assert_eq!(mac(&["-k", "raw"]), maced, "{size}");
+        put(&dir, "raw", &raw);
+        put(&dir, "0", &made);
+        put(&dir, "1", digits);
+        put(&dir, "2", format!("{digits}\r\n"));
+        put(&dir, "3", digits.to_uppercase());
+        let kdf = |key| good(&dir, &format!("kdf kdf256 -k {key} --label 01 --seed 02"));
+        let wrap = |key| good(&dir, &format!("wrap -k kek --iv 0102030405060708 {key}"));
+        let (maced, derived, wrapped) = (mac(&format!("--key {digits}")), kdf("raw"), wrap("raw"));
+        assert_eq!(mac("-k raw"), maced, "{size}");
         assert_eq!(wrapped.len(), size + 16);
         for form in ["0", "1", "2", "3"] {
-            assert_eq!(mac(&["-k", form]), maced, "{size}, form {form}");
+            assert_eq!(mac(&format!("-k {form}")), maced, "{size}, form {form}");
             assert_eq!(kdf(form), derived, "{size}, form {form}");
             assert_eq!(wrap(form), wrapped, "{size}, form {form}");
         }
     }
-    bad(&dir, &["key", "new", "--size", "15"], 2, &["--size", "16..=4096"]);
+    bad(&dir, "key new --size 15", 2, &["--size", "16..=4096"]);
     // Too few digits for a key, or with other text: raw bytes.
     for text in
         ["0123456789abcde", "12", "12 ", "0123456789abcdef0123456789abcdeg", "a 16-digit key"]
     {
-        write("text", text.as_bytes());
+        put(&dir, "text", text);
         let digits: String = text.bytes().map(|o| format!("{o:02x}")).collect();
-        assert_eq!(mac(&["-k", "text"]), mac(&["--key", &digits]), "{text:?}");
+        assert_eq!(mac("-k text"), mac(&format!("--key {digits}")), "{text:?}");
     }
 }
 
 #[test]
 fn no_key_file_is_read_in_two_ways() {
     let dir = folder();
-    good(&dir, &["key", "new", "-o", "key"]);
-    good(&dir, &["key", "new", "--size", "16", "-o", "half"]);
-    good_sh(&dir, "tr -d '\\n' <key >line; tr -d '\\n' <half >short");
+    good(&dir, "key new -o key");
+    good(&dir, "key new --size 16 -o half");
+    passed(sh(&dir, "tr -d '\\n' <key >line; tr -d '\\n' <half >short"));
     // 64 digits for a key of 64 bytes, 32 digits for one of 32 bytes.
     for key in ["key", "line"] {
         let words = [key, "32 bytes in 64 hexadecimal digits", "must have 64"];
-        bad(&dir, &["wrap", "-k", key, "key"], 2, &words);
+        bad(&dir, &format!("wrap -k {key} key"), 2, &words);
     }
     for key in ["half", "short"] {
         let words = [key, "16 bytes in 32 hexadecimal digits", "must have 32"];
-        bad(&dir, &["mac", "-a", "magma-omac", "-k", key, "key"], 2, &words);
-        bad(&dir, &["encrypt", "-k", key, "-o", "x", "key"], 2, &words);
-        let raw = ["raw", "encrypt", "--cipher", "magma-ecb", "-k", key, "-o", "x", "key"];
+        bad(&dir, &format!("mac -a magma-omac -k {key} key"), 2, &words);
+        bad(&dir, &format!("encrypt -k {key} -o x key"), 2, &words);
+        let raw = format!("raw encrypt --cipher magma-ecb -k {key} -o x key");
         bad(&dir, &raw, 2, &words);
     }
 }
@@ -90,8 +76,8 @@ fn no_key_file_is_read_in_two_ways() {
 #[test]
 fn nearly_hexadecimal_key_files_are_refused() {
     let dir = folder();
-    fs::write(dir.path().join("in"), "text").unwrap();
-    good(&dir, &["key", "new", "--size", "64", "-o", "kek"]);
+    put(&dir, "in", "text");
+    good(&dir, "key new --size 64 -o kek");
     let digits = "0123456789abcdeffedcba98765432100123456789abcdeffedcba9876543210";
     let near = [
         format!("{digits}\n\n"),
@@ -118,13 +104,13 @@ fn nearly_hexadecimal_key_files_are_refused() {
         digits.chars().map(|c| format!("{c}\0")).collect(),
     ];
     for text in near {
-        fs::write(dir.path().join("near"), &text).unwrap();
+        put(&dir, "near", &text);
         for args in [
-            &["mac", "-a", "hmac-streebog256", "-k", "near", "in"][..],
-            &["mac", "-a", "kuznyechik-omac", "-k", "near", "in"],
-            &["kdf", "kdf256", "-k", "near", "--label", "01", "--seed", "02"],
-            &["encrypt", "-k", "near", "-o", "x", "in"],
-            &["wrap", "-k", "kek", "-o", "x", "near"],
+            "mac -a hmac-streebog256 -k near in",
+            "mac -a kuznyechik-omac -k near in",
+            "kdf kdf256 -k near --label 01 --seed 02",
+            "encrypt -k near -o x in",
+            "wrap -k kek -o x near",
         ] {
             bad(&dir, args, 2, &["near: ", "hexadecimal", "to do"]);
         }
@@ -132,17 +118,16 @@ fn nearly_hexadecimal_key_files_are_refused() {
     assert!(!names(&dir).contains(&"x".into()));
 }
 
-#[cfg(unix)]
 #[test]
 fn secrets_that_others_can_read_are_named() {
     use std::os::unix::fs::PermissionsExt as _;
     let dir = folder();
-    good(&dir, &["key", "new", "-o", "key"]);
-    fs::write(dir.path().join("pw"), "secret").unwrap();
+    good(&dir, "key new -o key");
+    put(&dir, "pw", "secret");
     for (mode, warned) in [(0o600, false), (0o400, false), (0o640, true), (0o604, true)] {
         for (file, args) in [
-            ("key", &["mac", "-a", "kuznyechik-omac", "-k", "key", "key"][..]),
-            ("pw", &["kdf", "pbkdf2", "--salt", "00", "--iterations", "1", "-p", "pw"]),
+            ("key", "mac -a kuznyechik-omac -k key key"),
+            ("pw", "kdf pbkdf2 --salt 00 --iterations 1 -p pw"),
         ] {
             let path = dir.path().join(file);
             fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
@@ -160,66 +145,64 @@ fn secrets_that_others_can_read_are_named() {
 #[test]
 fn wrapping_by_magma_needs_an_iv() {
     let dir = folder();
-    good(&dir, &["key", "new", "-o", "key"]);
-    good(&dir, &["key", "new", "--size", "64", "-o", "kek"]);
-    let magma = ["--cipher", "magma", "-k", "kek", "-o", "x"];
+    good(&dir, "key new -o key");
+    good(&dir, "key new --size 64 -o kek");
     for verb in ["wrap", "unwrap"] {
-        let args = [&[verb][..], &magma, &["key"]].concat();
-        bad(&dir, &args, 2, &["--iv", "magma", "32 bits", "to do"]);
+        let line = format!("{verb} --cipher magma -k kek -o x key");
+        bad(&dir, &line, 2, &["--iv", "magma", "32 bits", "to do"]);
     }
     assert!(!names(&dir).contains(&"x".into()));
-    good(&dir, &[&["wrap"][..], &magma, &["--iv", "00000001", "key"]].concat());
-    let back = ["unwrap", "--cipher", "magma", "-k", "kek", "--iv", "00000001", "x"];
-    assert_eq!(good(&dir, &back).len(), 32);
+    good(&dir, "wrap --cipher magma -k kek -o x --iv 00000001 key");
+    let back = "unwrap --cipher magma -k kek --iv 00000001 x";
+    assert_eq!(good(&dir, back).len(), 32);
 }
 
 /// MACs and derived keys under a container's key or password are none of the container's keys.
 #[test]
 fn other_answers_under_a_key_do_not_open_its_containers() {
     let dir = folder();
-    fs::write(dir.path().join("in"), "text").unwrap();
-    fs::write(dir.path().join("pw"), "secret").unwrap();
-    good(&dir, &["key", "new", "-o", "key"]);
-    good(&dir, &["encrypt", "-k", "key", "-o", "by-key", "in"]);
-    let pbkdf2 = ["--kdf", "pbkdf2", "--iterations", "200000"];
-    good(&dir, &[&["encrypt", "-p", "pw", "-o", "by-pw"][..], &pbkdf2, &["in"]].concat());
+    put(&dir, "in", "text");
+    put(&dir, "pw", "secret");
+    good(&dir, "key new -o key");
+    good(&dir, "encrypt -k key -o by-key in");
+    good(&dir, "encrypt -p pw -o by-pw --kdf pbkdf2 --iterations 200000 in");
     for (name, secret) in [("by-key", "key"), ("by-pw", "input")] {
-        let header = fs::read(dir.path().join(name)).unwrap();
+        let header = read(&dir, name);
         let hex = |bytes: &[u8]| bytes.iter().map(|o| format!("{o:02x}")).collect::<String>();
         let (salt, commitment) = (hex(&header[496..512]), hex(&header[544..576]));
         if secret == "input" {
-            let pbkdf2 = ["kdf", "pbkdf2", "-p", "pw", "--iterations", "200000", "--salt", &salt];
-            good(&dir, &[&pbkdf2[..], &["-o", "input"]].concat());
+            let pbkdf2 = "kdf pbkdf2 -p pw --iterations 200000 -o input --salt";
+            good(&dir, &format!("{pbkdf2} {salt}"));
         }
         let label = hex(b"bulat/1 slot");
         let fixed = hex(&bulat::Streebog256::digest(&header[..480]));
-        let tree = ["kdf", "tree", "-k", secret, "--label", &label, "--seed", &fixed, "-l", "64"];
-        let derived = String::from_utf8(good(&dir, &tree)).unwrap();
+        let tree = format!("kdf tree -k {secret} --label {label} --seed {fixed} -l 64");
+        let derived = said(&dir, &tree);
         assert_ne!(derived[64..128], commitment, "{name}");
     }
 }
 
 /// Returns PBKDF2's key of this password.
 fn derived(dir: &TempDir, password: &str) -> Vec<u8> {
-    fs::write(dir.path().join("password"), password).unwrap();
-    good(dir, &["kdf", "pbkdf2", "--salt", "00", "--iterations", "1", "-p", "password"])
+    put(dir, "password", password);
+    good(dir, "kdf pbkdf2 --salt 00 --iterations 1 -p password")
 }
 
 #[test]
 fn descriptors_are_read_from_where_they_stand() {
     let dir = folder();
-    fs::write(dir.path().join("two"), "user\nsecret\n").unwrap();
+    put(&dir, "two", "user\nsecret\n");
     let pbkdf2 = "bulat kdf pbkdf2 --salt 00 --iterations 1 --password-fd";
     let expected = derived(&dir, "secret");
-    assert_eq!(good_sh(&dir, &format!("{{ read u; {pbkdf2} 0; }} <two")), expected);
-    assert_eq!(good_sh(&dir, &format!("{{ read u <&8; {pbkdf2} 8; }} 8<two")), expected);
-    assert_eq!(good_sh(&dir, &format!("cat two | {{ read u; {pbkdf2} 0; }}")), expected);
+    assert_eq!(passed(sh(&dir, &format!("{{ read u; {pbkdf2} 0; }} <two"))), expected);
+    assert_eq!(passed(sh(&dir, &format!("{{ read u <&8; {pbkdf2} 8; }} 8<two"))), expected);
+    assert_eq!(passed(sh(&dir, &format!("cat two | {{ read u; {pbkdf2} 0; }}"))), expected);
     // In pieces.
     let pieces = "{ printf sec; sleep 0.2; printf ret; }";
-    assert_eq!(good_sh(&dir, &format!("{pieces} | {pbkdf2} 0")), expected);
+    assert_eq!(passed(sh(&dir, &format!("{pieces} | {pbkdf2} 0"))), expected);
     // The name has been removed.
     let gone = format!("exec 7<two; rm two; read u <&7; {pbkdf2} 7");
-    assert_eq!(good_sh(&dir, &gone), expected);
+    assert_eq!(passed(sh(&dir, &gone)), expected);
 }
 
 #[test]
@@ -227,8 +210,7 @@ fn sockets_are_read() {
     let dir = folder();
     let expected = derived(&dir, "secret");
     let (ours, theirs) = UnixStream::pair().unwrap();
-    let mut command = bulat(&dir);
-    command.args(["kdf", "pbkdf2", "--salt", "00", "--iterations", "1", "--password-fd", "0"]);
+    let mut command = command(&dir, "kdf pbkdf2 --salt 00 --iterations 1 --password-fd 0");
     command.stdin(Stdio::from(OwnedFd::from(theirs)));
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
@@ -246,49 +228,44 @@ fn sockets_are_read() {
 #[test]
 fn closed_descriptors() {
     let dir = folder();
-    fs::write(dir.path().join("in"), [5; 32]).unwrap();
+    put(&dir, "in", [5; 32]);
     let closed = |ran: &Ran, n: &str| {
-        check(ran, &[n], 3, &[&format!("descriptor {n}: not open"), &format!("{n}<FILE")]);
+        check(ran, n, 3, &[&format!("descriptor {n}: not open"), &format!("{n}<FILE")]);
         assert!(!names(&dir).contains(&"x".into()));
     };
     closed(&sh(&dir, "bulat encrypt --password-fd 9 -o x in 9<&-"), "9");
     closed(&sh(&dir, "bulat encrypt --password-fd 9 -o x in 9>w"), "9");
-    closed(&run(&dir, &["encrypt", "--key-fd", "4000000000", "-o", "x", "in"]), "4000000000");
+    closed(&run(&dir, "encrypt --key-fd 4000000000 -o x in"), "4000000000");
     // The program's own files have the next numbers: they must not be read as the key.
     for n in ["3", "4", "5"] {
         let ran = sh(&dir, &format!("bulat encrypt --key-fd {n} -o x in 3<&- 4<&- 5<&-"));
         closed(&ran, n);
     }
-    bad(&dir, &["encrypt", "--key-fd", "x", "-o", "x", "in"], 2, &["--key-fd"]);
-    bad(&dir, &["encrypt", "--key-fd", "-1", "-o", "x", "in"], 2, &[]);
+    bad(&dir, "encrypt --key-fd x -o x in", 2, &["--key-fd"]);
+    bad(&dir, "encrypt --key-fd -1 -o x in", 2, &[]);
 }
 
 #[test]
 fn secret_and_data_are_not_both_standard_input() {
     let dir = folder();
-    good(&dir, &["key", "new", "-o", "key"]);
-    let key = fs::read(dir.path().join("key")).unwrap();
-    let mac = ["mac", "-a", "kuznyechik-omac", "--key-fd", "0"];
-    for args in [
-        &["encrypt", "--password-fd", "0", "-o", "x"][..],
-        &["encrypt", "--key-fd", "0", "-o", "x", "-"],
-        &["encrypt", "--key-file", "-", "-o", "x"],
-        &["decrypt", "--password-fd", "0", "-o", "x"],
-        &["decrypt", "--key-fd", "0", "-o", "x"],
-        &mac,
-        &["raw", "encrypt", "--cipher", "magma-ecb", "--key-fd", "0", "-o", "x"],
+    good(&dir, "key new -o key");
+    let key = read(&dir, "key");
+    let mac = "mac -a kuznyechik-omac --key-fd 0";
+    for line in [
+        "encrypt --password-fd 0 -o x",
+        "encrypt --key-fd 0 -o x -",
+        "encrypt --key-file - -o x",
+        "decrypt --password-fd 0 -o x",
+        "decrypt --key-fd 0 -o x",
+        mac,
+        "raw encrypt --cipher magma-ecb --key-fd 0 -o x",
     ] {
-        let mut command = bulat(&dir);
-        command.args(args);
-        check(&feed(command, &key), args, 2, &["cannot both come from standard input"]);
-        assert_eq!(names(&dir), ["key"], "{args:?}");
+        check(&piped(&dir, line, &key), line, 2, &["cannot both come from standard input"]);
+        assert_eq!(names(&dir), ["key"], "{line}");
     }
     // If the data comes from elsewhere, it is an ordinary descriptor.
-    let mut command = bulat(&dir);
-    command.args(mac).arg("key");
-    let ran = feed(command, &key);
-    assert_eq!(ran.code, Some(0), "{}", ran.err);
-    assert_eq!(ran.out, good(&dir, &["mac", "-a", "kuznyechik-omac", "-k", "key", "key"]));
+    let by_number = passed(piped(&dir, &format!("{mac} key"), &key));
+    assert_eq!(by_number, good(&dir, "mac -a kuznyechik-omac -k key key"));
 }
 
 /// Counts these bytes in a process's memory; `None` if it may not be examined.
@@ -319,12 +296,11 @@ fn occurrences(process: u32, what: &[u8]) -> Option<usize> {
 fn the_secret_to_wrap_is_in_memory_once() {
     use std::os::unix::fs::OpenOptionsExt as _;
     let dir = folder();
-    good_sh(&dir, "mkfifo keys");
+    passed(sh(&dir, "mkfifo keys"));
     let raw: Vec<u8> = text(6000).iter().zip(0..).map(|(a, i): (&u8, u32)| a ^ i as u8).collect();
     let digits: String = raw.iter().map(|o| format!("{o:02x}")).collect();
     for given in [&raw[..], digits.as_bytes()] {
-        let mut command = bulat(&dir);
-        command.args(["wrap", "-k", "keys", "-o", "x", "-"]);
+        let mut command = command(&dir, "wrap -k keys -o x -");
         command.stdin(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         child.stdin.take().unwrap().write_all(given).unwrap();
@@ -349,6 +325,6 @@ fn the_secret_to_wrap_is_in_memory_once() {
         }
         drop(writer);
         let ran = ran(child.wait_with_output().unwrap());
-        check(&ran, &["wrap"], 2, &["keys: the key is empty"]);
+        check(&ran, "wrap", 2, &["keys: the key is empty"]);
     }
 }

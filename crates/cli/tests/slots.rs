@@ -10,69 +10,52 @@ use bin::*;
 fn ready() -> TempDir {
     let dir = folder();
     for key in ["key", "other"] {
-        good(&dir, &["key", "new", "-o", key]);
+        good(&dir, &format!("key new -o {key}"));
     }
     for (name, word) in [("one", "first\n"), ("two", "second\n"), ("bad", "third\n")] {
-        fs::write(dir.path().join(name), word).unwrap();
+        put(&dir, name, word);
     }
-    fs::write(dir.path().join("in"), text(300_000)).unwrap();
-    good(&dir, &["encrypt", "-k", "key", "in"]);
+    put(&dir, "in", text(300_000));
+    good(&dir, "encrypt -k key in");
     dir
 }
 
-fn read(dir: &TempDir, name: &str) -> Vec<u8> {
-    fs::read(dir.path().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
-}
-
 #[track_caller]
-fn opens(dir: &TempDir, secret: &[&str]) {
-    let args = [&["decrypt", "-o", "-"][..], secret, &["in.bulat"]].concat();
-    assert!(good(dir, &args) == text(300_000), "{secret:?}");
+fn opens(dir: &TempDir, secret: &str) {
+    assert!(good(dir, &format!("decrypt -o - {secret} in.bulat")) == text(300_000), "{secret}");
 }
-
-#[track_caller]
-fn slots(dir: &TempDir) -> String {
-    String::from_utf8(good(dir, &["key-slot", "list", "in.bulat"])).unwrap()
-}
-
-const CHEAP: [&str; 2] = ["--memory", "65536"];
-const GOST: [&str; 4] = ["--kdf", "pbkdf2", "--iterations", "200000"];
 
 #[test]
 fn slots_of_every_kind() {
     let dir = ready();
-    assert_eq!(slots(&dir), "0: key file\n");
     let before = read(&dir, "in.bulat");
-    let slot = |args: &[&str], more: &[&str]| {
-        String::from_utf8(good(&dir, &[&["key-slot"], args, more, &["in.bulat"]].concat())).unwrap()
-    };
-    let said = slot(&["add", "-k", "key", "--new-password-file", "one"], &CHEAP);
-    assert_eq!(said, "slot 1 is added\n");
-    let said = slot(&["add", "-p", "one", "--new-password-file", "two"], &GOST);
-    assert_eq!(said, "slot 2 is added\n");
+    let slot = |line: &str| said(&dir, &format!("key-slot {line} in.bulat"));
+    assert_eq!(slot("list"), "0: key file\n");
+    let one = "add -k key --new-password-file one --memory 65536";
+    assert_eq!(slot(one), "slot 1 is added\n");
+    let two = "add -p one --new-password-file two --kdf pbkdf2 --iterations 200000";
+    assert_eq!(slot(two), "slot 2 is added\n");
     assert_eq!(
-        slots(&dir),
+        slot("list"),
         "0: key file\n1: password, argon2id, 65536 KiB, 3 passes, 1 lane\n\
          2: password, pbkdf2-streebog512, 200000 iterations\n"
     );
-    for secret in [["-k", "key"], ["-p", "one"], ["-p", "two"]] {
-        opens(&dir, &secret);
+    for secret in ["-k key", "-p one", "-p two"] {
+        opens(&dir, secret);
     }
     assert!(read(&dir, "in.bulat")[2048..] == before[2048..], "the data is as it was");
     assert!(read(&dir, "in.bulat")[..480] == before[..480], "the fixed part, too");
-    let said = slot(&["change", "-p", "one", "--new-key-file", "other"], &[]);
-    assert_eq!(said, "slot 1 is changed\n");
-    opens(&dir, &["-k", "other"]);
-    let wrong = ["decrypt", "-p", "one", "-o", "x", "in.bulat"];
-    bad(&dir, &wrong, 4, &["wrong key or password"]);
-    assert_eq!(slot(&["remove", "-p", "two"], &[]), "slot 2 is removed\n");
-    bad(&dir, &["decrypt", "-p", "two", "-o", "x", "in.bulat"], 2, &["with a key file"]);
-    assert_eq!(slot(&["remove", "-k", "other", "--slot", "0"], &[]), "slot 0 is removed\n");
-    bad(&dir, &["decrypt", "-k", "key", "-o", "x", "in.bulat"], 4, &["wrong key or password"]);
-    opens(&dir, &["-k", "other"]);
-    let told = String::from_utf8(good(&dir, &["inspect", "in.bulat"])).unwrap();
+    assert_eq!(slot("change -p one --new-key-file other"), "slot 1 is changed\n");
+    opens(&dir, "-k other");
+    bad(&dir, "decrypt -p one -o x in.bulat", 4, &["wrong key or password"]);
+    assert_eq!(slot("remove -p two"), "slot 2 is removed\n");
+    bad(&dir, "decrypt -p two -o x in.bulat", 2, &["with a key file"]);
+    assert_eq!(slot("remove -k other --slot 0"), "slot 0 is removed\n");
+    bad(&dir, "decrypt -k key -o x in.bulat", 4, &["wrong key or password"]);
+    opens(&dir, "-k other");
+    let told = said(&dir, "inspect in.bulat");
     assert!(told.contains("slot               1: key file\n"), "{told}");
-    let told = String::from_utf8(good(&dir, &["inspect", "--json", "in.bulat"])).unwrap();
+    let told = said(&dir, "inspect --json in.bulat");
     assert!(told.contains(r#""kind": "key file""#) && told.contains(r#""name": null"#), "{told}");
     assert_eq!(names(&dir), ["bad", "in", "in.bulat", "key", "one", "other", "two"]);
 }
@@ -81,28 +64,21 @@ fn slots_of_every_kind() {
 fn sixteen_slots_and_no_more() {
     let dir = ready();
     for n in 1..16 {
-        let key = format!("key{n}");
-        good(&dir, &["key", "new", "-o", &key]);
-        let args = ["key-slot", "add", "-k", "key", "--new-key-file", &key, "in.bulat"];
-        assert_eq!(good(&dir, &args), format!("slot {n} is added\n").into_bytes());
+        good(&dir, &format!("key new -o key{n}"));
+        let add = format!("key-slot add -k key --new-key-file key{n} in.bulat");
+        assert_eq!(said(&dir, &add), format!("slot {n} is added\n"));
     }
-    opens(&dir, &["-k", "key15"]);
-    let args = ["key-slot", "add", "-k", "key", "--new-key-file", "other", "in.bulat"];
-    bad(&dir, &args, 2, &["all 16 slots are used", "key-slot remove"]);
+    opens(&dir, "-k key15");
+    let args = "key-slot add -k key --new-key-file other in.bulat";
+    bad(&dir, args, 2, &["all 16 slots are used", "key-slot remove"]);
 }
 
 /// One secret has one slot: after its removal it opens the file no more.
 #[test]
 fn a_secret_in_two_slots() {
     let dir = ready();
-    let slot = |line: &str| {
-        let args: Vec<&str> = std::iter::once("key-slot").chain(line.split(' ')).collect();
-        run(&dir, &args)
-    };
-    let done = |line: &str, said: &str| {
-        let ran = slot(line);
-        assert!(ran.code == Some(0) && ran.out == said.as_bytes(), "{line}: {}", ran.err);
-    };
+    let slot = |line: &str| run(&dir, &format!("key-slot {line}"));
+    let done = |line: &str, said: &str| assert!(passed(slot(line)) == said.as_bytes(), "{line}");
     done("add -k key --new-password-file one --memory 65536 in.bulat", "slot 1 is added\n");
     done("add -k key --new-key-file other in.bulat", "slot 2 is added\n");
     let whole = read(&dir, "in.bulat");
@@ -116,7 +92,7 @@ fn a_secret_in_two_slots() {
         ("change -k key --new-password-file one in.bulat", 1),
     ] {
         let words = format!("in.bulat: the new key or password opens slot {taken} already");
-        check(&slot(line), &[line], 2, &[&words, "give another"]);
+        check(&slot(line), line, 2, &[&words, "give another"]);
         assert!(read(&dir, "in.bulat") == whole, "{line}");
     }
     // With a new cost, or just a new salt.
@@ -133,7 +109,7 @@ fn a_secret_in_two_slots() {
         header.add(&keys, Source::KeyFile, key, &[3; 16]).unwrap();
         let cheap = Source::Password(Kdf::Pbkdf2 { iterations: 2 });
         header.add(&keys, cheap, Credential::Password(password), &[4; 16]).unwrap();
-        fs::write(dir.path().join(name), [&header.bytes()[..], &sealed[2048..]].concat()).unwrap();
+        put(&dir, name, [&header.bytes()[..], &sealed[2048..]].concat());
     };
     let had = "is removed: it had the same key or password\n";
     for (line, said, code) in [
@@ -151,18 +127,18 @@ fn a_secret_in_two_slots() {
         twice("t");
         done(line, &said);
         let secret: Vec<&str> = line.split(' ').skip(1).take(2).collect();
-        let opened = run(&dir, &[&["decrypt", "-o", "-"], &secret[..], &["t"]].concat());
+        let opened = run(&dir, &format!("decrypt -o - {} t", secret.join(" ")));
         assert_eq!(opened.code, Some(code), "{line}: {}", opened.err);
     }
     // The only secret of the file has two slots.
     for line in ["remove -k other in.bulat", "remove -p one in.bulat"] {
-        assert_eq!(slot(line).code, Some(0));
+        passed(slot(line));
     }
     twice("t");
     done("remove -p one t", "slot 2 is removed\n");
     let last = "remove -k key t";
-    check(&slot(last), &[last], 2, &["the last slot"]);
-    opens(&dir, &["-k", "key"]);
+    check(&slot(last), last, 2, &["the last slot"]);
+    opens(&dir, "-k key");
 }
 
 #[test]
@@ -171,9 +147,9 @@ fn changes_that_are_refused() {
     let whole = read(&dir, "in.bulat");
     let mut damaged = whole.clone();
     damaged[2040] ^= 1;
-    fs::write(dir.path().join("damaged"), damaged).unwrap();
-    fs::write(dir.path().join("cut"), &whole[..2000]).unwrap();
-    fs::write(dir.path().join("short"), "x").unwrap();
+    put(&dir, "damaged", damaged);
+    put(&dir, "cut", &whole[..2000]);
+    put(&dir, "short", "x");
     let before = names(&dir);
     for (code, line, words) in [
         (2, "remove -k key in.bulat", &["the last slot", "key-slot add"][..]),
@@ -208,8 +184,7 @@ fn changes_that_are_refused() {
         (5, "list in", &["not a bulat container"]),
         (2, "list", &["FILE"]),
     ] {
-        let args: Vec<&str> = std::iter::once("key-slot").chain(line.split(' ')).collect();
-        bad(&dir, &args, code, words);
+        bad(&dir, &format!("key-slot {line}"), code, words);
         assert!(read(&dir, "in.bulat") == whole && names(&dir) == before, "{line}");
     }
 }
@@ -217,40 +192,33 @@ fn changes_that_are_refused() {
 #[test]
 fn bound_names() {
     let dir = ready();
-    good(&dir, &["encrypt", "-k", "key", "--bind-name", "-f", "in"]);
-    fs::write(dir.path().join("in2"), "another text").unwrap();
-    good(&dir, &["encrypt", "-k", "key", "--bind-name", "-o", "d.bulat", "in2"]);
-    opens(&dir, &["-k", "key"]);
-    let told = String::from_utf8(good(&dir, &["inspect", "in.bulat"])).unwrap();
+    good(&dir, "encrypt -k key --bind-name -f in");
+    put(&dir, "in2", "another text");
+    good(&dir, "encrypt -k key --bind-name -o d.bulat in2");
+    opens(&dir, "-k key");
+    let told = said(&dir, "inspect in.bulat");
     assert!(told.contains("bound name         in\n"), "{told}");
     // Two containers are swapped.
     let at = |name: &str| dir.path().join(name);
     fs::rename(at("in.bulat"), at("t")).unwrap();
     fs::rename(at("d.bulat"), at("in.bulat")).unwrap();
     fs::rename(at("t"), at("d.bulat")).unwrap();
-    let args = ["decrypt", "-k", "key", "-o", "x", "in.bulat"];
-    bad(&dir, &args, 5, &[r#"made under the name "d", not "in""#, "--any-name"]);
-    let args = ["decrypt", "-k", "key", "-o", "x", "--any-name", "d.bulat"];
-    good(&dir, &args);
+    let words = [r#"made under the name "d", not "in""#, "--any-name"];
+    bad(&dir, "decrypt -k key -o x in.bulat", 5, &words);
+    good(&dir, "decrypt -k key -o x --any-name d.bulat");
     assert!(read(&dir, "x") == text(300_000));
     // From a pipe the name is not known.
     let sealed = read(&dir, "d.bulat");
-    let command = |args: &[&str]| {
-        let mut command = bulat(&dir);
-        command.args(args);
-        command
-    };
-    let ran = feed(command(&["decrypt", "-k", "key", "-o", "y"]), &sealed);
-    check(&ran, &["pipe"], 5, &["is not known", "--any-name"]);
-    let ran = feed(command(&["decrypt", "-k", "key", "--any-name"]), &sealed);
-    assert!(ran.code == Some(0) && ran.out == text(300_000), "{}", ran.err);
+    let ran = piped(&dir, "decrypt -k key -o y", &sealed);
+    check(&ran, "pipe", 5, &["is not known", "--any-name"]);
+    assert!(passed(piped(&dir, "decrypt -k key --any-name", &sealed)) == text(300_000));
     // A slot can be added under any name; the name stays bound.
-    good(&dir, &["key-slot", "add", "-k", "key", "--new-key-file", "other", "d.bulat"]);
-    bad(&dir, &["decrypt", "-k", "other", "-o", "y", "d.bulat"], 5, &["made under the name"]);
-    let ran = feed(command(&["encrypt", "-k", "key", "--bind-name"]), b"text");
-    check(&ran, &["pipe"], 2, &["--bind-name: standard output has no name"]);
-    good(&dir, &["encrypt", "-k", "key", "--bind-name", "-o", "plain", "in2"]);
-    good(&dir, &["decrypt", "-k", "key", "-f", "-o", "x", "plain"]);
+    good(&dir, "key-slot add -k key --new-key-file other d.bulat");
+    bad(&dir, "decrypt -k other -o y d.bulat", 5, &["made under the name"]);
+    let ran = piped(&dir, "encrypt -k key --bind-name", b"text");
+    check(&ran, "pipe", 2, &["--bind-name: standard output has no name"]);
+    good(&dir, "encrypt -k key --bind-name -o plain in2");
+    good(&dir, "decrypt -k key -f -o x plain");
     assert!(!at("y").exists());
 }
 
@@ -264,21 +232,16 @@ fn permissions_and_links_stay() {
     symlink("in.bulat", at("link")).unwrap();
     for mode in [0o600, 0o640, 0o444, 0o777] {
         fs::set_permissions(at("in.bulat"), fs::Permissions::from_mode(mode)).unwrap();
-        let args = ["key-slot", "change", "-k", "key", "--new-key-file", "key", "link"];
-        assert_eq!(run(&dir, &args).err, "");
-        let (now, link) = (fs::metadata(at("in.bulat")).unwrap(), fs::symlink_metadata(at("link")));
-        assert_eq!(now.permissions().mode() & 0o777, mode);
-        assert!(link.unwrap().is_symlink() && now.uid() == fs::metadata(at("in")).unwrap().uid());
+        assert_eq!(run(&dir, "key-slot change -k key --new-key-file key link").err, "");
+        assert_eq!(self::mode(at("in.bulat")), mode);
+        let owner = |name| fs::metadata(at(name)).unwrap().uid();
+        let link = fs::symlink_metadata(at("link")).unwrap();
+        assert!(link.is_symlink() && owner("in.bulat") == owner("in"));
     }
     // A hard link keeps the old slots.
     fs::hard_link(at("in.bulat"), at("hard")).unwrap();
-    let args = ["key-slot", "add", "-k", "key", "--new-key-file", "other", "in.bulat"];
-    let ran = run(&dir, &args);
-    assert!(
-        ran.code == Some(0) && ran.err.contains("in.bulat: the file has 2 names"),
-        "{}",
-        ran.err
-    );
+    let add = "key-slot add -k key --new-key-file other in.bulat";
+    bad(&dir, add, 0, &["in.bulat: the file has 2 names"]);
 }
 
 /// The program is killed at each of its calls that change something, one after another: the file opens by the old or by
@@ -299,19 +262,11 @@ fn killed_at_every_step() {
     for call in CALLS.split_whitespace() {
         for n in 1.. {
             assert!(n < 500, "the program ends at last");
-            fs::write(dir.path().join("in.bulat"), &original).unwrap();
+            put(&dir, "in.bulat", &original);
             let mut command = program(&strace, &dir);
             command.args(["-f", "-qq", "-o", "/dev/null", "-e"]);
             command.arg(format!("inject=?{call}:signal=KILL:when={n}")).arg(BULAT);
-            command.args([
-                "key-slot",
-                "change",
-                "-k",
-                "key",
-                "--new-key-file",
-                "other",
-                "in.bulat",
-            ]);
+            command.args("key-slot change -k key --new-key-file other in.bulat".words());
             let ended = command.output().unwrap();
             let said = String::from_utf8_lossy(&ended.stderr);
             if said.contains("ptrace") || said.contains("not permitted") {
@@ -320,11 +275,7 @@ fn killed_at_every_step() {
             }
             let now = read(&dir, "in.bulat");
             assert!(now.len() == original.len() && now[2048..] == original[2048..], "{call} {n}");
-            if now == original {
-                opens(&dir, &["-k", "key"]);
-            } else {
-                opens(&dir, &["-k", "other"]);
-            }
+            opens(&dir, if now == original { "-k key" } else { "-k other" });
             for name in names(&dir).iter().filter(|name| name.ends_with(".part")) {
                 fs::remove_file(dir.path().join(name)).unwrap();
             }
@@ -332,19 +283,12 @@ fn killed_at_every_step() {
                 assert!(now != original, "{call} {n}: done");
                 break;
             }
-            if now == original {
-                old += 1
-            } else {
-                new += 1
-            }
+            *(if now == original { &mut old } else { &mut new }) += 1;
             made.push(call);
         }
     }
     made.dedup();
-    println!(
-        "killed {} times, at {made:?}: {old} times the old file, {new} times the new",
-        old + new
-    );
+    println!("killed at {made:?}: {old} times the old file, {new} times the new");
     assert!(made.contains(&"fsync") && made.iter().any(|call| call.starts_with("rename")));
     assert!(old > 5 && new > 0, "kills before and after the change");
 }

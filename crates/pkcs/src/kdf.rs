@@ -12,7 +12,7 @@ use sha1::Sha1;
 use sha2::{Sha256, Sha384, Sha512};
 use zeroize::{Zeroize as _, Zeroizing};
 
-use crate::asn1::{Algorithm, Pbkdf2Params, encode};
+use crate::asn1::{Algorithm, Pbkdf2Params, TwoAlgorithms, decode, encode};
 use crate::error::{Error, Result, damaged};
 use crate::{Budget, Bytes, oid};
 
@@ -75,6 +75,16 @@ pub struct Pbkdf2 {
 }
 
 impl Pbkdf2 {
+    /// Makes parameters to write with: HMAC-Streebog-512, a random salt of 32 bytes.
+    pub(crate) fn generate(iterations: u32, key_len: Option<u32>) -> Result<Self> {
+        if iterations < 1000 {
+            return Err(Error::Parameter("RFC 9337 requires at least 1000 iterations"));
+        }
+        let (prf, mut salt) = (Prf::Streebog512, vec![0; 32]);
+        crate::random(&mut salt)?;
+        Ok(Pbkdf2 { prf, salt, iterations, key_len, null: true })
+    }
+
     pub(crate) fn parse(algorithm: &Algorithm<'_>) -> Result<Self> {
         if algorithm.oid != oid::PBKDF2 {
             return Err(Error::Algorithm("key derivation", algorithm.oid));
@@ -99,7 +109,19 @@ impl Pbkdf2 {
         })
     }
 
-    pub(crate) fn encode(&self) -> Result<Vec<u8>> {
+    /// Encodes the AlgorithmIdentifier of PBES2 or PBMAC1, which has a second algorithm.
+    pub(crate) fn encode_with(
+        &self,
+        oid: ObjectIdentifier,
+        second: Algorithm<'_>,
+    ) -> Result<Vec<u8>> {
+        let kdf = self.encode()?;
+        let kdf = decode(&kdf, "own encoding")?;
+        let params = encode(&TwoAlgorithms { kdf, second })?;
+        encode(&Algorithm { oid, parameters: Some(any(&params)?) })
+    }
+
+    fn encode(&self) -> Result<Vec<u8>> {
         let salt = der::asn1::OctetStringRef::new(&self.salt)
             .map_err(|_| Error::Parameter("the salt is too long"))?;
         let params = encode(&Pbkdf2Params {
@@ -128,7 +150,7 @@ impl Pbkdf2 {
 
 /// Reads an encoding of ours again.
 pub(crate) fn any(bytes: &[u8]) -> Result<der::asn1::AnyRef<'_>> {
-    crate::asn1::decode(bytes, "own encoding")
+    decode(bytes, "own encoding")
 }
 
 /// Returns a count of iterations that a `u32` holds.

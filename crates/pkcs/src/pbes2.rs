@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 
 use crate::asn1::{Algorithm, Gost28147Params, GostParams, TwoAlgorithms, encode};
 use crate::error::{Error, Result, damaged};
-use crate::kdf::{Pbkdf2, Prf, any};
+use crate::kdf::{Pbkdf2, any};
 use crate::{Budget, Bytes, Limits, oid};
 
 /// A cipher of PBES2.
@@ -105,13 +105,8 @@ impl Pbes2 {
         if !Cipher::WRITTEN.contains(&cipher) {
             return Err(Error::Parameter("this cipher is only read"));
         }
-        if iterations < 1000 {
-            return Err(Error::Parameter("RFC 9337 requires at least 1000 iterations"));
-        }
-        let (mut salt, mut iv) = (vec![0; 32], vec![0; cipher.row().3]);
-        crate::random(&mut salt)?;
+        let (kdf, mut iv) = (Pbkdf2::generate(iterations, None)?, vec![0; cipher.row().3]);
         crate::random(&mut iv)?;
-        let kdf = Pbkdf2 { prf: Prf::Streebog512, salt, iterations, key_len: None, null: true };
         Ok(Pbes2 { kdf, cipher, iv })
     }
 
@@ -147,7 +142,6 @@ impl Pbes2 {
     /// # Errors
     /// [`Error::Parameter`] if the parameters are too long.
     pub fn to_der(&self) -> Result<Vec<u8>> {
-        let kdf = self.kdf.encode()?;
         let iv =
             OctetStringRef::new(&self.iv).map_err(|_| Error::Parameter("the IV is too long"))?;
         let params = match self.cipher {
@@ -159,9 +153,7 @@ impl Pbes2 {
             _ => encode(&GostParams { ukm: iv })?,
         };
         let second = Algorithm { oid: self.cipher.row().1, parameters: Some(any(&params)?) };
-        let kdf = crate::asn1::decode(&kdf, "own encoding")?;
-        let params = encode(&TwoAlgorithms { kdf, second })?;
-        encode(&Algorithm { oid: oid::PBES2, parameters: Some(any(&params)?) })
+        self.kdf.encode_with(oid::PBES2, second)
     }
 
     /// Encrypts.

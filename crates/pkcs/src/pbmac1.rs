@@ -4,9 +4,9 @@ use der::asn1::AnyRef;
 use subtle::ConstantTimeEq as _;
 use zeroize::Zeroizing;
 
-use crate::asn1::{Algorithm, TwoAlgorithms, decode, encode};
+use crate::asn1::{Algorithm, TwoAlgorithms, decode};
 use crate::error::{Error, Result};
-use crate::kdf::{Hash, Pbkdf2, Prf, any};
+use crate::kdf::{Hash, Pbkdf2};
 use crate::{Budget, Bytes, Limits, oid};
 
 /// The longest derived key, in bytes.
@@ -25,13 +25,7 @@ impl Pbmac1 {
     /// # Errors
     /// [`Error::Parameter`] for fewer than 1000 iterations (RFC 9337, section 7.1); [`Error::Random`].
     pub fn generate(iterations: u32) -> Result<Self> {
-        if iterations < 1000 {
-            return Err(Error::Parameter("RFC 9337 requires at least 1000 iterations"));
-        }
-        let mut salt = vec![0; 32];
-        crate::random(&mut salt)?;
-        let (prf, key_len) = (Prf::Streebog512, Some(32));
-        Ok(Pbmac1 { kdf: Pbkdf2 { prf, salt, iterations, key_len, null: true } })
+        Ok(Pbmac1 { kdf: Pbkdf2::generate(iterations, Some(32))? })
     }
 
     /// Reads an AlgorithmIdentifier in DER.
@@ -60,12 +54,8 @@ impl Pbmac1 {
     /// # Errors
     /// [`Error::Parameter`] if the salt is too long.
     pub fn to_der(&self) -> Result<Vec<u8>> {
-        let kdf = self.kdf.encode()?;
-        let params = encode(&TwoAlgorithms {
-            kdf: decode(&kdf, "own encoding")?,
-            second: Algorithm { oid: oid::HMAC_STREEBOG512, parameters: Some(AnyRef::NULL) },
-        })?;
-        encode(&Algorithm { oid: oid::PBMAC1, parameters: Some(any(&params)?) })
+        let second = Algorithm { oid: oid::HMAC_STREEBOG512, parameters: Some(AnyRef::NULL) };
+        self.kdf.encode_with(oid::PBMAC1, second)
     }
 
     /// Returns the tag of a text, 64 bytes.

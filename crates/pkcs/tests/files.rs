@@ -1,5 +1,7 @@
 //! Every file of `data`: opened, remade equal where the format is deterministic, refused by cause.
 
+mod common;
+
 use std::fs;
 use std::path::Path;
 use std::slice::from_ref;
@@ -9,6 +11,7 @@ use bulat_pkcs::{
     Error, Form, Limits, Pbkdf2, Prf, Scheme, pbes2::Cipher, pbes2::Pbes2, pbmac1::Pbmac1, pem,
     pkcs8,
 };
+use common::{der, octet_string, sequence};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
@@ -372,9 +375,8 @@ fn forms() {
     let encrypted = pem::decode(&data("rfc9548_a2_epki.pem")).unwrap()[0].1.to_vec();
     let pfx = data("rfc9548_a2.p12");
     let text = pem::encode(pem::PKCS12, &pfx).unwrap();
-    let base64 =
-        text.split(|c| *c == b'\n').filter(|line| !line.starts_with(b"-")).collect::<Vec<_>>();
-    let base64 = base64.join(&b'\n');
+    let lines = text.split_inclusive(|c| *c == b'\n').filter(|line| !line.starts_with(b"-"));
+    let base64 = lines.collect::<Vec<_>>().concat();
     let wide: Vec<u8> = "\u{feff}-----BEGIN".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let forms: [(Form, &[u8], &str); 14] = [
         (Form::PrivateKey, &others[0].1, pem::PRIVATE_KEY),
@@ -455,21 +457,17 @@ fn keys_find_their_certificates() {
     assert_eq!(pfx::belongs(&key(3), ec), Some(false));
     assert_eq!(pfx::belongs(&gost, &of_gost), None);
     assert_eq!(pfx::belongs(&gost, rsa), Some(false));
-    let wrap = |tag: u8, parts: &[&[u8]]| {
-        let body = parts.concat();
-        [&[tag, body.len() as u8][..], &body].concat()
-    };
-    let ed25519 = wrap(0x30, &[b"\x06\x03\x2b\x65\x70"]);
-    let secret = wrap(0x04, &[&wrap(0x04, &[&[7; 32]])]);
-    let silent = wrap(0x30, &[b"\x02\x01\0", &ed25519, &secret]);
+    let ed25519 = sequence(&[b"\x06\x03\x2b\x65\x70"]);
+    let secret = octet_string(&octet_string(&[7; 32]));
+    let silent = sequence(&[b"\x02\x01\0", &ed25519, &secret]);
     let silent = pkcs8::PrivateKey::try_from(&silent[..]).unwrap();
     let certificate = |issuer: &[u8], subject: &[u8]| {
-        let [issuer, subject] = [issuer, subject].map(|name| wrap(0x30, &[&wrap(0x0c, &[name])]));
-        let bits = wrap(0x03, &[&[0; 33]]);
-        let public = wrap(0x30, &[&ed25519, &bits]);
-        let time = wrap(0x30, &[]);
-        let body = wrap(0x30, &[b"\x02\x01\x01", &ed25519, &issuer, &time, &subject, &public]);
-        wrap(0x30, &[&body, &ed25519, &bits])
+        let [issuer, subject] = [issuer, subject].map(|name| sequence(&[&der(0x0c, &[name])]));
+        let bits = der(0x03, &[&[0; 33]]);
+        let public = sequence(&[&ed25519, &bits]);
+        let time = sequence(&[]);
+        let body = sequence(&[b"\x02\x01\x01", &ed25519, &issuer, &time, &subject, &public]);
+        sequence(&[&body, &ed25519, &bits])
     };
     let (root, leaf) = (certificate(b"root", b"root"), certificate(b"root", b"leaf"));
     let cases: [(&[pkcs8::PrivateKey], &[&[u8]], Result<Vec<Option<usize>>, usize>); 11] = [

@@ -1,26 +1,18 @@
 //! Freed blocks of the heap contain no piece of a password, a derived key or a private key.
 
+mod common;
+
 use bulat_pkcs::pbes2::{Cipher, Pbes2};
 use bulat_pkcs::pfx::{self, Bag, Content, Pfx};
-use bulat_pkcs::{Limits, ObjectIdentifier, pem, pkcs8};
+use bulat_pkcs::{Limits, pem, pkcs8};
+use common::*;
 use testkit::freed::{Searched, found, search};
 
 #[global_allocator]
 static HEAP: Searched = Searched;
 
-fn der(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
-    let value = parts.concat();
-    match value.len() {
-        n @ 0..0x80 => [&[tag, n as u8], &value[..]].concat(),
-        n @ 0x80..0x100 => [&[tag, 0x81, n as u8], &value[..]].concat(),
-        n => [&[tag, 0x82, (n >> 8) as u8, n as u8], &value[..]].concat(),
-    }
-}
 fn indefinite(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
     [&[tag, 0x80], &parts.concat()[..], &[0, 0]].concat()
-}
-fn oid(dotted: &str) -> Vec<u8> {
-    der(6, &[ObjectIdentifier::new(dotted).expect("an OID").as_bytes()])
 }
 
 const PASSWORD: &str = "Пароль of thirty-one letters 42";
@@ -29,8 +21,8 @@ const SCALAR: &[u8; 32] = b"\x81a private key, 32 bytes: \xf7\x01\x1c\xbd\xe3\x9
 #[test]
 fn freed_blocks_have_no_secrets() {
     watch();
-    let info = [&[2, 1, 0][..], &der(0x30, &[&oid("1.2.3.4")]), &der(4, &[SCALAR])].concat();
-    let info = der(0x30, &[&info]);
+    let info = [&[2, 1, 0][..], &sequence(&[&oid("1.2.3.4")]), &octet_string(SCALAR)].concat();
+    let info = sequence(&[&info]);
     for cipher in Cipher::WRITTEN {
         written_and_read(cipher, &pkcs8::PrivateKey::try_from(&info[..]).unwrap());
     }
@@ -101,17 +93,8 @@ fn files_of_others(info: &[u8]) {
     let bag = indefinite(0x30, &[&oid("1.2.840.113549.1.12.10.1.1"), &indefinite(0xa0, &[info])]);
     let pieces = indefinite(0x30, &[&bag]);
     let pbes2 = Pbes2::generate(Cipher::KuznyechikCtrAcpkmOmac, 1000).unwrap();
-    let section = |algorithm: &[u8], text: &[u8]| {
-        let info = der(0x30, &[&oid("1.2.840.113549.1.7.1"), algorithm, &der(0x80, &[text])]);
-        let data = der(0xa0, &[&der(0x30, &[&[2, 1, 0], &info])]);
-        der(0x30, &[&der(0x30, &[&oid("1.2.840.113549.1.7.6"), &data])])
-    };
-    let file = |safe: &[u8], mac: &[u8]| {
-        let data = der(0x30, &[&oid("1.2.840.113549.1.7.1"), &der(0xa0, &[&der(4, &[safe])])]);
-        der(0x30, &[&[2, 1, 3], &data, mac])
-    };
     let safe = section(&pbes2.to_der().unwrap(), &pbes2.encrypt(password, &pieces).unwrap());
-    let ber = file(&safe, &[]);
+    let ber = common::pfx(&safe, &[]);
     let open = |file: &[u8]| {
         let _ = pfx::open(file, password, &limits);
     };
@@ -119,10 +102,9 @@ fn files_of_others(info: &[u8]) {
     assert_eq!(found(|| open(&ber)), 0, "BER");
 
     // The derivation of RFC 7292 and the others of old files, from the password in UTF-16.
-    let salted =
-        |kind: &str| der(0x30, &[&oid(kind), &der(0x30, &[&der(4, &[&[1; 8]]), &[2, 1, 2]])]);
-    for kind in ["1.2.840.113549.1.12.1.80", "1.2.840.113549.1.12.1.3", "1.2.840.113549.1.12.1.6"] {
-        assert_eq!(found(|| open(&file(&section(&salted(kind), &[7; 16]), &[]))), 0, "{kind}");
+    for kind in [CRYPTOPRO, TRIPLE_DES, RC2] {
+        let file = common::pfx(&section(&old(kind, 2, &[1; 8]), &[7; 16]), &[]);
+        assert_eq!(found(|| open(&file)), 0, "{kind}");
     }
     for (hash, len) in [
         ("1.3.14.3.2.26", 20),
@@ -130,8 +112,8 @@ fn files_of_others(info: &[u8]) {
         ("1.2.643.2.2.9", 32),
         ("1.2.643.7.1.1.2.3", 64),
     ] {
-        let digest = der(0x30, &[&der(0x30, &[&oid(hash)]), &der(4, &[&vec![0; len]])]);
-        let mac = der(0x30, &[&digest, &der(4, &[&[1; 8]]), &[2, 1, 2]]);
-        assert_eq!(found(|| open(&file(&[0x30, 0], &mac))), 0, "a MAC of {hash}");
+        let mac = mac(&sequence(&[&oid(hash)]), &vec![0; len], &[1; 8], 2);
+        let file = common::pfx(&[0x30, 0], &mac);
+        assert_eq!(found(|| open(&file)), 0, "a MAC of {hash}");
     }
 }

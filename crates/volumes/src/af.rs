@@ -3,8 +3,13 @@
 
 use zeroize::Zeroizing;
 
+use crate::cipher::Cipher;
 use crate::hash::Hash;
+use crate::store::Store;
 use crate::{Result, random};
+
+/// The stripes of a keyslot.
+pub(crate) const STRIPES: usize = 4000;
 
 /// Splits a key of `key.len()` bytes into adjacent stripes in `out`.
 pub(crate) fn split(hash: Hash, key: &[u8], out: &mut [u8]) -> Result<()> {
@@ -18,12 +23,21 @@ pub(crate) fn split(hash: Hash, key: &[u8], out: &mut [u8]) -> Result<()> {
     Ok(())
 }
 
-/// Recovers the key of `n` bytes from its stripes.
-pub(crate) fn merge(hash: Hash, n: usize, stripes: &[u8]) -> Zeroizing<Vec<u8>> {
-    let body = stripes.len() - n;
-    let mut key = gathered(hash, n, &stripes[..body]);
-    key.iter_mut().zip(&stripes[body..]).for_each(|(key, stripe)| *key ^= stripe);
-    key
+/// Recovers the key of `n` bytes from its encrypted stripes at `offset` of a store.
+pub(crate) fn merge(
+    hash: Hash,
+    n: usize,
+    cipher: &Cipher,
+    store: &dyn Store,
+    offset: u64,
+) -> Result<Zeroizing<Vec<u8>>> {
+    let mut stripes = Zeroizing::new(vec![0; (n * STRIPES).next_multiple_of(512)]);
+    store.read_at(&mut stripes, offset)?;
+    cipher.run(bulat::Direction::Decrypt, (0, 1), 512, &mut stripes)?;
+    let (body, last) = stripes[..n * STRIPES].split_at(n * (STRIPES - 1));
+    let mut key = gathered(hash, n, body);
+    key.iter_mut().zip(last).for_each(|(key, stripe)| *key ^= stripe);
+    Ok(key)
 }
 
 /// Combines all stripes but the last.

@@ -57,6 +57,9 @@ pub enum Numbers {
     Plain64be,
 }
 
+const NAMES: [(&str, Numbers); 3] =
+    [("plain64", Numbers::Plain64), ("plain", Numbers::Plain), ("plain64be", Numbers::Plain64be)];
+
 /// A cipher with its name in dm-crypt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spec {
@@ -78,22 +81,10 @@ impl Spec {
     /// [`Error::Unsupported`] with the name.
     pub fn parse(name: &str) -> Result<Self> {
         let spec = || {
-            let mut parts = name.split('-');
-            let block = match parts.next()? {
-                "kuznyechik" => Block::Kuznyechik,
-                "aes" => Block::Aes,
-                _ => return None,
-            };
-            if parts.next()? != "xts" {
-                return None;
-            }
-            let numbers = match parts.next()? {
-                "plain64" => Numbers::Plain64,
-                "plain" => Numbers::Plain,
-                "plain64be" => Numbers::Plain64be,
-                _ => return None,
-            };
-            parts.next().is_none().then_some(Spec { block, numbers })
+            let (block, numbers) = name.split_once("-xts-")?;
+            let block = [Block::Kuznyechik, Block::Aes].into_iter().find(|b| b.name() == block)?;
+            let (_, numbers) = NAMES.into_iter().find(|(name, _)| *name == numbers)?;
+            Some(Spec { block, numbers })
         };
         spec().ok_or_else(|| {
             Error::Unsupported(format!(
@@ -105,13 +96,8 @@ impl Spec {
 
     /// Returns the name.
     pub fn name(self) -> String {
-        let block = self.block.name();
-        let numbers = match self.numbers {
-            Numbers::Plain64 => "plain64",
-            Numbers::Plain => "plain",
-            Numbers::Plain64be => "plain64be",
-        };
-        format!("{block}-xts-{numbers}")
+        let numbers = NAMES.into_iter().find(|(_, numbers)| *numbers == self.numbers);
+        format!("{}-xts-{}", self.block.name(), numbers.map_or("", |(name, _)| name))
     }
 
     /// Errors: [`Error::Unsupported`] for keys of this many bytes.

@@ -90,3 +90,12 @@ pub(crate) fn named(name: &str) -> String {
     let short: String = name.chars().take(40).collect();
     format!("{short:?}")
 }
+
+/// Separates the name of something unsupported, which hides nothing else of a header, from other errors.
+pub(crate) fn known_or_named<T>(found: Result<T>) -> Result<Result<T, String>> {
+    match found {
+        Ok(found) => Ok(Ok(found)),
+        Err(Error::Unsupported(what)) => Ok(Err(what)),
+        Err(e) => Err(e),
+    }
+}

@@ -1,6 +1,9 @@
 //! The hashes in headers, by cryptsetup's names, and PBKDF2 over them.
 
 use blake2::Blake2s256;
+use bulat::kdf;
+use hmac::{Hmac, SimpleHmac};
+use pbkdf2::pbkdf2;
 use sha2::{Sha256, Sha512};
 use whirlpool::Whirlpool;
 use zeroize::Zeroizing;
@@ -47,11 +50,8 @@ impl Hash {
         };
         let found = Self::ALL.iter().find(|(name, _)| *name == known);
         found.map(|(_, hash)| *hash).ok_or_else(|| {
-            Error::Unsupported(format!(
-                "the hash {} (known: sha256, sha512, stribog256, stribog512, whirlpool, \
-                 blake2s-256)",
-                named(name)
-            ))
+            let known = Self::ALL.map(|(name, _)| name).join(", ");
+            Error::Unsupported(format!("the hash {} (known: {known})", named(name)))
         })
     }
 
@@ -104,22 +104,14 @@ impl Hash {
         if iterations == 0 || out.is_empty() {
             return Err(Error::Invalid("PBKDF2 without iterations, or without output".into()));
         }
-        let ours = |e| Error::Invalid(format!("PBKDF2: {e}"));
+        let (n, ours) = (iterations, |e: bulat::Error| Error::Invalid(format!("PBKDF2: {e}")));
         match self {
-            Hash::Sha256 => pbkdf2::pbkdf2::<hmac::Hmac<Sha256>>(password, salt, iterations, out),
-            Hash::Sha512 => pbkdf2::pbkdf2::<hmac::Hmac<Sha512>>(password, salt, iterations, out),
-            Hash::Whirlpool => {
-                pbkdf2::pbkdf2::<hmac::Hmac<Whirlpool>>(password, salt, iterations, out)
-            }
-            Hash::Blake2s256 => {
-                pbkdf2::pbkdf2::<hmac::SimpleHmac<Blake2s256>>(password, salt, iterations, out)
-            }
-            Hash::Streebog256 => {
-                return bulat::kdf::pbkdf2::<32>(password, salt, iterations, out).map_err(ours);
-            }
-            Hash::Streebog512 => {
-                return bulat::kdf::pbkdf2::<64>(password, salt, iterations, out).map_err(ours);
-            }
+            Hash::Sha256 => pbkdf2::<Hmac<Sha256>>(password, salt, n, out),
+            Hash::Sha512 => pbkdf2::<Hmac<Sha512>>(password, salt, n, out),
+            Hash::Whirlpool => pbkdf2::<Hmac<Whirlpool>>(password, salt, n, out),
+            Hash::Blake2s256 => pbkdf2::<SimpleHmac<Blake2s256>>(password, salt, n, out),
+            Hash::Streebog256 => return kdf::pbkdf2::<32>(password, salt, n, out).map_err(ours),
+            Hash::Streebog512 => return kdf::pbkdf2::<64>(password, salt, n, out).map_err(ours),
         }
         .map_err(|e| Error::Invalid(format!("PBKDF2: {e}")))
     }

@@ -107,23 +107,17 @@ impl Limits {
 
     /// Errors: as [`Self::iterations`].
     pub(crate) fn argon2(&self, time: u64, memory: u64, lanes: u64) -> Result<()> {
+        let over =
+            |what: String| Err(Error::Limit(format!("the header asks for {what} are allowed")));
         if memory > self.memory.into() {
-            return Err(Error::Limit(format!(
-                "the header asks for {memory} KiB for Argon2, {} KiB are allowed",
-                self.memory
-            )));
+            return over(format!("{memory} KiB for Argon2, {} KiB", self.memory));
         }
-        let work = self.work();
-        if time.saturating_mul(memory.max(8)) > work {
-            return Err(Error::Limit(format!(
-                "the header asks for {time} passes of Argon2 over {memory} KiB, {} are allowed",
-                work / memory.max(8)
-            )));
+        let most = self.work() / memory.max(8);
+        if time.saturating_mul(memory.max(8)) > self.work() {
+            return over(format!("{time} passes of Argon2 over {memory} KiB, {most}"));
         }
         if lanes > LANES.into() {
-            return Err(Error::Limit(format!(
-                "the header asks for {lanes} lanes of Argon2, {LANES} are allowed"
-            )));
+            return over(format!("{lanes} lanes of Argon2, {LANES}"));
         }
         Ok(())
     }

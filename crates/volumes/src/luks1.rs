@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use zeroize::Zeroizing;
 
-use crate::af;
+use crate::af::{self, STRIPES};
 use crate::cipher::{Cipher, Spec};
-use crate::error::{Error, Result, damaged};
+use crate::error::{Error, Result, damaged, known_or_named};
 use crate::hash::Hash;
 use crate::kdf::{Asked, Kdf, Limits};
 use crate::signs::{MAGIC, text};
@@ -15,9 +15,6 @@ use crate::volume::{Layout, Volume};
 
 /// The header's length.
 pub const LEN: usize = 592;
-
-/// The stripes of a keyslot.
-const STRIPES: u32 = 4000;
 
 /// The unsupported kind of header that has its data in another store.
 pub const DETACHED: &str = "a detached header of LUKS1";
@@ -106,11 +103,7 @@ impl Header {
             known.0.takes(key_len)?;
             Ok(known)
         };
-        let known = match known() {
-            Ok(known) => Ok(known),
-            Err(Error::Unsupported(what)) => Err(what),
-            Err(e) => return Err(e),
-        };
+        let known = known_or_named(known())?;
         if !(1..=512).contains(&key_len) {
             return damaged(format!("a key of {key_len} bytes"));
         }
@@ -122,11 +115,11 @@ impl Header {
         }
         // Free keyslots must be valid too, as in cryptsetup, which would write there.
         let (mut slots, mut places) = (Vec::new(), Vec::new());
-        let len = (key_len as u64 * u64::from(STRIPES)).next_multiple_of(512);
+        let len = (key_len * STRIPES).next_multiple_of(512) as u64;
         for id in 0..8 {
             let slot = &bytes[208 + 48 * id..][..48];
             let (begin, stripes) = (u64::from(word(slot, 40)) * 512, word(slot, 44));
-            if stripes != STRIPES || begin < LEN as u64 || begin + len > offset {
+            if stripes as usize != STRIPES || begin < LEN as u64 || begin + len > offset {
                 return damaged(format!("keyslot {id} is not between the header and the data"));
             }
             places.push((begin, id));
@@ -204,12 +197,8 @@ impl Header {
         for slot in &self.slots {
             let kdf = Kdf::Pbkdf2 { hash, iterations: slot.iterations };
             let key = kdf.key(password, &slot.salt, self.key_len)?;
-            let used = self.key_len * STRIPES as usize;
-            let mut stripes = Zeroizing::new(vec![0; used.next_multiple_of(512)]);
-            store.read_at(&mut stripes, slot.offset)?;
             let cipher = Cipher::new(spec, &key)?;
-            cipher.run(bulat::Direction::Decrypt, (0, 1), 512, &mut stripes)?;
-            let key = af::merge(hash, self.key_len, &stripes[..used]);
+            let key = af::merge(hash, self.key_len, &cipher, store, slot.offset)?;
             let mut digest = [0; 20];
             hash.pbkdf2(&key, &self.salt, self.iterations, &mut digest)?;
             if bulat::verify(&digest, &self.digest).is_ok() {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use zeroize::Zeroizing;
 
 use crate::cipher::Cipher;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, named};
 use crate::kdf::Limits;
 use crate::luks2::Apart;
 use crate::plain::Plain;
@@ -31,30 +31,28 @@ pub enum Kind {
     Nothing,
 }
 
+const KINDS: [(Kind, &str); 4] = [
+    (Kind::Luks, "luks"),
+    (Kind::VeraCrypt, "veracrypt"),
+    (Kind::Plain, "plain"),
+    (Kind::Nothing, "none"),
+];
+
 impl FromStr for Kind {
     type Err = Error;
     fn from_str(name: &str) -> Result<Self> {
-        match name {
-            "luks" => Ok(Kind::Luks),
-            "veracrypt" => Ok(Kind::VeraCrypt),
-            "plain" => Ok(Kind::Plain),
-            "none" => Ok(Kind::Nothing),
-            _ => Err(Error::Invalid(format!(
-                "unknown kind of volume: {} (luks, veracrypt, plain, none)",
-                crate::error::named(name)
-            ))),
-        }
+        let found = KINDS.into_iter().find(|(_, known)| *known == name);
+        found.map(|(kind, _)| kind).ok_or_else(|| {
+            let known = KINDS.map(|(_, name)| name).join(", ");
+            Error::Invalid(format!("unknown kind of volume: {} ({known})", named(name)))
+        })
     }
 }
 
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Kind::Luks => "luks",
-            Kind::VeraCrypt => "veracrypt",
-            Kind::Plain => "plain",
-            Kind::Nothing => "none",
-        })
+        let found = KINDS.into_iter().find(|(kind, _)| kind == self);
+        f.write_str(found.map_or("", |(_, name)| name))
     }
 }
 

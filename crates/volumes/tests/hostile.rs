@@ -2,29 +2,28 @@
 
 mod common;
 
+use std::slice::from_ref;
 use std::time::{Duration, Instant};
 
 use bulat_block::luks2::{self, SIZES};
-use bulat_block::{Error, Hash, Limits, Memory, Store, luks1};
+use bulat_block::{Error, Memory, Store, luks1};
 use common::*;
 use serde_json::{Value, json};
 
 /// Creates a store with this text in both copies.
 fn with(text: &str, size: u64) -> Memory {
-    let (base, _) = small();
-    let mut all = base.bytes();
-    all.resize((1 << 20).max(2 * size as usize + (1 << 20)), 0);
+    let base = Small::new().store.bytes();
+    let mut all = base.clone();
+    all.resize(2 * size as usize + (1 << 20), 0);
     let store = Memory::new(all);
-    for at in [0, size] {
-        let mut bytes = vec![0; size as usize];
-        base.read_at(&mut bytes[..512], if at == 0 { 0 } else { SIZES[0] }).unwrap();
-        bytes[8..16].copy_from_slice(&size.to_be_bytes());
-        bytes[256..264].copy_from_slice(&at.to_be_bytes());
-        bytes[4096..4096 + text.len()].copy_from_slice(text.as_bytes());
-        bytes[448..512].fill(0);
-        let sum = Hash::Sha256.digest(&[&bytes]);
-        bytes[448..480].copy_from_slice(&sum);
-        store.write_at(&bytes, at).unwrap();
+    for (at, copy) in [(0, 0), (size, SIZES[0] as usize)] {
+        change_copy(&store, at, size, |bytes| {
+            bytes.fill(0);
+            bytes[..512].copy_from_slice(&base[copy..copy + 512]);
+            bytes[8..16].copy_from_slice(&size.to_be_bytes());
+            bytes[256..264].copy_from_slice(&at.to_be_bytes());
+            bytes[4096..4096 + text.len()].copy_from_slice(text.as_bytes());
+        });
     }
     store
 }
@@ -33,7 +32,7 @@ fn with(text: &str, size: u64) -> Memory {
 fn refused(store: &Memory) -> Error {
     let begun = Instant::now();
     let result = luks2::read(store)
-        .and_then(|f| f.header.unlock(store, b"one", None, &Limits::default()).map(|_| ()));
+        .and_then(|f| f.header.unlock(store, b"one", None, &LIMITS()).map(|_| ()));
     let error = result.expect_err("a hostile header");
     assert!(begun.elapsed() < Duration::from_secs(60), "{error}: {:?}", begun.elapsed());
     error
@@ -41,20 +40,13 @@ fn refused(store: &Memory) -> Error {
 
 #[test]
 fn texts_that_lie() {
-    let (_, header) = small();
-    let cases: [(&str, &str, Value, fn(&Error) -> bool); 49] = {
-        fn damaged(e: &Error) -> bool {
-            matches!(e, Error::Damaged(_))
-        }
-        fn short(e: &Error) -> bool {
-            matches!(e, Error::Short(_))
-        }
-        fn unsupported(e: &Error) -> bool {
-            matches!(e, Error::Unsupported(_))
-        }
-        fn limit(e: &Error) -> bool {
-            matches!(e, Error::Limit(_))
-        }
+    let header = Small::new().header;
+    type Is = fn(&Error) -> bool;
+    let cases: [(&str, &str, Value, Is); 49] = {
+        let damaged: Is = |e| matches!(e, Error::Damaged(_));
+        let short: Is = |e| matches!(e, Error::Short(_));
+        let unsupported: Is = |e| matches!(e, Error::Unsupported(_));
+        let limit: Is = |e| matches!(e, Error::Limit(_));
         let argon2 = |time: u64, memory: u64, cpus: u64| json!({"type": "argon2id", "time": time, "memory": memory, "cpus": cpus, "salt": "AAAAAAAAAAAAAAAA"});
         [
             ("/keyslots/0/area/offset", "past the end", json!("18446744073709551615"), damaged),
@@ -119,15 +111,7 @@ fn texts_that_lie() {
         ]
     };
     for (place, what, value, is) in cases {
-        let mut text = header.text().clone();
-        match text.pointer_mut(place) {
-            Some(there) => *there = value,
-            None => {
-                let (parent, name) = place.rsplit_once('/').unwrap();
-                text.pointer_mut(parent).unwrap()[name] = value;
-            }
-        }
-        let error = refused(&with(&text.to_string(), SIZES[0]));
+        let error = refused(&with(&text(&header, &[(place, value)]), SIZES[0]));
         assert!(is(&error), "{place} {what}: {error:?}");
         assert!(!error.to_string().contains('\u{1b}'), "{error}");
     }
@@ -135,18 +119,13 @@ fn texts_that_lie() {
 
 #[test]
 fn shapes_that_lie() {
-    let (_, header) = small();
+    let header = Small::new().header;
     let room = |size: u64| size as usize - 4097;
     let deep = "[".repeat(room(SIZES[8]));
     let long = format!("{{\"keyslots\":\"{}\"}}", "x".repeat(room(SIZES[8]) - 20));
     let many = |kind: &str, one: &Value| {
-        let mut text = header.text().clone();
-        let one = one.clone();
-        text[kind] = (0..40_000)
-            .map(|i| (i.to_string(), one.clone()))
-            .collect::<serde_json::Map<_, _>>()
-            .into();
-        text.to_string()
+        let all: Value = (0..40_000).map(|i| (i.to_string(), one.clone())).collect();
+        text(&header, &[(kind, all)])
     };
     for text in [
         deep,
@@ -156,37 +135,36 @@ fn shapes_that_lie() {
         "{}".into(),
         "{\"keyslots\":{},\"tokens\":{},\"segments\":{},\"digests\":{}}".into(),
         header.text().to_string()[1..].into(),
-        many("keyslots", &json!({})),
-        many("tokens", &json!(1)),
-        many("segments", &json!([])),
+        many("/keyslots", &json!({})),
+        many("/tokens", &json!(1)),
+        many("/segments", &json!([])),
     ] {
         let error = refused(&with(&text, SIZES[8]));
         assert!(matches!(error, Error::Damaged(_)), "{error:?}");
     }
-    let mut text = header.text().clone();
-    text["keyslots"]["1"] = text["keyslots"]["0"].clone();
-    let error = refused(&with(&text.to_string(), SIZES[0]));
+    let second = ("/keyslots/1", header.text()["keyslots"]["0"].clone());
+    let error = refused(&with(&text(&header, from_ref(&second)), SIZES[0]));
     assert_eq!(error.to_string(), "damaged header: keyslots 0 and 1 overlap");
-    text["keyslots"]["1"]["area"]["offset"] = json!((32768 + 258048 - 512).to_string());
-    assert!(matches!(refused(&with(&text.to_string(), SIZES[0])), Error::Damaged(_)));
+    let moved = ("/keyslots/1/area/offset", json!((32768 + 258048 - 512).to_string()));
+    let error = refused(&with(&text(&header, &[second, moved]), SIZES[0]));
+    assert!(matches!(error, Error::Damaged(_)));
 }
 
 /// The text's area holds an object, then zeros.
 #[test]
 fn what_stands_beside_the_text() {
-    let (_, header) = small();
-    let text = header.text().to_string();
+    let header = Small::new().header;
     let room = SIZES[0] as usize - 4096;
-    let mut fills = header.text().clone();
-    fills["x"] = "x".repeat(room - text.len() - 7).into();
-    assert_eq!(fills.to_string().len(), room);
+    let fills = json!("x".repeat(room - header.text().to_string().len() - 7));
+    let (text, fills) = (text(&header, &[]), text(&header, &[("/x", fills)]));
+    assert_eq!(fills.len(), room);
     for text in [
         format!(" {text}"),
         format!("{text} "),
         format!("{text}x"),
         format!("{text}\0\0x"),
         format!("[{text}]"),
-        fills.to_string(),
+        fills,
     ] {
         let error = refused(&with(&text, SIZES[0]));
         assert!(matches!(error, Error::Damaged(_)), "{error:?}");
@@ -218,27 +196,21 @@ fn keyslots_of_luks1() {
     // An unknown cipher does not prevent reading the header.
     assert_eq!((&*good.cipher, &*good.hash, &*good.uuid), ("aes-cbc-essiv:sha256", "sha1", "uuid"));
     assert_eq!((good.slots.len(), good.end), (1, 512 * (8 + 8 * 500)));
-    let tried = good.unlock(&Memory::new(vec![0; 4 << 20]), b"one", &Limits::default());
-    assert!(matches!(tried, Err(Error::Unsupported(_))), "{tried:?}");
+    fails!(Unsupported, good.unlock(&*zeros(4 << 20), b"one", &LIMITS()));
     let crossed = places.map(|at| if at == places[6] { places[5] + 499 } else { at });
     let error = header(crossed, 4000).unwrap_err();
     assert_eq!(error.to_string(), "damaged header: keyslots 5 and 6 overlap");
     for wrong in [header(places, 3999), header(places.map(|at| at + 100), 4000)] {
-        assert!(matches!(wrong, Err(Error::Damaged(_))), "{wrong:?}");
+        fails!(Damaged, wrong);
     }
 }
 
 /// A store that ends too soon is not reported as damaged, and reads past the end report positions.
 #[test]
 fn a_store_that_was_cut_short() {
-    let (store, _) = small();
-    let short = Memory::new(store.bytes()[..600_000].to_vec());
-    let error = luks2::read(&short).map(drop).unwrap_err();
-    assert!(matches!(error, Error::Short(_)), "{error:?}");
-    assert_eq!(
-        error.to_string(),
-        "cut short: the data begins at byte 806912, but there are 600000"
-    );
+    let short = Memory::new(Small::new().store.bytes()[..600_000].to_vec());
+    let error = fails!(Short, luks2::read(&short));
+    assert_eq!(error, "cut short: the data begins at byte 806912, but there are 600000");
     let file = tempfile::tempfile().unwrap();
     file.set_len(1000).unwrap();
     let error = Store::read_at(&file, &mut [0; 512], 900).unwrap_err();
@@ -248,36 +220,25 @@ fn a_store_that_was_cut_short() {
 /// An unknown keyslot does not prevent opening with others.
 #[test]
 fn one_keyslot_of_many_is_not_known() {
-    let (store, mut header) = small();
-    let (key, _) = header.unlock(&*store, b"one", None, &Limits::default()).unwrap();
-    header.add(&*store, &key, b"two", &slot(), None).unwrap();
-    let mut text = header.text().clone();
-    text["keyslots"]["0"]["area"]["encryption"] = json!("serpent-xts-plain64");
-    let changed = with(&text.to_string(), SIZES[0]);
-    changed.write_at(&store.bytes()[32768..1 << 20], 32768).unwrap();
-    assert!(opens(&changed, b"two") && !opens(&changed, b"one"));
+    let mut small = Small::new();
+    small.add(b"two", &slot(), None).unwrap();
+    small.set(&[("/keyslots/0/area/encryption", json!("serpent-xts-plain64"))]);
+    assert!(small.opens(b"two") && !small.opens(b"one"));
 }
 
 #[test]
 fn the_binary_part_that_lies() {
-    let (store, header) = small();
-    let base = store.bytes();
+    let (small, size) = (Small::new(), SIZES[0]);
     for (at, bytes) in [(8, 1u64 << 63), (8, 0), (8, 0x4001), (256, 7)] {
-        let changed = Memory::new(base.clone());
-        for copy in [0, header.size] {
-            let mut whole = vec![0; header.size as usize];
-            changed.read_at(&mut whole, copy).unwrap();
-            whole[at..at + 8].copy_from_slice(&bytes.to_be_bytes());
-            whole[448..512].fill(0);
-            let sum = Hash::Sha256.digest(&[&whole]);
-            whole[448..480].copy_from_slice(&sum);
-            changed.write_at(&whole, copy).unwrap();
+        let changed = small.copy().store;
+        for copy in [0, size] {
+            let change = |whole: &mut [u8]| whole[at..at + 8].copy_from_slice(&bytes.to_be_bytes());
+            change_copy(&changed, copy, size, change);
         }
         assert!(matches!(refused(&changed), Error::Damaged(_)), "{at} {bytes}");
     }
-    let changed = Memory::new(base);
-    for at in [0, header.size] {
-        changed.write_at(&[0, 3], at + 6).unwrap();
+    for at in [0, size] {
+        small.store.write_at(&[0, 3], at + 6).unwrap();
     }
-    assert_eq!(refused(&changed).to_string(), "not supported: LUKS version 3");
+    assert_eq!(refused(&small.store).to_string(), "not supported: LUKS version 3");
 }

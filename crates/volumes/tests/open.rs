@@ -3,13 +3,23 @@
 mod common;
 
 use std::fs::{self, File};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use bulat_block::hold::{self, Access};
-use bulat_block::luks2::Create;
+use bulat_block::luks2::{Create, SIZES};
 use bulat_block::open::{Luks, Secrets, VeraCrypt};
 use bulat_block::veracrypt::{self, Place, Prf};
 use bulat_block::{Apart, Error, Hash, Memory, Open, Store};
+use common::*;
+
+/// Makes a file in a new folder.
+fn file() -> (tempfile::TempDir, PathBuf) {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("volume");
+    fs::write(&path, [0; 4096]).unwrap();
+    (dir, path)
+}
 
 fn is_busy(opened: Result<File, Error>) -> bool {
     matches!(opened, Err(Error::Busy(_)))
@@ -17,9 +27,7 @@ fn is_busy(opened: Result<File, Error>) -> bool {
 
 #[test]
 fn who_writes_has_it_alone() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("volume");
-    fs::write(&path, [0; 4096]).unwrap();
+    let (dir, path) = file();
     let open = |access| hold::open(&path, access);
     for (first, second, together) in [
         (Access::Write, Access::Write, false),
@@ -40,9 +48,7 @@ fn who_writes_has_it_alone() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_header_while_it_is_served() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("volume");
-    fs::write(&path, [0; 4096]).unwrap();
+    let (_dir, path) = file();
     let open = |access| hold::open(&path, access);
     let busy = |write| matches!(hold::header(&path, write), Err(Error::Busy(_)));
     for access in [Access::Write, Access::Read] {
@@ -102,54 +108,50 @@ fn a_server_that_ends_during_a_change() {
             Store::size(&self.header)
         }
     }
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("volume");
+    let (_dir, path) = file();
     for in_place in [true, false] {
-        let (memory, mut header) = common::small();
-        fs::write(&path, memory.bytes()).unwrap();
-        let (key, slot) = header.unlock(&*memory, b"one", None, &Default::default()).unwrap();
+        let Small { store, mut header, key } = Small::new();
+        fs::write(&path, store.bytes()).unwrap();
         let server = hold::open(&path, Access::Write).unwrap();
         hold::serve(&server);
         let opened = hold::header(&path, true).unwrap();
         let store = Ending { header: opened, server: Mutex::new(Some(server)) };
         match in_place {
-            true => header.change_in_place(&store, &key, b"two", &common::slot(), slot),
-            false => header.change(&store, &key, b"two", &common::slot(), slot),
+            true => header.change_in_place(&store, &key, b"two", &slot(), 0),
+            false => header.change(&store, &key, b"two", &slot(), 0),
         }
         .unwrap();
         assert!(store.server.lock().unwrap().is_none());
-        assert!(common::opens(&store, b"two") && !common::opens(&store, b"one"));
+        assert!(opens(&store, b"two") && !opens(&store, b"one"));
     }
 }
 
 /// A detached header, and the file of another volume as its data: it opens only for reading.
 #[test]
 fn the_wrong_data_of_a_detached_header() {
-    let header = Arc::new(Memory::new(vec![0; 1 << 20]));
-    let new = Create { keyslots: 3 * 258_048, ..Create::new(common::slot()) };
+    let header = zeros(1 << 20);
     let apart = Apart::new(header.clone(), 1 << 20).unwrap();
-    new.make(&apart, b"one", &mut |_| ()).unwrap();
+    create().make(&apart, b"one", &mut |_| ()).unwrap();
     let open = |store: &Arc<Memory>, writable| {
         let (header, password) = (Some(header.clone() as Arc<dyn Store>), b"one".to_vec().into());
         let open = Open::Luks(Luks { header, password, ..Default::default() });
         open.open(store.clone(), writable).map(drop)
     };
-    let (attached, other) = common::small();
+    let attached = Small::new().store;
     let refuses =
         |store| matches!(open(store, true), Err(Error::Force(_))) && open(store, false).is_ok();
     assert!(refuses(&attached));
     attached.write_at(&[0; 512], 0).unwrap();
     assert!(refuses(&attached), "the second copy");
-    attached.write_at(&[0; 512], other.size).unwrap();
+    attached.write_at(&[0; 512], SIZES[0]).unwrap();
     open(&attached, true).unwrap();
     attached.write_at(b"LUKS\xba\xbe\0\x01", 0).unwrap();
     assert!(refuses(&attached), "LUKS1");
     // A header that is not detached, with its own volume.
-    let (attached, its) = common::small();
-    let backup = Arc::new(Memory::new(its.backup(&*attached).unwrap()));
-    let password = b"one".to_vec().into();
+    let small = Small::new();
+    let (backup, password) = (Arc::new(small.backup()), b"one".to_vec().into());
     let open = Open::Luks(Luks { header: Some(backup), password, ..Default::default() });
-    assert!(open.open(attached, true).unwrap().is_writable());
+    assert!(open.open(small.store, true).unwrap().is_writable());
 }
 
 /// qemu's protocol: byte 100 + n means that a program uses permission n (0: it reads, 1: it writes), byte 200 + n that
@@ -158,9 +160,7 @@ fn the_wrong_data_of_a_detached_header() {
 #[test]
 fn the_locks_of_qemu() {
     use bulat_block::system::bytes::{is_taken, share};
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("volume");
-    fs::write(&path, [0; 4096]).unwrap();
+    let (_dir, path) = file();
     let open = |access| hold::open(&path, access);
     let qemu = |bytes: &[u64]| {
         let file = File::options().read(true).write(true).open(&path).unwrap();
@@ -195,51 +195,42 @@ fn the_locks_of_qemu() {
 
 #[test]
 fn a_volume_that_is_cut_short() {
-    let whole = Memory::new(vec![0; 2 << 20]);
-    let new = Create { keyslots: 512 << 10, ..Create::new(common::slot()) };
-    new.make(&whole, b"one", &mut |_| ()).unwrap();
+    let whole = zeros(2 << 20);
+    let new = Create { keyslots: 512 << 10, ..create() };
+    new.make(&*whole, b"one", &mut |_| ()).unwrap();
     let cut = |len: usize| Arc::new(Memory::new(whole.bytes()[..len].to_vec()));
     let open = Open::Luks(Luks { password: b"one".to_vec().into(), ..Default::default() });
     for len in [100 << 10, 300 << 10] {
-        assert!(matches!(open.open(cut(len), false), Err(Error::Short(_))), "{len}");
+        fails!(Short, open.open(cut(len), false), len);
     }
     assert!(open.open(cut(1 << 20), false).is_ok());
     // A damaged header is still reported as damaged.
     let store = cut(1 << 20);
     store.write_at(&[0xff; 64], 5000).unwrap();
     store.write_at(&[0xff; 64], 0x4000 + 5000).unwrap();
-    assert!(matches!(open.open(store, false), Err(Error::Damaged(_))));
+    fails!(Damaged, open.open(store, false));
     let plain = bulat_block::plain::Plain { offset: 4096, ..Default::default() };
     let open = Open::Plain(plain, (0..64).collect::<Vec<u8>>().into());
-    assert!(matches!(open.open(Arc::new(Memory::new(vec![0; 512])), false), Err(Error::Short(_))));
+    fails!(Short, open.open(zeros(512), false));
 }
 
 #[test]
 fn a_hidden_volume_with_secrets_of_its_own() {
-    let store = Arc::new(Memory::new(vec![0; 1 << 20]));
-    let key = |password: &[u8], keyfile: &[u8], pim, hash| {
-        let mut key = veracrypt::Key::new(password, &[keyfile], pim).unwrap();
-        key.hash = Some(Prf::Pbkdf2(hash));
-        key
-    };
-    veracrypt::create(&*store, &key(b"outer", b"one", 1, Hash::Sha512), None).unwrap();
-    let inner = key(b"hidden", b"two", 2, Hash::Sha256);
+    let store = zeros(1 << 20);
+    veracrypt::create(&*store, &key(b"outer", &[b"one"], Hash::Sha512), None).unwrap();
+    let mut inner = key(b"hidden", &[b"two"], Hash::Sha256);
+    inner.pim = 2;
     veracrypt::create(&*store, &inner, Some(256 << 10)).unwrap();
-    let hidden = Secrets {
-        password: b"hidden".to_vec().into(),
-        keyfiles: vec![b"two".to_vec().into()],
-        pim: 2,
-        hash: Some(Prf::Pbkdf2(Hash::Sha256)),
+    let secrets = |password: &[u8], keyfile: &[u8], pim, hash| Secrets {
+        password: password.to_vec().into(),
+        keyfiles: vec![keyfile.to_vec().into()],
+        pim,
+        hash: Some(Prf::Pbkdf2(hash)),
         cipher: None,
     };
+    let hidden = secrets(b"hidden", b"two", 2, Hash::Sha256);
     let open = |protect: Secrets| {
-        let secrets = Secrets {
-            password: b"outer".to_vec().into(),
-            keyfiles: vec![b"one".to_vec().into()],
-            pim: 1,
-            hash: Some(Prf::Pbkdf2(Hash::Sha512)),
-            cipher: None,
-        };
+        let secrets = secrets(b"outer", b"one", 1, Hash::Sha512);
         let places = vec![Place::Volume];
         let open = Open::VeraCrypt(VeraCrypt { secrets, places, protect: Some(protect) });
         open.open(store.clone(), true)
@@ -249,21 +240,19 @@ fn a_hidden_volume_with_secrets_of_its_own() {
         Secrets { keyfiles: Vec::new(), ..hidden.clone() },
         Secrets { hash: Some(Prf::Pbkdf2(Hash::Sha512)), ..hidden.clone() },
     ] {
-        assert!(matches!(open(wrong), Err(Error::WrongKey)));
+        fails!(WrongKey, open(wrong));
     }
     let volume = open(hidden).unwrap();
     let begin = (1 << 20) - 2 * veracrypt::GROUP - (256 << 10);
     volume.write_at(&[1; 512], begin - 512).unwrap();
-    assert!(matches!(volume.write_at(&[1; 512], begin), Err(Error::ReadOnly)));
+    fails!(ReadOnly, volume.write_at(&[1; 512], begin));
 }
 
 /// A backup header left at the end, with a filesystem at the beginning of the store: nothing is written there.
 #[test]
 fn a_veracrypt_header_left_under_a_filesystem() {
-    let store = Arc::new(Memory::new(vec![0; 1 << 20]));
-    let mut key = veracrypt::Key::new(b"old", &[], 1).unwrap();
-    key.hash = Some(Prf::Pbkdf2(Hash::Sha256));
-    veracrypt::create(&*store, &key, None).unwrap();
+    let store = zeros(1 << 20);
+    veracrypt::create(&*store, &key(b"old", &[], Hash::Sha256), None).unwrap();
     let open = |writable, places| {
         let secrets = Secrets {
             password: b"old".to_vec().into(),
@@ -278,8 +267,7 @@ fn a_veracrypt_header_left_under_a_filesystem() {
     assert!(open(true, vec![]).unwrap().is_writable());
     store.write_at(b"\x53\xef", 1080).unwrap();
     for places in [vec![], vec![Place::Backup]] {
-        let opened = open(true, places.clone()).map(drop);
-        assert!(matches!(&opened, Err(Error::Force(what)) if what.contains("ext4")), "{opened:?}");
+        assert!(fails!(Force, open(true, places.clone())).contains("ext4"));
         assert!(!open(false, places).unwrap().is_writable());
     }
 }

@@ -1,14 +1,18 @@
 //! Volumes of other programs: Linux's dm-crypt and cryptsetup, VeraCrypt. `BULAT_VOLUMES` names a folder with
 //! `luks2/*.img.gz` and `veracrypt/*.vc`; without it the tests are skipped, with a message.
 
+mod common;
+
+use std::fs;
 use std::io::{Read as _, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use bulat_block::plain::Plain;
 use bulat_block::veracrypt::Place;
-use bulat_block::{Error, Hash, Kdf, Limits, Memory, Spec, Store, Volume, luks1, luks2, veracrypt};
+use bulat_block::{Hash, Kdf, Memory, Spec, Volume, luks1, luks2, veracrypt};
+use common::*;
 use shake::digest::{ExtendableOutput as _, Update as _, XofReader as _};
 
 fn folder() -> Option<PathBuf> {
@@ -20,11 +24,11 @@ fn folder() -> Option<PathBuf> {
 }
 
 /// Returns an unpacked image.
-fn image(folder: &std::path::Path, name: &str) -> Arc<Memory> {
+fn image(folder: &Path, name: &str) -> Arc<Memory> {
     unpacked("gzip", &folder.join("luks2").join(format!("{name}.img.gz")))
 }
 
-fn unpacked(program: &str, file: &std::path::Path) -> Arc<Memory> {
+fn unpacked(program: &str, file: &Path) -> Arc<Memory> {
     let mut child =
         Command::new(program).arg("-dc").arg(file).stdout(Stdio::piped()).spawn().unwrap();
     let mut bytes = Vec::new();
@@ -38,7 +42,7 @@ fn unpacked(program: &str, file: &std::path::Path) -> Arc<Memory> {
 #[test]
 fn volumes_of_veracrypt() {
     let Some(folder) = folder() else { return };
-    let mut files: Vec<_> = std::fs::read_dir(folder.join("veracrypt"))
+    let mut files: Vec<_> = fs::read_dir(folder.join("veracrypt"))
         .into_iter()
         .flatten()
         .filter_map(|entry| entry.unwrap().file_name().into_string().ok())
@@ -59,7 +63,7 @@ fn volumes_of_veracrypt() {
         let path = folder.join("veracrypt").join(&file);
         let store = if hashcat {
             // The header has the volume's size, but only the header is here.
-            let mut bytes = std::fs::read(&path).unwrap();
+            let mut bytes = fs::read(&path).unwrap();
             bytes.resize(2 << 20, 0);
             Arc::new(Memory::new(bytes))
         } else {
@@ -78,9 +82,7 @@ fn volumes_of_veracrypt() {
             "none"
         } else {
             // The serial number of the FAT.
-            let mut sector = [0; 512];
-            volume.read_at(&mut sector, 0).unwrap();
-            assert_eq!(sector[39..43], 0xdead_babe_u32.to_le_bytes(), "{file}");
+            assert_eq!(part(&volume, 39, 4), 0xdead_babe_u32.to_le_bytes(), "{file}");
             "right"
         };
         let asked = cryptsetup(&store, password, prf);
@@ -88,9 +90,8 @@ fn volumes_of_veracrypt() {
         let mut new = key(b"another password");
         new.cipher = Some(cipher);
         header.write(&*store, &new).unwrap();
-        let mut text = [0; 7];
-        read(&new).unwrap().open(store.clone(), false).unwrap().read_at(&mut text, 5000).unwrap();
-        assert_eq!(&text, b"changed");
+        let volume = read(&new).unwrap().open(store.clone(), false).unwrap();
+        assert_eq!(part(&volume, 5000, 7), b"changed");
         let again = cryptsetup(&store, b"another password", prf);
         let (password, prf) = (String::from_utf8_lossy(password), prf.name());
         println!(
@@ -104,17 +105,10 @@ fn volumes_of_veracrypt() {
 fn cryptsetup(store: &Memory, password: &[u8], prf: veracrypt::Prf) -> String {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("volume");
-    std::fs::write(&path, store.bytes()).unwrap();
+    fs::write(&path, store.bytes()).unwrap();
     let command = Command::new("cryptsetup")
-        .args([
-            "open",
-            "--type",
-            "tcrypt",
-            "--veracrypt",
-            "--test-passphrase",
-            "--hash",
-            prf.name(),
-        ])
+        .args("open --type tcrypt --veracrypt --test-passphrase --hash".split(' '))
+        .arg(prf.name())
         .arg(&path)
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
@@ -140,14 +134,12 @@ fn what_cryptsetup_guards() {
         return println!("skipped: images of cryptsetup's tests: no luks2/foreign, or no xz");
     }
     let store = unpacked("xz", &unbound);
-    let before = store.bytes();
     let mut header = luks2::read(&*store).unwrap().header;
     assert_eq!(header.slots().iter().map(|s| s.bound).collect::<Vec<_>>(), [true, false]);
-    assert!(matches!(header.remove(&*store, 0, false), Err(Error::Force(_))));
-    assert!(store.bytes() == before);
+    refuses!(store, Force, header.remove(&*store, 0, false));
     header.remove(&*store, 1, false).unwrap();
-    let read = luks2::read(&*unpacked("xz", &leftover)).map(drop);
-    assert!(matches!(&read, Err(Error::Ambiguous(what)) if what.contains("LVM")), "{read:?}");
+    let read = fails!(Ambiguous, luks2::read(&*unpacked("xz", &leftover)));
+    assert!(read.contains("LVM"), "{read}");
 }
 
 fn shake(label: &str, len: usize) -> Vec<u8> {
@@ -158,27 +150,25 @@ fn shake(label: &str, len: usize) -> Vec<u8> {
     out
 }
 
-fn luks2_volume(store: Arc<Memory>, limits: &Limits) -> (luks2::Header, Volume) {
+fn luks2_volume(store: Arc<Memory>) -> (luks2::Header, Volume) {
     let found = luks2::read(&*store).unwrap();
     assert_eq!((found.first, found.second), (luks2::Copy::Good, luks2::Copy::Good));
-    let (key, slot) = found.header.unlock(&*store, b"bulat", None, limits).unwrap();
+    let (key, slot) = found.header.unlock(&*store, b"bulat", None, &LIMITS()).unwrap();
     assert_eq!(slot, 0);
-    assert!(found.header.unlock(&*store, b"bulat?", None, limits).is_err());
+    assert!(found.header.unlock(&*store, b"bulat?", None, &LIMITS()).is_err());
     let volume = found.header.open(store, &key, false).unwrap();
     (found.header, volume)
 }
 
 fn all(volume: &Volume) -> Vec<u8> {
-    let mut text = vec![0; volume.len() as usize];
-    volume.read_at(&mut text, 0).unwrap();
-    text
+    part(volume, 0, volume.len() as usize)
 }
 
 #[test]
 fn luks2_of_cryptsetup() {
     let Some(folder) = folder() else { return };
     for (name, len) in [("A", 262_144), ("B", 262_144), ("G", 262_144), ("K", 65_536)] {
-        let (header, volume) = luks2_volume(image(&folder, name), &Limits::default());
+        let (header, volume) = luks2_volume(image(&folder, name));
         assert_eq!(volume.len(), len, "{name}");
         assert_eq!(all(&volume), shake(&format!("bulat-luks-{name}"), len as usize), "{name}");
         assert_eq!(header.label(), format!("bulat-{name}"));
@@ -199,12 +189,10 @@ fn luks2_of_cryptsetup() {
 #[test]
 fn parts_of_a_volume() {
     let Some(folder) = folder() else { return };
-    let (_, volume) = luks2_volume(image(&folder, "B"), &Limits::default());
+    let (_, volume) = luks2_volume(image(&folder, "B"));
     let text = all(&volume);
     for (at, len) in [(0, 1), (1, 4096), (4095, 2), (8192, 4096), (5000, 100_000), (262_143, 1)] {
-        let mut part = vec![0; len];
-        volume.read_at(&mut part, at).unwrap();
-        assert_eq!(part, text[at as usize..at as usize + len], "{at} {len}");
+        assert_eq!(part(&volume, at, len), text[at as usize..at as usize + len], "{at} {len}");
     }
     assert!(volume.read_at(&mut [0; 2], 262_143).is_err());
     assert!(volume.write_at(&[0; 512], 0).is_err(), "opened for reading");
@@ -215,9 +203,9 @@ fn luks1_of_cryptsetup() {
     let Some(folder) = folder() else { return };
     let store = image(&folder, "D");
     let header = luks1::Header::read(&*store).unwrap();
-    let (key, slot) = header.unlock(&*store, b"bulat", &Limits::default()).unwrap();
+    let (key, slot) = header.unlock(&*store, b"bulat", &LIMITS()).unwrap();
     assert_eq!((slot, &*header.cipher), (0, "kuznyechik-xts-plain64"));
-    assert!(header.unlock(&*store, b"bulat?", &Limits::default()).is_err());
+    assert!(header.unlock(&*store, b"bulat?", &LIMITS()).is_err());
     let volume = header.open(store, &key, false).unwrap();
     assert_eq!(all(&volume), shake("bulat-luks-D", volume.len() as usize));
     println!("D: {} bytes, as the list has them", volume.len());
@@ -236,10 +224,10 @@ fn plain_dm_crypt() {
 #[test]
 fn the_files_of_a_filesystem() {
     let Some(folder) = folder() else { return };
-    let (_, volume) = luks2_volume(image(&folder, "H"), &Limits::default());
+    let (_, volume) = luks2_volume(image(&folder, "H"));
     let dir = tempfile::tempdir().unwrap();
     let plain = dir.path().join("plain");
-    std::fs::write(&plain, all(&volume)).unwrap();
+    fs::write(&plain, all(&volume)).unwrap();
     let debugfs = || Command::new("debugfs");
     if debugfs().arg("-V").output().is_err() {
         return println!("skipped: H's files: no debugfs (apt-get install e2fsprogs)");
@@ -257,7 +245,7 @@ fn headers_of_veracrypt() {
     let Some(folder) = folder() else { return };
     for (name, hash) in [("sha512", Hash::Sha512), ("streebog", Hash::Streebog512)] {
         let file = folder.join(format!("veracrypt/hashcat_{name}_kuznyechik.vc"));
-        let bytes: [u8; 512] = std::fs::read(file).unwrap().try_into().unwrap();
+        let bytes: [u8; 512] = fs::read(file).unwrap().try_into().unwrap();
         let mut key = veracrypt::Key::new(b"hashcat", &[], 0).unwrap();
         key.hash = Some(veracrypt::Prf::Pbkdf2(hash));
         let header = veracrypt::Header::decrypt(&bytes, &key, veracrypt::Place::Volume);
@@ -267,14 +255,11 @@ fn headers_of_veracrypt() {
         assert_eq!((header.hidden, header.len), (0, 1_835_008));
         assert_eq!(header.layout().first, 256);
         // The master keys work for a volume.
-        let store = Arc::new(Memory::new(vec![0; 2 << 20]));
+        let store = zeros(2 << 20);
         let volume = header.open(store.clone(), true).unwrap();
         volume.write_at(&[7; 512], 512).unwrap();
-        let mut text = [0; 512];
-        volume.read_at(&mut text, 512).unwrap();
-        assert_eq!(text, [7; 512]);
-        store.read_at(&mut text, 131_072 + 512).unwrap();
-        assert_ne!(text, [7; 512]);
+        assert_eq!(part(&volume, 512, 512), [7; 512]);
+        assert_ne!(store.bytes()[131_072 + 512..][..512], [7; 512]);
         println!("{name}: VERA, both checksums, the sizes and the sectors are those of the list");
     }
 }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use bulat_block::luks2::{self, Create, NewSlot};
 use bulat_block::plain::Plain;
-use bulat_block::{Hash, Kdf, Limits, Memory, Open, veracrypt};
+use bulat_block::{Hash, Kdf, Memory, Open, veracrypt};
+use common::*;
 use testkit::freed::{Searched, found, search};
 
 #[global_allocator]
@@ -18,9 +19,9 @@ fn nothing_is_left() {
     let mut raw = [0; 64];
     raw.iter_mut().enumerate().for_each(|(i, b)| *b = 100 + 2 * i as u8);
     search(8, &[&password, &raw]);
-    let store = Arc::new(Memory::new(vec![0; 1 << 20]));
+    let store = zeros(1 << 20);
     let argon2 = Kdf::Argon2 { id: true, time: 1, memory: 64, lanes: 2 };
-    let new = Create { keyslots: 3 * 258_048, ..Create::new(NewSlot::common(argon2)) };
+    let new = Create { slot: NewSlot::common(argon2), ..create() };
     let mut made = None;
     let make = || made = Some(new.make(&*store, &password, &mut |_| ()).unwrap());
     assert_eq!(found(make), 0, "a new LUKS2");
@@ -47,23 +48,22 @@ fn nothing_is_left() {
 
 fn luks2_changes(header: &mut luks2::Header, store: &Arc<Memory>, key: &[u8], password: &[u8]) {
     header.add(&**store, key, password, &NewSlot::gost(2), None).unwrap();
-    header.change(&**store, key, password, &common::slot(), 0).unwrap();
+    header.change(&**store, key, password, &slot(), 0).unwrap();
     for slot in [0, 1] {
         let header = luks2::read(&**store).unwrap().header;
-        let unlocked = header.unlock(&**store, password, Some(slot), &Limits::default());
+        let unlocked = header.unlock(&**store, password, Some(slot), &LIMITS());
         let (key, _) = unlocked.unwrap();
         let volume = header.open(store.clone(), &key, true).unwrap();
         volume.write_at(&[1; 10_000], 77).unwrap();
         volume.read_at(&mut [0; 5000], 3).unwrap();
         drop(volume);
     }
-    assert!(header.unlock(&**store, b"another", None, &Limits::default()).is_err());
+    assert!(header.unlock(&**store, b"another", None, &LIMITS()).is_err());
 }
 
 fn of_veracrypt(password: &[u8], keyfiles: &[&[u8]]) {
-    let store = Arc::new(Memory::new(vec![0; 512 << 10]));
-    let mut key = veracrypt::Key::new(password, keyfiles, 1).unwrap();
-    key.hash = Some(veracrypt::Prf::Pbkdf2(Hash::Sha512));
+    let store = zeros(512 << 10);
+    let key = key(password, keyfiles, Hash::Sha512);
     veracrypt::create(&*store, &key, None).unwrap();
     let header = veracrypt::Header::read(&*store, &key, &veracrypt::Place::ALL).unwrap();
     drop(header.open(store, true).unwrap());

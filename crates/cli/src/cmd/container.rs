@@ -88,6 +88,5 @@ pub fn inspect(args: &InspectArgs) -> Result<Exit> {
     }
     lines.push(("authenticated", "no: that needs the key".into()));
     let text: String = lines.iter().map(|(k, v)| format!("{k:18} {v}\n")).collect();
-    print(text)?;
-    Ok(Exit::Success)
+    print(text).map(|()| Exit::Success)
 }

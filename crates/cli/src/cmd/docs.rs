@@ -12,8 +12,7 @@ use crate::io::print;
 pub fn completions(shell: clap_complete::Shell) -> Result<Exit> {
     let mut out = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "bulat", &mut out);
-    print(out)?;
-    Ok(Exit::Success)
+    print(out).map(|()| Exit::Success)
 }
 
 /// Prints the man page, or writes one page per command into a folder.

@@ -22,7 +22,7 @@ const AUTO: u64 = 256 << 20;
 /// 3.8 GB/s, the threads alone with 5.7 (docs/GPU.md).
 const FAST: f64 = 3.5e9;
 
-/// Prints the devices found. Each is tested by one kernel family after another.
+/// Prints the devices found. Each is tested by all kernel families in turn.
 pub fn devices(quick: bool, json: bool) -> Result<Exit> {
     let found = bulat_gpu::devices();
     let mut all = Vec::new();
@@ -45,8 +45,7 @@ pub fn devices(quick: bool, json: bool) -> Result<Exit> {
             })
         });
         let all = json!({ "devices": devices.collect::<Vec<_>>(), "remarks": found.remarks });
-        print(format!("{all:#}\n"))?;
-        return Ok(Exit::Success);
+        return print(format!("{all:#}\n")).map(|()| Exit::Success);
     }
     let mut out = String::new();
     for (i, (device, state)) in all.iter().enumerate() {
@@ -57,8 +56,7 @@ pub fn devices(quick: bool, json: bool) -> Result<Exit> {
     if all.is_empty() {
         out.push_str("No device: everything is done on the processor.\n");
     }
-    print(out)?;
-    Ok(Exit::Success)
+    print(out).map(|()| Exit::Success)
 }
 
 /// Loads and tests all programs of a device, and returns the result in words.

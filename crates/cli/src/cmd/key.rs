@@ -1,6 +1,5 @@
 //! `bulat key` and `bulat kdf`: random keys, and keys derived from others.
 
-use std::io::Write as _;
 use std::path::Path;
 
 use bulat::kdf::{TlsMasks, TlsTree, kdf_256, kdf_tree, pbkdf2};
@@ -22,10 +21,10 @@ pub fn run(command: &KeyCommand) -> Result<Exit> {
     if !(args.password || given) {
         return put(&key, args.output.as_deref(), args.raw);
     }
-    let (path, output) = begin(args.output.as_deref())?;
-    distinct(path, &[args.source.place()])?;
+    let output = begin(args.output.as_deref())?;
+    distinct(&output.path, &[args.source.place()])?;
     let password = args.source.read_or_ask(true)?;
-    write(&locked::seal(&text(&key, args.raw), &password)?, path, output)
+    output.finish(&locked::seal(&text(&key, args.raw), &password)?)
 }
 
 /// Derives a key.
@@ -99,19 +98,17 @@ fn needed(key: &KeyArgs, len: usize) -> Result<Bytes> {
 /// Writes a key: digits and a line feed, or the bytes. Only its owner can read the file. An existing file is never
 /// overwritten, because a lost key cannot be recovered.
 pub fn put(key: &[u8], output: Option<&Path>, raw: bool) -> Result<Exit> {
-    let (path, output) = begin(output)?;
-    write(&text(key, raw), path, output)
+    begin(output)?.finish(&text(key, raw))
 }
 
-fn begin(output: Option<&Path>) -> Result<(&Path, Output)> {
+fn begin(output: Option<&Path>) -> Result<Output> {
     let path = output.unwrap_or(Path::new("-"));
-    let output = Output::private(path, None, false).map_err(|e| match e.exit {
+    Output::private(path, None, false).map_err(|e| match e.exit {
         Exit::Io if path.is_file() => {
             e.remedy("choose another name; a key file is never replaced, remove it yourself")
         }
         _ => e,
-    })?;
-    Ok((path, output))
+    })
 }
 
 /// Returns the content of a key file.
@@ -124,10 +121,4 @@ fn text(key: &[u8], raw: bool) -> Bytes {
     digits.extend_from_slice(&Zeroizing::new(encode(key)));
     digits.push(b'\n');
     digits
-}
-
-fn write(content: &[u8], path: &Path, mut output: Output) -> Result<Exit> {
-    output.write_all(content).map_err(|e| Error::write(path, &e))?;
-    output.commit()?;
-    Ok(Exit::Success)
 }

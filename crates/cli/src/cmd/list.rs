@@ -25,8 +25,8 @@ pub fn algorithms(json: bool) -> Result<Exit> {
     }
     let head = ["name", "kind", "key", "iv", "block", "out", "oid", "aliases; notes"];
     let rows = ALGORITHMS.iter().map(row);
-    print(table(std::iter::once(head.map(String::from)).chain(rows).collect()))?;
-    Ok(Exit::Success)
+    print(table(std::iter::once(head.map(String::from)).chain(rows).collect()))
+        .map(|()| Exit::Success)
 }
 
 fn row(a: &Algorithm) -> [String; 8] {
@@ -142,8 +142,7 @@ pub fn kernels(json: bool) -> Result<Exit> {
     if let Some(name) = bulat::kernel::forced() {
         let _ = writeln!(out, "\nforced: {name}");
     }
-    print(out)?;
-    Ok(Exit::Success)
+    print(out).map(|()| Exit::Success)
 }
 
 /// Tests every algorithm, on every kernel if it has sessions. The text shows only failures.

@@ -7,7 +7,7 @@ use bulat_container::digits::hex;
 use super::raw::{refused, tuned};
 use super::{file_object, files, internal};
 use crate::cli::MacArgs;
-use crate::error::{Error, Exit, Result, name};
+use crate::error::{Error, Exit, Result};
 use crate::io::{Input, Piece, Place, bytes_of, print, streams_apart, through};
 use crate::secret::hex_option;
 
@@ -73,15 +73,14 @@ pub fn run(args: &MacArgs) -> Result<Exit> {
         }
         let fail = |e: bulat::Error| {
             let exit = if e == bulat::Error::Limit { Exit::Limit } else { Exit::Data };
-            Error::new(exit, format_args!("{}: {e}", name(path)))
+            Error::at(exit, path, e)
         };
         if let Some(tag) = &tag {
             return match session.verify_reset(tag) {
                 Ok(()) => Ok(Exit::Success),
-                Err(bulat::Error::Verify) => Err(Error::new(
-                    Exit::Mismatch,
-                    format_args!("{}: the MAC does not match", name(path)),
-                )),
+                Err(bulat::Error::Verify) => {
+                    Err(Error::at(Exit::Mismatch, path, "the MAC does not match"))
+                }
                 Err(e) => Err(fail(e)),
             };
         }

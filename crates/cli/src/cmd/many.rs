@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use bulat_container::pipeline;
 
-use super::sealing::{Found, Opened, Opener, SUFFIX, Sealed, Sealer};
+use super::sealing::{Found, Opened, Opener, SUFFIX, Sealed, Sealer, suffixed};
 use crate::cli::{DecryptArgs, EncryptArgs, OutArgs};
 use crate::error::{Error, Exit, Result, name, note};
 use crate::io::location;
@@ -19,7 +19,7 @@ use crate::tree::walk;
 /// one thread each.
 const LONG: u64 = 16 << 20;
 
-/// One of the files.
+/// A file.
 struct Job {
     source: PathBuf,
     /// Its place in the other folder; for a file that was named, its own name gives it.
@@ -62,13 +62,7 @@ enum Done {
 /// Encrypts the files.
 pub fn encrypt(args: &EncryptArgs, threads: usize) -> Result<Exit> {
     let apart = |path: &Path| inputs_apart(&args.key, &args.password, path);
-    let suffixed = |name: PathBuf| {
-        let mut name = name.into_os_string();
-        name.push(".");
-        name.push(SUFFIX);
-        Ok(name.into())
-    };
-    let plan = plan(args.recursive, &args.files, &args.out, apart, suffixed)?;
+    let plan = plan(args.recursive, &args.files, &args.out, apart, |path| Ok(suffixed(&path)))?;
     let sealer = Sealer::new(args)?;
     let work = |job: &Job, threads: usize, progress: &Progress| {
         let found = |to: &Path| sealer.found(&job.source, to);
@@ -141,8 +135,7 @@ fn plan(
     };
     let m = fs::metadata(root).map_err(|e| Error::read(root, &e))?;
     if !m.is_dir() {
-        return Err(Error::usage(format_args!("{}: not a folder", name(root)))
-            .remedy("leave --recursive out"));
+        return Err(Error::at(Exit::Usage, root, "not a folder").remedy("leave --recursive out"));
     }
     if let (Some(from), Some(to)) = (location(root), location(to))
         && (from.starts_with(&to) || to.starts_with(&from))
@@ -198,7 +191,7 @@ fn plan(
         match rename(below(&path)) {
             Ok(inner) => plan.jobs.push(job(path, Some(to.join(inner)))),
             Err(why) => {
-                plan.failed.push(Error::usage(format_args!("{}: {why}", name(&path))));
+                plan.failed.push(Error::at(Exit::Usage, &path, why));
             }
         }
     }

@@ -1,6 +1,5 @@
 //! `bulat pkcs8` and `bulat pfx`: private keys and certificates under passwords.
 
-use std::io::Write as _;
 use std::path::Path;
 
 use bulat_container::digits::hex;
@@ -111,8 +110,9 @@ fn extract(
     let (input, der) = one(path, pem::PKCS12)?;
     let seen = pfx::inspect(&der, &limits(open)).map_err(|e| foreign(path, &der, e))?;
     if seen.mac.is_none() && !no_mac {
-        return Err(Error::new(Exit::Data, format_args!("{}: has no MAC", name(path)))
-            .remedy("if you trust its source: --no-mac"));
+        return Err(
+            Error::at(Exit::Data, path, "has no MAC").remedy("if you trust its source: --no-mac")
+        );
     }
     let mut output = begin(out, Some(&input))?;
     let pfx = opened(open, &der, path)?;
@@ -124,15 +124,15 @@ fn extract(
             _ => continue,
         };
         let block = block.map_err(|e| fail(path, e))?;
-        output.write_all(&block).map_err(|e| Error::write(&output.path.clone(), &e))?;
+        output.put(&block)?;
         count += 1;
     }
     if count == 0 {
-        return Err(Error::new(
+        return Err(Error::at(
             Exit::Data,
+            path,
             format_args!(
-                "{}: no {}, but {}",
-                name(path),
+                "no {}, but {}",
                 match (keys, certificates) {
                     (true, false) => "private key",
                     (false, true) => "certificate",
@@ -142,8 +142,7 @@ fn extract(
             ),
         ));
     }
-    output.commit()?;
-    Ok(Exit::Success)
+    output.commit().map(|()| Exit::Success)
 }
 
 fn create(
@@ -174,7 +173,7 @@ fn create(
                         Some(found) => format!("{what}, but {found}"),
                         None => format!("damaged, or {what}"),
                     };
-                    let error = Error::new(Exit::Data, format_args!("{}: {what}", name(path)));
+                    let error = Error::at(Exit::Data, path, what);
                     return Err(match other {
                         Some(found) => hinted(error, found),
                         None => error,
@@ -194,10 +193,7 @@ fn create(
     }
     let ders: Vec<&[u8]> = certificates.iter().map(|der| &der[..]).collect();
     let pairs = pfx::pairs(&keys, &ders).map_err(|n| {
-        Error::new(
-            Exit::Data,
-            format_args!("{}: none of the certificates is of this key", name(of_keys[n])),
-        )
+        Error::at(Exit::Data, of_keys[n], "none of the certificates is of this key")
     })?;
     let output = begin(out, None)?;
     let password = password.read_or_ask(true)?;
@@ -284,23 +280,19 @@ fn begin(out: &OutArgs, input: Option<&Input>) -> Result<Output> {
     Output::private(out.output.as_deref().unwrap_or(Path::new("-")), input, out.force)
 }
 
-fn write(mut output: Output, der: &[u8], label: &str, binary: bool) -> Result<Exit> {
-    let path = output.path.clone();
-    let text = match binary {
-        true => None,
-        false => Some(pem::encode(label, der).map_err(|e| fail(&path, e))?),
-    };
-    let bytes = text.as_ref().map_or(der, |text| &text[..]);
-    output.write_all(bytes).map_err(|e| Error::write(&path, &e))?;
-    output.commit()?;
-    Ok(Exit::Success)
+fn write(output: Output, der: &[u8], label: &str, binary: bool) -> Result<Exit> {
+    if binary {
+        return output.finish(der);
+    }
+    let text = pem::encode(label, der).map_err(|e| fail(&output.path, e))?;
+    output.finish(&text)
 }
 
 fn whole(input: &mut Input) -> Result<Bytes> {
     let path = input.path.clone();
-    input.all(SIZE)?.ok_or_else(|| {
-        Error::new(Exit::Data, format_args!("{}: longer than {SIZE} bytes", name(&path)))
-    })
+    input
+        .all(SIZE)?
+        .ok_or_else(|| Error::at(Exit::Data, &path, format_args!("longer than {SIZE} bytes")))
 }
 
 /// Reads the blocks of a PEM file, or DER, with their forms.
@@ -330,7 +322,7 @@ fn fail(path: &Path, e: bulat_pkcs::Error) -> Error {
         E::Random => Exit::Io,
         _ => Exit::Data,
     };
-    let error = Error::new(exit, format_args!("{}: {e}", name(path)));
+    let error = Error::at(exit, path, e);
     match e {
         E::Password => error.remedy("check the password, or get the file again"),
         E::Cost { what: "iterations", asked, .. } => error.remedy(format_args!(

@@ -1,6 +1,5 @@
 //! `bulat raw`: any mode with explicit key and IV, byte-compatible with other tools.
 
-use std::io::Write as _;
 use std::path::Path;
 
 use bulat::ParamSet;
@@ -83,8 +82,7 @@ pub fn run(command: &RawCommand) -> Result<Exit> {
     // The tag first: without it the text could not be decrypted. If both replace files with --force and the second
     // commit fails, the old text remains, with the new tag.
     tag.map_or(Ok(()), Output::commit)?;
-    output.commit()?;
-    Ok(Exit::Success)
+    output.commit().map(|()| Exit::Success)
 }
 
 /// Encrypts or decrypts without authentication.
@@ -105,7 +103,7 @@ fn transform(
     }
     let mut rest = Zeroizing::new(vec![0; session.held()]);
     let n = session.finalize(&mut rest).map_err(|e| data(algorithm, &input.path, e))?;
-    put(&rest[..n], output)
+    output.put(&rest[..n])
 }
 
 /// Seals. Returns the tag's file, if there is one, complete but without its name.
@@ -132,7 +130,7 @@ fn seal(
             name(&input.path)
         ));
     }
-    put(&tag, tag_file.as_mut().unwrap_or(output))?;
+    tag_file.as_mut().unwrap_or(output).put(&tag)?;
     Ok(tag_file)
 }
 
@@ -153,13 +151,9 @@ fn pass(
     let progress = input.progress();
     through(super::threads(&args.jobs)?, input, &progress, update, |piece| {
         bytes += piece.len as u64;
-        put(&piece.bytes[..piece.len], output)
+        output.put(&piece.bytes[..piece.len])
     })?;
     Ok(bytes)
-}
-
-fn put(bytes: &[u8], output: &mut Output) -> Result<()> {
-    output.write_all(bytes).map_err(|e| Error::write(&output.path, &e))
 }
 
 fn open(
@@ -170,27 +164,28 @@ fn open(
     output: &mut Output,
 ) -> Result<()> {
     let mut text = input.all(AEAD_LIMIT)?.ok_or_else(|| {
-        Error::usage(format_args!(
-            "{}: longer than {AEAD_LIMIT} bytes, too long to verify with MGM before anything is written",
-            name(&input.path)
-        ))
-        .remedy("use `bulat encrypt`, which verifies chunk by chunk")
+        let what = format_args!(
+            "longer than {AEAD_LIMIT} bytes, too long to verify with MGM before anything is written"
+        );
+        Error::at(Exit::Usage, &input.path, what)
+            .remedy("use `bulat encrypt`, which verifies chunk by chunk")
     })?;
     let tag = match (&args.tag, &args.tag_file) {
         (Some(tag), _) => hex_option("--tag", tag)?,
         (None, Some(path)) => small_file(path)?,
         (None, None) => {
             let n = args.tag_len.unwrap_or(algorithm.out);
-            let at = text.len().checked_sub(n).ok_or_else(|| {
-                Error::new(Exit::Data, format_args!("{}: shorter than a tag", name(&input.path)))
-            })?;
+            let at = text
+                .len()
+                .checked_sub(n)
+                .ok_or_else(|| Error::at(Exit::Data, &input.path, "shorter than a tag"))?;
             text.split_off(at)
         }
     };
     let fail = |e| data(algorithm, &input.path, e);
     give_aad(args, algorithm, &mut session)?;
     session.open(&mut text, &tag).map_err(fail)?;
-    put(&text, output)
+    output.put(&text)
 }
 
 fn give_aad(args: &RawArgs, algorithm: &Algorithm, session: &mut AeadSession) -> Result<()> {

@@ -108,7 +108,7 @@ impl<'a> Sealer<'a> {
             #[cfg(feature = "gpu")]
             engine: super::gpu::engine(&self.args.device.device, cipher, input.len())?,
         };
-        output.write_all(&header.bytes()).map_err(|e| Error::write(&to, &e))?;
+        output.put(&header.bytes())?;
         chunks(Direction::Encrypt, &keys, &workers, progress, &stamp, &mut input, &mut output)
             .map_err(fail)?;
         output.commit()
@@ -122,8 +122,7 @@ impl<'a> Sealer<'a> {
             return Ok(Found::Old);
         }
         if !existing.is_file() {
-            return Err(Error::new(Exit::Io, format_args!("{}: no regular file", name(to)))
-                .remedy("choose another folder"));
+            return Err(Error::at(Exit::Io, to, "no regular file").remedy("choose another folder"));
         }
         let mut input = Input::open(to)?.unarmored()?;
         let opened = read_header(&mut input).and_then(|header| {
@@ -375,6 +374,14 @@ fn worked(
     }
 }
 
+/// Returns the name of the container of a file.
+pub fn suffixed(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_os_string();
+    name.push(".");
+    name.push(SUFFIX);
+    name.into()
+}
+
 /// Returns the output's name: as given by `-o`, else derived from the input's name, else standard output.
 fn destination(out: &OutArgs, input: &Path, encrypt: bool, binary: bool) -> Result<PathBuf> {
     if let Some(path) = &out.output {
@@ -388,10 +395,7 @@ fn destination(out: &OutArgs, input: &Path, encrypt: bool, binary: bool) -> Resu
         return Ok("-".into());
     }
     if encrypt {
-        let mut name = input.as_os_str().to_os_string();
-        name.push(".");
-        name.push(SUFFIX);
-        return Ok(name.into());
+        return Ok(suffixed(input));
     }
     match input.extension() {
         // A file can be named "-", too.
@@ -399,7 +403,7 @@ fn destination(out: &OutArgs, input: &Path, encrypt: bool, binary: bool) -> Resu
             plain if plain == Path::new("-") => "./-".into(),
             plain => plain,
         }),
-        _ => Err(Error::usage(format_args!("{}: not named *.{SUFFIX}", name(input)))
+        _ => Err(Error::at(Exit::Usage, input, format_args!("not named *.{SUFFIX}"))
             .remedy("name the output with -o")),
     }
 }

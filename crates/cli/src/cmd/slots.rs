@@ -1,7 +1,6 @@
 //! `bulat key-slot`: the passwords and key files of an encrypted file; and their options for `bulat encrypt`.
 
 use std::fs::Metadata;
-use std::io::{self, Write as _};
 #[cfg(unix)]
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -126,8 +125,8 @@ fn list(args: &InspectArgs) -> Result<Exit> {
     print(match args.json {
         true => format!("{:#}\n", json(&header)),
         false => lines(&header).iter().map(|line| format!("{line}\n")).collect(),
-    })?;
-    Ok(Exit::Success)
+    })
+    .map(|()| Exit::Success)
 }
 
 /// Adds a slot, or changes the one that was opened.
@@ -159,10 +158,11 @@ fn fill(args: &KeySlotArgs, change: bool) -> Result<Exit> {
     let also = if change { open.empty_others(&limits).map_err(fail)? } else { String::new() };
     let taken = open.header.opened(0, secret, &limits).map_err(fail)?;
     if let Some(n) = taken.iter().find(|n| !change || **n != slot) {
-        return Err(Error::usage(format_args!(
-            "{}: the new key or password opens slot {n} already",
-            name(&args.file)
-        ))
+        return Err(Error::at(
+            Exit::Usage,
+            &args.file,
+            format_args!("the new key or password opens slot {n} already"),
+        )
         .remedy("give another: from one of two slots removed, it would still open the file"));
     }
     let report = if change {
@@ -184,10 +184,11 @@ fn remove(args: &KeySlotRemoveArgs) -> Result<Exit> {
     let slot = args.slot.unwrap_or(open.keys.slot());
     // So that a number given by mistake cannot lock its user out.
     if args.slot == Some(open.keys.slot()) {
-        return Err(Error::usage(format_args!(
-            "{}: slot {slot} is the one that was opened",
-            name(&args.file)
-        ))
+        return Err(Error::at(
+            Exit::Usage,
+            &args.file,
+            format_args!("slot {slot} is the one that was opened"),
+        )
         .remedy(
             "leave --slot out to remove it, or give the password or key file of another slot",
         ));
@@ -221,7 +222,7 @@ impl Open {
         }
         let input = Input::open(path)?;
         if !input.metadata.as_ref().is_some_and(Metadata::is_file) {
-            return Err(Error::usage(format_args!("{}: not a regular file", name(path))));
+            return Err(Error::at(Exit::Usage, path, "not a regular file"));
         }
         // Before it is read, so that another change meanwhile is noticed.
         let stamp = input.stamp().map_err(|e| Error::read(path, &e))?;
@@ -261,8 +262,7 @@ impl Open {
         if self.input.armored() {
             output = output.armored();
         }
-        let write = |e: io::Error| Error::write(&path, &e);
-        output.write_all(&self.header.bytes()).map_err(write)?;
+        output.put(&self.header.bytes())?;
         output.copy_rest(&mut self.input)?;
         self.input.unchanged(&self.stamp).map_err(|e| Error::read(&path, &e))?;
         output.commit()

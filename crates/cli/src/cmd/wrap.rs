@@ -1,7 +1,5 @@
 //! `bulat wrap` and `unwrap`: KExp15 and KImp15 (RFC 9189, 8.2.1).
 
-use std::io::Write as _;
-
 use bulat::kdf::{kexp15, kimp15};
 use bulat::{BlockCipher, Error as Refusal, Kuznyechik, Magma};
 use zeroize::Zeroizing;
@@ -71,7 +69,7 @@ pub fn wrap(args: &WrapArgs) -> Result<Exit> {
     let mut input = begin(args)?;
     let file = read(&mut input)?;
     if locked::is(&file) {
-        return Err(Error::usage(format_args!("{}: this key is encrypted", name(&args.file)))
+        return Err(Error::at(Exit::Usage, &args.file, "this key is encrypted")
             .remedy("decrypt it first: bulat decrypt"));
     }
     let (secret, _) = decoded(file, &name(&args.file))?;
@@ -97,17 +95,15 @@ pub fn unwrap(args: &WrapArgs) -> Result<Exit> {
     let given = iv(args)?;
     let mut input = begin(args)?;
     let wrapped = read(&mut input)?;
-    let short =
-        || Error::new(Exit::Data, format_args!("{}: shorter than a wrapped key", name(&args.file)));
+    let short = || Error::at(Exit::Data, &args.file, "shorter than a wrapped key");
     let at = if given.is_some() { 0 } else { block(args.cipher) / 2 };
     let (front, body) = wrapped.split_at_checked(at).ok_or_else(short)?;
     let run = Unwrap(given.as_deref().unwrap_or(front), body, Default::default());
     with(args, &run)?.map_err(|e| match e {
-        Refusal::Verify => Error::new(
-            Exit::Key,
-            format_args!("{}: wrong wrapping keys or IV, or a damaged file", name(&args.file)),
-        )
-        .remedy("check --key-file, --cipher and --iv"),
+        Refusal::Verify => {
+            Error::at(Exit::Key, &args.file, "wrong wrapping keys or IV, or a damaged file")
+                .remedy("check --key-file, --cipher and --iv")
+        }
         Refusal::DataLength => short(),
         e => Error::usage(format_args!("unwrap: {e}")),
     })?;
@@ -125,11 +121,11 @@ fn begin(args: &WrapArgs) -> Result<Input> {
 
 fn read(input: &mut Input) -> Result<Bytes> {
     let all = whole(|buffer| input.fill(buffer))?.ok_or_else(|| {
-        Error::usage(format_args!("{}: longer than {LIMIT} bytes: no key", name(&input.path)))
+        Error::at(Exit::Usage, &input.path, format_args!("longer than {LIMIT} bytes: no key"))
             .remedy("use `bulat encrypt`")
     })?;
     if all.is_empty() {
-        return Err(Error::usage(format_args!("{}: the key is empty", name(&input.path))));
+        return Err(Error::at(Exit::Usage, &input.path, "the key is empty"));
     }
     Ok(all)
 }
@@ -137,8 +133,5 @@ fn read(input: &mut Input) -> Result<Bytes> {
 fn put(args: &WrapArgs, input: &Input, bytes: &[u8], private: bool) -> Result<Exit> {
     let path = args.out.output.as_deref().unwrap_or("-".as_ref());
     let create = if private { Output::private } else { Output::create };
-    let mut output = create(path, Some(input), args.out.force)?;
-    output.write_all(bytes).map_err(|e| Error::write(path, &e))?;
-    output.commit()?;
-    Ok(Exit::Success)
+    create(path, Some(input), args.out.force)?.finish(bytes)
 }

@@ -67,19 +67,29 @@ impl Output {
         Ok(output)
     }
 
+    /// Writes bytes.
+    pub fn put(&mut self, bytes: &[u8]) -> Result<()> {
+        self.write_all(bytes).map_err(|e| Error::write(&self.path, &e))
+    }
+
+    /// Writes the last bytes, and commits.
+    pub fn finish(mut self, bytes: &[u8]) -> Result<Exit> {
+        self.put(bytes)?;
+        self.commit().map(|()| Exit::Success)
+    }
+
     /// Copies the rest of an input, in the kernel if both are files.
     pub fn copy_rest(&mut self, input: &mut Input) -> Result<()> {
-        let path = self.path.clone();
         if let (To::Temporary { file, .. }, Some(from)) = (&mut self.to, input.plain()) {
             // The system does not tell which of the two failed.
             let copied = io::copy(from, file.as_file_mut());
-            return copied.map(drop).map_err(|e| Error::write(&path, &e));
+            return copied.map(drop).map_err(|e| Error::write(&self.path, &e));
         }
         let mut piece = vec![0; COPIED];
         loop {
             match input.fill(&mut piece)? {
                 0 => return Ok(()),
-                n => self.write_all(&piece[..n]).map_err(|e| Error::write(&path, &e))?,
+                n => self.put(&piece[..n])?,
             }
         }
     }
@@ -115,7 +125,7 @@ impl Output {
         if let Some(encoder) = self.armor.take() {
             let mut text = Vec::new();
             encoder.finish(&mut text);
-            self.write_all(&text).map_err(|e| Error::write(&self.path, &e))?;
+            self.put(&text)?;
         }
         let path = self.path;
         let fail = |e: io::Error| Error::write(&path, &e);
@@ -176,9 +186,7 @@ enum Target {
 fn target(path: &Path, input: Option<&Input>, force: bool) -> Result<Target> {
     let fail = |e: io::Error| Error::write(path, &e);
     let refuse = |existing: &Metadata| refuse_input(path, input, existing);
-    let is = |what: &str, remedy: &str| {
-        Error::new(Exit::Io, format_args!("{}: {what}", name(path))).remedy(remedy)
-    };
+    let is = |what: &str, remedy: &str| Error::at(Exit::Io, path, what).remedy(remedy);
     if path == Path::new("-") {
         if let Some(m) = standard(&io::stdout()) {
             refuse(&m)?;
@@ -247,11 +255,7 @@ fn temporary(path: &Path, target: PathBuf, most: Option<u32>, force: bool) -> Re
         _ => Path::new("."),
     };
     let mut prefix = std::ffi::OsString::from(".");
-    prefix.push(
-        target
-            .file_name()
-            .ok_or_else(|| Error::new(Exit::Io, format_args!("{}: not a file name", name(path))))?,
-    );
+    prefix.push(target.file_name().ok_or_else(|| Error::at(Exit::Io, path, "not a file name"))?);
     prefix.push(".");
     // A name of 255 bytes leaves no room for a suffix.
     if prefix.len() > 200 {
@@ -282,7 +286,7 @@ fn device(path: &Path) -> Result<File> {
     use bulat_block::{Error as Refusal, hold};
     hold::open(path, hold::Access::Write).map_err(|e| match e {
         Refusal::Io(e) => Error::write(path, &e),
-        e => Error::new(Exit::Io, format_args!("{}: {e}", name(path)))
+        e => Error::at(Exit::Io, path, e)
             .remedy("unmount it, or stop its server or loop device (losetup -d)"),
     })
 }
@@ -314,7 +318,7 @@ impl Write for Output {
 }
 
 fn exists(path: &Path) -> Error {
-    Error::new(Exit::Io, format_args!("{}: already exists", name(path)))
+    Error::at(Exit::Io, path, "already exists")
         .remedy("use --force to replace it, or name another output with -o")
 }
 

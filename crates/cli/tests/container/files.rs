@@ -18,6 +18,16 @@ fn file(bytes: &[u8]) -> File {
     file
 }
 
+fn run(
+    direction: Direction,
+    keys: &Keys,
+    threads: usize,
+    from: &File,
+    to: &File,
+) -> Result<u64, Error> {
+    between_files(direction, keys, threads, from, to, &mut |_| Ok(()))
+}
+
 fn content(file: &File) -> Vec<u8> {
     let mut bytes = vec![0; file.metadata().expect("its length").len() as usize];
     file.read_exact_at(&mut bytes, 0).expect("read");
@@ -27,8 +37,7 @@ fn content(file: &File) -> Vec<u8> {
 /// Requires sealing between files to give the stream's container.
 pub fn seal_the_same(made: &Made) {
     let (from, to) = (file(&made.text), file(&made.header.bytes()));
-    let n = between_files(Direction::Encrypt, &made.keys, THREADS, &from, &to, &mut |_| Ok(()))
-        .expect("sealed");
+    let n = run(Direction::Encrypt, &made.keys, THREADS, &from, &to).expect("sealed");
     assert!(n == made.text.len() as u64 && content(&to) == made.bytes, "between files");
 }
 
@@ -47,8 +56,7 @@ pub fn open_the_same(
         from.set_len(0).and_then(|()| to.set_len(0)).expect("emptied");
         from.write_all_at(&[0; LEN], 0).expect("written");
         from.write_all_at(chunks, LEN as u64).expect("written");
-        let result =
-            between_files(Direction::Decrypt, keys, threads, from, to, &mut |_| Ok(())).map(|_| ());
+        let result = run(Direction::Decrypt, keys, threads, from, to).map(|_| ());
         assert_eq!(format!("{result:?}"), format!("{stream:?}"));
         let written = content(to);
         if result.is_ok() || threads == 1 {
@@ -70,38 +78,18 @@ fn between_files_failures_of_either_side() {
     let read_only = File::open(&path).expect("opened");
     let write_only = File::options().write(true).open(&path).expect("opened");
     for threads in [1, THREADS] {
-        let result = between_files(
-            Direction::Encrypt,
-            &made.keys,
-            threads,
-            &read_only,
-            &read_only,
-            &mut |_| Ok(()),
-        );
+        let result = run(Direction::Encrypt, &made.keys, threads, &read_only, &read_only);
         assert!(matches!(result, Err(Error::Write(_))));
-        let result = between_files(
-            Direction::Encrypt,
-            &made.keys,
-            threads,
-            &write_only,
-            &file(&[]),
-            &mut |_| Ok(()),
-        );
+        let result = run(Direction::Encrypt, &made.keys, threads, &write_only, &file(&[]));
         assert!(matches!(result, Err(Error::Read(_))));
     }
     // The progress ends at the plaintext's length.
-    let mut most = 0;
-    let n = between_files(
-        Direction::Decrypt,
-        &made.keys,
-        THREADS,
-        &file(&made.bytes),
-        &file(&[]),
-        &mut |n| {
-            most = n;
-            Ok(())
-        },
-    );
+    let (mut most, from, to) = (0, file(&made.bytes), file(&[]));
+    let mut told = |n| {
+        most = n;
+        Ok(())
+    };
+    let n = between_files(Direction::Decrypt, &made.keys, THREADS, &from, &to, &mut told);
     assert_eq!((n.expect("opened"), most), (made.text.len() as u64, made.text.len() as u64));
 }
 

@@ -16,7 +16,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::ptr::null_mut;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use api::*;
 use bulat_block::system::no_dumps;
@@ -30,7 +30,7 @@ static CONFIG: Mutex<Option<Config>> = Mutex::new(None);
 static SOCKET: Mutex<Option<(PathBuf, bool)>> = Mutex::new(None);
 
 /// The volume being served.
-static SERVED: RwLock<Option<Arc<Served>>> = RwLock::new(None);
+static SERVED: Mutex<Option<Arc<Served>>> = Mutex::new(None);
 
 struct Served {
     /// The name of its file.
@@ -158,7 +158,7 @@ unsafe extern "C" fn get_ready() -> c_int {
         *locked(&SOCKET) = config.socket.take().map(|socket| (socket, false));
         let (discard, extents) = (config.discard, config.extents);
         let served = Served { name, volume, _header: header, discard, extents };
-        *SERVED.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(served));
+        *locked(&SERVED) = Some(Arc::new(served));
         Ok(0)
     })
 }
@@ -171,7 +171,8 @@ unsafe extern "C" fn load() {
 /// The socket exists now. A fork does not inherit memory locks, so they are set here.
 unsafe extern "C" fn after_fork() -> c_int {
     guard(|| {
-        if let Some(served) = &*SERVED.read().unwrap_or_else(PoisonError::into_inner) {
+        let served = locked(&SERVED).clone();
+        if let Some(served) = &served {
             served.volume.keep_in_memory();
         }
         if let Some((socket, made)) = &mut *locked(&SOCKET) {
@@ -179,7 +180,6 @@ unsafe extern "C" fn after_fork() -> c_int {
             let mode = std::fs::Permissions::from_mode(0o600);
             std::fs::set_permissions(&socket, mode)
                 .map_err(|e| Fault(EIO, format!("{}: {e}", socket.display())))?;
-            let served = SERVED.read().unwrap_or_else(PoisonError::into_inner);
             let name = served.as_ref().map_or("", |served| &served.name);
             // A closed standard error does not matter.
             let _ = writeln!(
@@ -198,11 +198,11 @@ unsafe extern "C" fn unload() {
         let _ = std::fs::remove_file(socket);
     }
     locked(&CONFIG).take();
-    SERVED.write().unwrap_or_else(PoisonError::into_inner).take();
+    locked(&SERVED).take();
 }
 
 unsafe extern "C" fn open(readonly: c_int) -> *mut c_void {
-    let served = SERVED.read().unwrap_or_else(PoisonError::into_inner).clone();
+    let served = locked(&SERVED).clone();
     match served {
         Some(served) => Box::into_raw(Box::new(Handle { served, readonly: readonly != 0 })).cast(),
         None => {

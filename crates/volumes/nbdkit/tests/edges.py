@@ -471,20 +471,6 @@ def opened():
     # Nobody listens on it.
     with Server(command=command, ready="is served at"):
         assert Connection("sk").size == 1 << 20
-    pathlib.Path("sk").write_text("somebody's")
-    refuses(*command[1:], code=3, words=["sk: it exists and is not a socket"])
-    assert pathlib.Path("sk").read_text() == "somebody's"
-    os.unlink("sk")
-    nowhere = [part if part != "sk" else "no/sk" for part in command[1:]]
-    refuses(*nowhere, code=3, words=["no: no such folder", "mkdir -p -m 700"])
-    for more, words in [
-        (["--pim", "3"], ["--pim: not with --type luks", "--type veracrypt"]),
-        (["--cipher", "aes-xts-plain64"], ["--cipher: not with --type luks"]),
-        (["--protect", "--new-password-file", "two"], ["not with --type luks"]),
-        (["--type", "plain"], ["--password-file: not with --type plain"]),
-        ([*VERA, "--hidden-pim", "3"], ["--hidden-pim: only with --protect"]),
-    ]:
-        refuses(*command[1:], *more, code=2, words=words)
     good("volume open says when it is ready, leaves no socket behind, and replaces the socket of a dead server")
 
 

@@ -109,13 +109,8 @@ impl Header {
             Wanted::Any => {}
             Wanted::But(id) => slots.retain(|s| s.id != id),
             Wanted::Only(id) => {
-                self.slot(id)?;
+                self.bound(id)?;
                 slots.retain(|s| s.id == id);
-                if slots.is_empty() {
-                    return Err(Error::Invalid(format!(
-                        "keyslot {id} holds another key than the data's"
-                    )));
-                }
             }
         }
         if slots.is_empty() {
@@ -163,12 +158,8 @@ impl Header {
         password: &[u8],
     ) -> Result<Option<Zeroizing<Vec<u8>>>> {
         let key = lock.kdf.key(password, &lock.salt, lock.key_len)?;
-        let used = slot.key_len * STRIPES;
-        let mut stripes = Zeroizing::new(vec![0; used.next_multiple_of(512)]);
-        store.read_at(&mut stripes, slot.area.offset)?;
         let cipher = Cipher::new(lock.spec, &key)?;
-        cipher.run(bulat::Direction::Decrypt, (0, 1), 512, &mut stripes)?;
-        let key = af::merge(lock.af, slot.key_len, &stripes[..used]);
+        let key = af::merge(lock.af, slot.key_len, &cipher, store, slot.area.offset)?;
         Ok(self.is_key(&key)?.then_some(key))
     }
 
@@ -208,9 +199,7 @@ impl Header {
             None => (0..OBJECTS as u32).find(|id| !taken(*id)),
         };
         let slot = slot.ok_or_else(|| Error::Full(format!("all {OBJECTS} keyslots are used")))?;
-        let put = self.put(Room::of(store)?, key, password, new, (slot, None))?;
-        self.settle(store)?;
-        *self = put.write(store)?;
+        self.replace(store, key, password, new, (slot, None))?;
         Ok(slot)
     }
 
@@ -226,10 +215,8 @@ impl Header {
         new: &NewSlot,
         slot: u32,
     ) -> Result<()> {
-        let old = self.changeable(slot)?;
-        let put = self.put(Room::of(store)?, key, password, new, (slot, None))?;
-        self.settle(store)?;
-        *self = put.write(store)?;
+        let old = self.bound(slot)?;
+        self.replace(store, key, password, new, (slot, None))?;
         // Both copies name the new area, so the old area is unused.
         wipe(store, old, &mut |_| ())
     }
@@ -247,22 +234,30 @@ impl Header {
         new: &NewSlot,
         slot: u32,
     ) -> Result<()> {
-        let place = self.changeable(slot)?;
-        let put = self.put(Room::of(store)?, key, password, new, (slot, Some(place)))?;
+        let place = self.bound(slot)?;
+        self.replace(store, key, password, new, (slot, Some(place)))
+    }
+
+    /// Writes a keyslot as [`Self::put`] computes it.
+    fn replace(
+        &mut self,
+        store: &dyn Store,
+        key: &[u8],
+        password: &[u8],
+        new: &NewSlot,
+        slot: (u32, Option<Area>),
+    ) -> Result<()> {
+        let put = self.put(Room::of(store)?, key, password, new, slot)?;
         self.settle(store)?;
         *self = put.write(store)?;
         Ok(())
     }
 
     /// Returns the area of a keyslot that has the data's key.
-    fn changeable(&self, slot: u32) -> Result<Area> {
-        let old = self.slot(slot)?;
-        match old.bound {
-            true => Ok(old.area),
-            false => {
-                Err(Error::Invalid(format!("keyslot {slot} holds another key than the data's")))
-            }
-        }
+    fn bound(&self, slot: u32) -> Result<Area> {
+        let old = Some(self.slot(slot)?).filter(|old| old.bound);
+        let wrong = || Error::Invalid(format!("keyslot {slot} holds another key than the data's"));
+        old.map(|old| old.area).ok_or_else(wrong)
     }
 
     /// Computes a keyslot of this number, in this area or in free room, and the header that names it.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::{BINARY, KEYSLOTS, OBJECTS, STRIPES};
 use crate::Result;
 use crate::cipher::Spec;
-use crate::error::{Error, damaged, named};
+use crate::error::{Error, damaged, known_or_named, named};
 use crate::hash::Hash;
 use crate::kdf::{Asked, Kdf};
 use crate::store::{Store, UNKNOWN};
@@ -210,15 +210,6 @@ fn kind(value: &Value, what: &str, known: &str) -> Result<()> {
     }
 }
 
-/// Separates the name of something unsupported, which hides nothing else of a header, from other errors.
-fn known<T>(found: Result<T>) -> Result<Result<T, String>> {
-    match found {
-        Ok(found) => Ok(Ok(found)),
-        Err(Error::Unsupported(what)) => Ok(Err(what)),
-        Err(e) => Err(e),
-    }
-}
-
 /// Returns a name without control characters, and not too long to show.
 fn plain(name: &str) -> String {
     name.chars().filter(|c| !c.is_control()).take(64).collect()
@@ -299,7 +290,7 @@ impl Meta {
             if let Ok(spec) = segment.spec
                 && slot.bound
             {
-                segment.spec = known(spec.takes(slot.key_len))?.map(|()| spec);
+                segment.spec = known_or_named(spec.takes(slot.key_len))?.map(|()| spec);
             }
         }
         Ok(Meta { slots, tokens, segment, digest, keyslots })
@@ -357,7 +348,7 @@ impl Meta {
             spec.takes(len)?;
             Ok(Lock { kdf, spec, key_len: len, af, salt, asked })
         };
-        let lock = known(lock())?;
+        let lock = known_or_named(lock())?;
         let priority = match slot.get("priority") {
             None => 1,
             Some(n) => n.as_u64().filter(|n| *n <= 2).ok_or_else(|| {
@@ -406,7 +397,7 @@ impl Meta {
         if cipher.is_empty() {
             return damaged("a segment without a cipher");
         }
-        let spec = known(Spec::parse(cipher))?;
+        let spec = known_or_named(Spec::parse(cipher))?;
         let cipher = plain(cipher);
         Ok(Segment { offset, len, first, sector, cipher, spec })
     }
@@ -417,7 +408,7 @@ impl Meta {
         if salt.len() < 8 || !(16..=64).contains(&value.len()) {
             return damaged("a digest, or its salt, of a wrong length");
         }
-        let hash = known(Hash::parse(string(digest, "hash")?))?;
+        let hash = known_or_named(Hash::parse(string(digest, "hash")?))?;
         let iterations = integer(digest, "iterations")?;
         if iterations == 0 {
             return damaged("a digest without iterations");

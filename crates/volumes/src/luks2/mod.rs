@@ -16,6 +16,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use zeroize::Zeroizing;
 
+use crate::af::STRIPES;
 use crate::cipher::Spec;
 use crate::error::{Error, Result};
 use crate::hash::Hash;
@@ -41,8 +42,6 @@ pub const SIZES: [u64; 9] =
     [0x4000, 0x8000, 0x1_0000, 0x2_0000, 0x4_0000, 0x8_0000, 0x10_0000, 0x20_0000, 0x40_0000];
 /// The most objects of each kind.
 const OBJECTS: usize = 32;
-/// The stripes of a keyslot.
-const STRIPES: usize = 4000;
 /// The most bytes for keyslots.
 const KEYSLOTS: u64 = 128 << 20;
 

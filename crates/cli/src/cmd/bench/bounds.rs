@@ -30,7 +30,7 @@ const BOUNDS: &[(&str, &str, &str, Bound)] = &[
     ("magma", "map", "avx2gfni", Operations(5.97, 256)),
     ("magma", "map", "avx2", Operations(6.48, 256)),
     ("magma", "map", "ssse3", Operations(12.93, 128)),
-    // 13 LPS, one after another, of some 27 cycles on Intel; on Zen 5 the ports limit 25 LPS to as much.
+    // 13 LPS in turn, of some 27 cycles on Intel; on Zen 5 the ports limit 25 LPS to as much.
     ("streebog", "messages", "gfni512", Chain(5.2, 4.8)),
     // 13 LPS of 43 cycles: S, look-ups on two ports, P.
     ("streebog", "messages", "avx512", Tighter(22.0, 512, 8.8)),
@@ -53,7 +53,7 @@ fn pipes(cpu: Cpu, bits: u32) -> Option<f64> {
 }
 
 /// Returns this processor's limit for an algorithm on the picked kernel, in cycles per byte. `None` where the algorithm
-/// is not one long run of one shape, or nobody has counted the operations.
+/// is not a long run of a single shape, or its operations were not counted.
 pub fn bound(algorithm: &str) -> Option<f64> {
     let (primitive, shape) = match algorithm {
         "streebog256" | "streebog512" => ("streebog", "messages"),

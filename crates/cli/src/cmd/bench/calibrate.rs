@@ -45,7 +45,7 @@ struct Forms {
     cycles: Vec<(&'static str, f64)>,
 }
 
-/// A kernel or form counts as better than the one picked only if the difference exceeds noise.
+/// A kernel or form counts as better than the picked choice only if the difference exceeds noise.
 const NOISE: f64 = 0.95;
 
 const KUZNYECHIK: &str = "kuznyechik";
@@ -54,7 +54,7 @@ const STREEBOG: &str = "streebog";
 const GF: &str = "gf";
 const KEY: [u8; 32] = [7; 32];
 
-/// The bytes of one long text.
+/// The bytes of a long text.
 const TEXT: usize = 16 << 10;
 
 /// Times chained streams of a cipher: their number, and the bytes of each.

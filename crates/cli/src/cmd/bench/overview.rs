@@ -55,11 +55,11 @@ pub fn run(seconds: f64, with_peer: bool, json: bool) -> Result<Exit> {
     bar.finish_and_clear();
     clock.sort_by(f64::total_cmp);
     let hertz = 1.0 / clock.get(clock.len() / 2).copied().unwrap_or(f64::NAN);
-    print(if json { as_json(&rows, hertz, &peer) } else { as_text(&rows, hertz, &peer) })?;
-    Ok(Exit::Success)
+    print(if json { as_json(&rows, hertz, &peer) } else { as_text(&rows, hertz, &peer) })
+        .map(|()| Exit::Success)
 }
 
-/// Prepares one message of [`TEXT`] bytes to encrypt, seal, hash or authenticate; the key is set up once.
+/// Prepares a message of [`TEXT`] bytes to encrypt, seal, hash or authenticate; the key is set up once.
 fn work(a: &'static Algorithm) -> Option<impl FnMut()> {
     let key = clock::random(if a.kind == Kind::Hash { 0 } else { a.key.max(32) });
     let iv = vec![1; a.iv.usual()];

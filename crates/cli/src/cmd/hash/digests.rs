@@ -15,7 +15,7 @@ use crate::progress::Progress;
 
 /// Files up to this many bytes are hashed side by side.
 const SMALL: usize = 128 << 10;
-/// One thread holds this many bytes of them, which fit in its second-level cache.
+/// A thread holds this many bytes of them, which fit in its second-level cache.
 const TOGETHER: usize = 1 << 20;
 /// The most files of one thread at a time.
 const GROUP: usize = 64;
@@ -86,7 +86,7 @@ pub fn digests(
     )
 }
 
-/// The files of one thread.
+/// The files of a thread.
 #[derive(Default)]
 struct Group {
     files: Vec<(&'static Algorithm, PathBuf)>,

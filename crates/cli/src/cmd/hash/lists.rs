@@ -33,7 +33,7 @@ pub fn run(args: &HashArgs, wanted: Option<&'static Algorithm>) -> Result<Exit> 
     }
 }
 
-/// The counts of one list.
+/// The counts of a list.
 #[derive(Default)]
 struct Counts {
     read: u64,
@@ -44,7 +44,7 @@ struct Counts {
     malformed: u64,
 }
 
-/// Checks one list. If it cannot be read, prints the error and only returns its exit code, since other lists may
+/// Checks a list. If it cannot be read, prints the error and only returns its exit code, since other lists may
 /// follow.
 fn check(
     args: &HashArgs,
@@ -168,7 +168,7 @@ fn ambiguous(list: &Path, line: u64) -> Error {
 }
 
 fn utf16(list: &Path, line: u64) -> Error {
-    Error::new(Exit::Data, format_args!("{}: {line}: text in UTF-16", name(list)))
+    Error::at(Exit::Data, list, format_args!("{line}: text in UTF-16"))
         .remedy("write the list in UTF-8: iconv -f UTF-16 -t UTF-8, Out-File -Encoding utf8")
 }
 

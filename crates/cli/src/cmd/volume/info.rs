@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{held, only, refused_at, remedy, veracrypt as keyed, with_data};
 use crate::cli::{VolumeInfoArgs, VolumeKind};
-use crate::error::{Exit, Result};
+use crate::error::Result;
 use crate::io::print;
 
 /// The fields of a header, in the order of printing.
@@ -17,7 +17,7 @@ type Fields = Vec<(&'static str, Value)>;
 /// Objects of a header by their kind, each printed as a line.
 type Lines = Vec<(&'static str, Vec<Fields>)>;
 
-pub fn info(args: &VolumeInfoArgs) -> Result<Exit> {
+pub fn info(args: &VolumeInfoArgs) -> Result<()> {
     only(args.access.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
     let (path, at) = (&args.volume.file, args.volume.header_path());
     let store = with_data(&args.volume, held(at, Access::Look)?)?;
@@ -42,16 +42,14 @@ pub fn info(args: &VolumeInfoArgs) -> Result<Exit> {
                 object[kind] = all.into_iter().map(slot).map(Value::Object).collect();
             }
         }
-        print(format!("{object:#}\n"))?;
-        return Ok(Exit::Success);
+        return print(format!("{object:#}\n"));
     }
     let mut text: String = fields.iter().map(|(k, v)| format!("{k:12} {}\n", plain(v))).collect();
     for fields in lines.into_iter().flat_map(|(_, all)| all) {
         let words: Vec<String> = fields.iter().map(worded).collect();
         text += &format!("{}\n", words.join(", "));
     }
-    print(text)?;
-    Ok(Exit::Success)
+    print(text)
 }
 
 fn plain(value: &Value) -> String {

@@ -9,7 +9,6 @@ mod resize;
 mod serve;
 
 use std::fs::File;
-use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -45,19 +44,20 @@ const PIECE: usize = 1 << 20;
 /// Runs the command.
 pub fn run(command: &VolumeCommand) -> Result<Exit> {
     no_dumps();
+    let success = |()| Exit::Success;
     let done = match command {
-        VolumeCommand::Create(args) => create(args),
+        VolumeCommand::Create(args) => create(args).map(success),
         VolumeCommand::Open(args) => serve::open(args),
         VolumeCommand::Mount(args) => mount::mount(args),
         VolumeCommand::Unmount(args) => mount::unmount(args),
-        VolumeCommand::Info(args) => info::info(args),
-        VolumeCommand::AddKey(args) => add(args),
-        VolumeCommand::ChangeKey(args) => change(args),
-        VolumeCommand::RemoveKey(args) => remove(args),
-        VolumeCommand::BackupHeader(args) => backup(args),
-        VolumeCommand::RestoreHeader(args) => restore(args),
-        VolumeCommand::Resize(args) => resize::resize(args),
-        VolumeCommand::Verify(args) => verify(args),
+        VolumeCommand::Info(args) => info::info(args).map(success),
+        VolumeCommand::AddKey(args) => add(args).map(success),
+        VolumeCommand::ChangeKey(args) => change(args).map(success),
+        VolumeCommand::RemoveKey(args) => remove(args).map(success),
+        VolumeCommand::BackupHeader(args) => backup(args).map(success),
+        VolumeCommand::RestoreHeader(args) => restore(args).map(success),
+        VolumeCommand::Resize(args) => resize::resize(args).map(success),
+        VolumeCommand::Verify(args) => verify(args).map(success),
     };
     let places: &[At] = match command {
         VolumeCommand::Resize(_) => &RESIZED,
@@ -106,7 +106,7 @@ fn said(path: &Path, e: &Refusal) -> Error {
         Refusal::ReadOnly | Refusal::Memory(_) | Refusal::Busy(_) => Exit::Io,
         _ => Exit::Data,
     };
-    Error::new(exit, format_args!("{}: {e}", name(path)))
+    Error::at(exit, path, e)
 }
 
 /// Returns the advice about something that is not supported, by its name.
@@ -141,41 +141,39 @@ fn refused_backup(path: &Path) -> impl Fn(Refusal) -> Error + '_ {
 fn refused(path: &Path) -> impl Fn(Refusal) -> Error + '_ {
     move |e| {
         let error = said(path, &e);
-        match e {
-            Refusal::Unsupported(what) => error.remedy(remedy(&what)),
-            Refusal::WrongKey => error.remedy("check the password, the key file, and --type"),
-            Refusal::Foreign => error.remedy(
-                "VeraCrypt volumes and plain mappings cannot be recognised: give --type",
-            ),
-            Refusal::Limit(_) => error.remedy(
-                "if you trust the volume and have the time: --max-iterations, --max-memory",
-            ),
-            Refusal::Busy(_) => error.remedy(
-                "unmount it, or stop the program or loop device (losetup -d) that uses it; info and backup-header still work",
-            ),
-            Refusal::Damaged(_) => error.remedy("restore the header: bulat volume restore-header"),
-            Refusal::Detached => error.remedy("name its data, and this file with --header"),
-            Refusal::Short(what) if what.starts_with("the data begins") => error.remedy(
-                "copy the whole file or device again; or, if this is only a header, name its data, and this file with --header",
-            ),
-            Refusal::Short(_) => {
-                error.remedy("copy the whole file or device again: the present part is intact")
+        let remedy = match e {
+            Refusal::Unsupported(what) => remedy(&what),
+            Refusal::WrongKey => "check the password, the key file, and --type",
+            Refusal::Foreign => {
+                "VeraCrypt volumes and plain mappings cannot be recognised: give --type"
             }
-            Refusal::Memory(_) => {
-                error.remedy("free some memory, or open the volume on a machine with more")
+            Refusal::Limit(_) => {
+                "if you trust the volume and have the time: --max-iterations, --max-memory"
             }
-            Refusal::Untried(_) => error.remedy(
-                "check the password; open, mount and change-key try any keyslot that --slot names",
-            ),
-            Refusal::Force(_) => error.remedy("to do it anyway: --force"),
-            Refusal::Full(_) => error.remedy("remove a keyslot that nobody needs"),
+            Refusal::Busy(_) => {
+                "unmount it, or stop the program or loop device (losetup -d) that uses it; info and backup-header still work"
+            }
+            Refusal::Damaged(_) => "restore the header: bulat volume restore-header",
+            Refusal::Detached => "name its data, and this file with --header",
+            Refusal::Short(what) if what.starts_with("the data begins") => {
+                "copy the whole file or device again; or, if this is only a header, name its data, and this file with --header"
+            }
+            Refusal::Short(_) => "copy the whole file or device again: the present part is intact",
+            Refusal::Memory(_) => "free some memory, or open the volume on a machine with more",
+            Refusal::Untried(_) => {
+                "check the password; open, mount and change-key try any keyslot that --slot names"
+            }
+            Refusal::Force(_) => "to do it anyway: --force",
+            Refusal::Full(_) => "remove a keyslot that nobody needs",
             Refusal::Invalid(what) if what.contains("keyslot") => {
-                error.remedy("see the keyslots: bulat volume info")
+                "see the keyslots: bulat volume info"
             }
-            Refusal::Ambiguous(_) => error
-                .remedy("to keep the LUKS2 volume: bulat volume verify --repair --force"),
-            _ => error,
-        }
+            Refusal::Ambiguous(_) => {
+                "to keep the LUKS2 volume: bulat volume verify --repair --force"
+            }
+            _ => return error,
+        };
+        error.remedy(remedy)
     }
 }
 
@@ -197,7 +195,7 @@ fn refused_at(volume: &VolumeFileArgs) -> impl Fn(Refusal) -> Error + '_ {
 /// Like [`refused`], for a command without `--force`, or with one that means something else.
 fn fail_without_force(path: &Path) -> impl Fn(Refusal) -> Error + '_ {
     move |e| match e {
-        Refusal::Force(what) => Error::usage(format_args!("{}: {what}", name(path)))
+        Refusal::Force(what) => Error::at(Exit::Usage, path, what)
             .remedy("to keep the volume: bulat volume restore-header --type veracrypt --force"),
         e => refused(path)(e),
     }
@@ -233,7 +231,7 @@ fn separate(volume: &VolumeFileArgs) -> Result<()> {
     let header = volume.header.as_deref().map(|header| Place::named("the header", header));
     distinct(file, &[header]).map_err(|_| {
         let what = "the volume and its header are the same file";
-        Error::usage(format_args!("{}: {what}", name(file)))
+        Error::at(Exit::Usage, file, what)
             .remedy("name the file of the detached header, or leave --header out")
     })
 }
@@ -332,7 +330,7 @@ fn only(kind: VolumeKind, taken: &[VolumeKind]) -> Result<()> {
     }
 }
 
-fn create(args: &VolumeCreateArgs) -> Result<Exit> {
+fn create(args: &VolumeCreateArgs) -> Result<()> {
     let path = &args.volume.file;
     only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
     let new = args.new.secret();
@@ -349,15 +347,13 @@ fn create(args: &VolumeCreateArgs) -> Result<Exit> {
     }
     match (exists(path), args.size) {
         (true, Some(_)) => {
-            return Err(Error::usage(format_args!(
-                "{}: an existing file keeps its size",
-                name(path)
-            ))
-            .remedy("leave --size out, or name another file"));
+            return Err(Error::at(Exit::Usage, path, "an existing file keeps its size")
+                .remedy("leave --size out, or name another file"));
         }
         (false, None) => {
-            return Err(Error::usage(format_args!("{}: no such file", name(path)))
-                .remedy("give --size to create it"));
+            return Err(
+                Error::at(Exit::Usage, path, "no such file").remedy("give --size to create it")
+            );
         }
         _ => {}
     }
@@ -391,10 +387,9 @@ fn create(args: &VolumeCreateArgs) -> Result<Exit> {
     };
     match (&args.volume.header, &header) {
         // It gets its name last, so nothing opens data that is not wiped.
-        (Some(path), None) => whole(path, args.header_size, |header| make(Some(header)))?,
-        (_, header) => make(header.as_ref())?,
+        (Some(path), None) => whole(path, args.header_size, |header| make(Some(header))),
+        (_, header) => make(header.as_ref()),
     }
-    Ok(Exit::Success)
 }
 
 fn exists(path: &Path) -> bool {
@@ -404,9 +399,7 @@ fn exists(path: &Path) -> bool {
 /// Refuses a store with a LUKS header.
 fn is_headless(path: &Path, store: &dyn Store, remedy: &str) -> Result<()> {
     luks2::check_data(store, 0).map_err(|e| match e {
-        Refusal::Force(_) => {
-            Error::usage(format_args!("{}: there is a LUKS header", name(path))).remedy(remedy)
-        }
+        Refusal::Force(_) => Error::at(Exit::Usage, path, "there is a LUKS header").remedy(remedy),
         e => refused(path)(e),
     })
 }
@@ -414,7 +407,7 @@ fn is_headless(path: &Path, store: &dyn Store, remedy: &str) -> Result<()> {
 /// Refuses to overwrite anything in a store, unless forced.
 fn is_free(path: &Path, store: &dyn Store, len: u64, force: bool) -> Result<()> {
     match signs::look(store, len).map_err(refused(path))? {
-        Some(what) if !force => Err(Error::usage(format_args!("{}: there is {what}", name(path)))
+        Some(what) if !force => Err(Error::at(Exit::Usage, path, format_args!("there is {what}"))
             .remedy("to overwrite it: --force")),
         _ => Ok(()),
     }
@@ -509,7 +502,7 @@ fn cheap_pim(password: &[u8], vera: &VeraArgs) {
 }
 
 /// Makes a hidden volume in the one that the password opens.
-fn hidden(args: &VolumeCreateArgs) -> Result<Exit> {
+fn hidden(args: &VolumeCreateArgs) -> Result<()> {
     let (path, fail) = (&args.volume.file, refused(&args.volume.file));
     let store = opened(path, true)?;
     let outer = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;
@@ -526,7 +519,7 @@ fn hidden(args: &VolumeCreateArgs) -> Result<Exit> {
     };
     let key = secrets.key().map_err(&fail)?;
     warn(&veracrypt::create(&*store, &key, args.hidden).map_err(&fail)?);
-    Ok(Exit::Success)
+    Ok(())
 }
 
 /// Returns the header and its volume key.
@@ -549,16 +542,17 @@ fn luks2_header(store: &dyn Store, volume: &VolumeFileArgs) -> Result<luks2::Hea
     let fail = refused_at(volume);
     if luks1::begins(store).map_err(&fail)? {
         luks1::Header::read(store).map_err(&fail)?;
-        return Err(Error::usage(format_args!(
-            "{}: LUKS1 volumes can be opened, but not changed",
-            name(&volume.file)
-        ))
+        return Err(Error::at(
+            Exit::Usage,
+            &volume.file,
+            "LUKS1 volumes can be opened, but not changed",
+        )
         .remedy("convert it with cryptsetup, or make a LUKS2 volume and copy the data"));
     }
     Ok(luks2::read(store).map_err(fail)?.header)
 }
 
-fn add(args: &VolumeAddArgs) -> Result<Exit> {
+fn add(args: &VolumeAddArgs) -> Result<()> {
     only(args.kind, &[VolumeKind::Luks])?;
     let new = args.new.secret();
     streams_apart(&[args.secret.place(), new.place()])?;
@@ -569,8 +563,7 @@ fn add(args: &VolumeAddArgs) -> Result<Exit> {
     let secret = asked(&new)?;
     let slot = header.add(&*store, &key, &secret, &slot, args.slot);
     let slot = slot.map_err(refused_at(&args.volume))?;
-    print(format!("keyslot {slot}\n"))?;
-    Ok(Exit::Success)
+    print(format!("keyslot {slot}\n"))
 }
 
 fn asked(new: &UnlockArgs) -> Result<Bytes> {
@@ -580,7 +573,7 @@ fn asked(new: &UnlockArgs) -> Result<Bytes> {
     new.read_or_ask(true)
 }
 
-fn change(args: &VolumeChangeArgs) -> Result<Exit> {
+fn change(args: &VolumeChangeArgs) -> Result<()> {
     let (backup, args) = (args.backup.as_deref(), &args.both);
     only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
     let (new, fail) = (args.new.secret(), refused_at(&args.volume));
@@ -589,7 +582,7 @@ fn change(args: &VolumeChangeArgs) -> Result<Exit> {
             return Err(Error::usage("--backup: it must be a file"));
         }
         if exists(output) {
-            return Err(Error::new(Exit::Io, format_args!("{}: already exists", name(output)))
+            return Err(Error::at(Exit::Io, output, "already exists")
                 .remedy("name a new file with --backup"));
         }
     }
@@ -602,8 +595,7 @@ fn change(args: &VolumeChangeArgs) -> Result<Exit> {
         header.check_beginning(&*store).map_err(fail_without_force(&args.volume.file))?;
         header.check_end(&*store).map_err(&fail)?;
         let key = secrets.key_of(&asked(&new)?).map_err(&fail)?;
-        header.write(&*store, &key).map_err(&fail)?;
-        return Ok(Exit::Success);
+        return header.write(&*store, &key).map_err(&fail);
     }
     let new_slot = kdf(&args.pbkdf)?;
     let at = &args.volume;
@@ -613,9 +605,7 @@ fn change(args: &VolumeChangeArgs) -> Result<Exit> {
     let changed = match (header.change(&*store, &key, &secret, &new_slot, slot), backup) {
         (Err(Refusal::Full(_)), Some(output)) => {
             let whole = header.backup(&*store).map_err(&fail)?;
-            let mut file = Output::private(output, None, false)?;
-            file.write_all(&whole).map_err(|e| Error::write(output, &e))?;
-            file.commit()?;
+            Output::private(output, None, false)?.finish(&whole)?;
             note(format_args!(
                 "{}: with this backup the old password still opens the volume",
                 name(output)
@@ -636,10 +626,10 @@ fn change(args: &VolumeChangeArgs) -> Result<Exit> {
     })?;
     let what = "stays on this keyslot, and its program may destroy the new password";
     tokens(&header, slot, args.volume.header_path(), what);
-    Ok(Exit::Success)
+    Ok(())
 }
 
-fn remove(args: &VolumeRemoveArgs) -> Result<Exit> {
+fn remove(args: &VolumeRemoveArgs) -> Result<()> {
     let (path, at) = (args.volume.header_path(), &args.volume);
     let (store, fail) = (header(&args.volume, true)?, refused_at(&args.volume));
     let (mut header, slot) = match args.slot {
@@ -657,9 +647,10 @@ fn remove(args: &VolumeRemoveArgs) -> Result<Exit> {
                 let limits = limits(&args.limits);
                 let stays = header.unlock_without(&*store, &secret, slot, &limits);
                 stays.map_err(|e| match e {
-                    Refusal::WrongKey => Error::new(
+                    Refusal::WrongKey => Error::at(
                         Exit::Key,
-                        format_args!("{}: the password opens no keyslot but {slot}", name(path)),
+                        path,
+                        format_args!("the password opens no keyslot but {slot}"),
                     )
                     .remedy("give a password of another keyslot, or --force without any"),
                     e => fail(e),
@@ -675,11 +666,10 @@ fn remove(args: &VolumeRemoveArgs) -> Result<Exit> {
     let before = header.clone();
     header.remove(&*store, slot, args.force).map_err(fail)?;
     tokens(&before, slot, path, "has lost this keyslot");
-    print(format!("keyslot {slot} is destroyed\n"))?;
-    Ok(Exit::Success)
+    print(format!("keyslot {slot} is destroyed\n"))
 }
 
-fn backup(args: &VolumeBackupArgs) -> Result<Exit> {
+fn backup(args: &VolumeBackupArgs) -> Result<()> {
     only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
     let path = args.volume.header_path();
     named(path)?;
@@ -720,20 +710,17 @@ fn backup(args: &VolumeBackupArgs) -> Result<Exit> {
                 &piece
             }
         };
-        output.write_all(bytes).map_err(|e| Error::write(&args.output, &e))?;
+        output.put(bytes)?;
     }
     // Other programs may change the header while it is copied.
     if beginning().map_err(|e| fail(e.into()))? != before {
         let what = "the header changed during the copy";
-        return Err(
-            Error::new(Exit::Io, format_args!("{}: {what}", name(path))).remedy("run it again")
-        );
+        return Err(Error::at(Exit::Io, path, what).remedy("run it again"));
     }
-    output.commit()?;
-    Ok(Exit::Success)
+    output.commit()
 }
 
-fn restore(args: &VolumeRestoreArgs) -> Result<Exit> {
+fn restore(args: &VolumeRestoreArgs) -> Result<()> {
     only(args.access.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
     let fail = refused(args.volume.header_path());
     let store = with_data(&args.volume, opened(args.volume.header_path(), true)?)?;
@@ -743,8 +730,7 @@ fn restore(args: &VolumeRestoreArgs) -> Result<Exit> {
             return Err(Error::usage("no backup given: --from FILE"));
         };
         luks2::check_backup(&**from).map_err(refused_backup(path))?;
-        luks2::restore(&*store, &**from, args.force).map_err(&fail)?;
-        return Ok(Exit::Success);
+        return luks2::restore(&*store, &**from, args.force).map(drop).map_err(&fail);
     }
     // The header is written only if the password opens it.
     let secrets = veracrypt(args.access.secret.read_or_ask(false)?, &args.access.vera)?;
@@ -765,8 +751,7 @@ fn restore(args: &VolumeRestoreArgs) -> Result<Exit> {
         }
     }
     let key = secrets.key().map_err(&fail)?;
-    header.write(&*store, &key).map_err(&fail)?;
-    Ok(Exit::Success)
+    header.write(&*store, &key).map_err(&fail)
 }
 
 /// Refuses to restore a backup to a store that does not seem to be its volume. Nothing can be lost if the store holds
@@ -790,7 +775,7 @@ fn is_its_volume(
     }
 }
 
-fn verify(args: &VolumeVerifyArgs) -> Result<Exit> {
+fn verify(args: &VolumeVerifyArgs) -> Result<()> {
     only(args.access.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
     let path = args.volume.header_path();
     let (store, fail) = (header(&args.volume, args.repair)?, refused_at(&args.volume));
@@ -818,13 +803,10 @@ fn verify(args: &VolumeVerifyArgs) -> Result<Exit> {
             [] => Err(fail(lacking.unwrap_or(Refusal::WrongKey))),
             [one] => {
                 let which = if *one == one.backup() { "first" } else { "backup" };
-                Err(Error::new(
-                    Exit::Data,
-                    format_args!("{}: the {which} header does not open", name(path)),
-                )
-                .remedy("bulat volume restore-header --type veracrypt"))
+                Err(Error::at(Exit::Data, path, format_args!("the {which} header does not open"))
+                    .remedy("bulat volume restore-header --type veracrypt"))
             }
-            _ => Ok(Exit::Success),
+            _ => Ok(()),
         };
     }
     let secret = args.access.secret.read()?;
@@ -836,7 +818,7 @@ fn verify(args: &VolumeVerifyArgs) -> Result<Exit> {
                 header.unlock(&*store, &secret, &limits(&args.limits)).map_err(&fail)?;
             print(format!("keyslot {slot}: opens\n"))?;
         }
-        return Ok(Exit::Success);
+        return Ok(());
     }
     let find = if args.force { luks2::find } else { luks2::read };
     let mut found = find(&*store).map_err(&fail)?;
@@ -869,18 +851,14 @@ fn verify(args: &VolumeVerifyArgs) -> Result<Exit> {
         print("keyslots: not tried, because no password was given\n")?;
     }
     if whole {
-        return Ok(Exit::Success);
+        return Ok(());
     }
     if args.repair {
         found.header.rewrite(&*store).map_err(&fail)?;
-        print("both copies have been rewritten\n")?;
-        return Ok(Exit::Success);
+        return print("both copies have been rewritten\n");
     }
-    Err(Error::new(
-        Exit::Data,
-        format_args!("{}: one copy of the header is damaged or old", name(path)),
-    )
-    .remedy("rewrite it: bulat volume verify --repair"))
+    Err(Error::at(Exit::Data, path, "one copy of the header is damaged or old")
+        .remedy("rewrite it: bulat volume verify --repair"))
 }
 
 #[cfg(not(unix))]

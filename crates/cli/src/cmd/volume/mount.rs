@@ -255,14 +255,11 @@ pub fn mount(args: &VolumeMountArgs) -> Result<Exit> {
             .remedy("serve it by bulat volume open, and make the filesystem there"));
     }
     if !dir.is_dir() {
-        return Err(Error::new(Exit::Io, format_args!("{}: not a folder", name(&dir))));
+        return Err(Error::at(Exit::Io, &dir, "not a folder"));
     }
     if mounts().iter().any(|(at, _)| *at == dir) {
-        return Err(Error::new(
-            Exit::Io,
-            format_args!("{}: something is mounted there", name(&dir)),
-        )
-        .remedy("name another folder, or unmount it"));
+        return Err(Error::at(Exit::Io, &dir, "something is mounted there")
+            .remedy("name another folder, or unmount it"));
     }
     // Refuses a wrong command before it asks for a password.
     if let Some(kind) = &args.format {
@@ -289,8 +286,8 @@ pub fn mount(args: &VolumeMountArgs) -> Result<Exit> {
     let said = keeper.stdout.take().map(BufReader::new);
     if said.is_some_and(|said| said.lines().map_while(Result::ok).any(|line| line == READY.trim()))
     {
-        print(format!("{} is mounted at {}\n", name(&args.serve.volume.file), name(&dir)))?;
-        return Ok(Exit::Success);
+        return print(format!("{} is mounted at {}\n", name(&args.serve.volume.file), name(&dir)))
+            .map(|()| Exit::Success);
     }
     // The keeper has ended, and so have the programs that it waited for, which have its standard output too.
     let status = keeper.wait().map_err(fail)?;
@@ -370,8 +367,7 @@ fn reasons(run: &Run) -> String {
 fn keep(args: &VolumeMountArgs, run: &Run) -> Result<Exit> {
     // Ctrl-C in the terminal ends only the command.
     let _ = setsid();
-    let fail =
-        |path: &Path, e: std::io::Error| Error::new(Exit::Io, format_args!("{}: {e}", name(path)));
+    let fail = |path: &Path, e: std::io::Error| Error::at(Exit::Io, path, e);
     let mut secrets = Zeroizing::new(Vec::with_capacity(1 << 16));
     std::io::stdin().read_to_end(&mut secrets).map_err(|e| fail(Path::new("stdin"), e))?;
     let ((to, events), mut servers) = (channel(), Vec::new());
@@ -390,7 +386,7 @@ fn keep(args: &VolumeMountArgs, run: &Run) -> Result<Exit> {
     });
     if !is_ours || mounts().iter().any(|(at, _)| *at == run.dir) {
         let what = "another mount uses it";
-        return Err(Error::new(Exit::Io, format_args!("{}: {what}", name(&run.dir))));
+        return Err(Error::at(Exit::Io, &run.dir, what));
     }
     // Left behind by a keeper that was killed.
     for left in Run::all(&run.dir).iter().filter(|left| left.loops().is_empty()) {
@@ -655,13 +651,13 @@ pub fn unmount(args: &VolumeUnmountArgs) -> Result<Exit> {
     let all = Run::all(&dir);
     if all.is_empty() {
         let what = "bulat has not mounted anything there";
-        return Err(Error::new(Exit::Io, format_args!("{}: {what}", name(&dir))));
+        return Err(Error::at(Exit::Io, &dir, what));
     }
     for run in &all {
         if run.is_mounted() {
             if !run.is_on_top() {
                 let what = "another filesystem is mounted over the volume's";
-                return Err(Error::new(Exit::Io, format_args!("{}: {what}", name(&dir)))
+                return Err(Error::at(Exit::Io, &dir, what)
                     .remedy(format_args!("unmount that one first: umount {}", name(&dir))));
             }
             // Only the polite way: open files would be lost to their programs.
@@ -670,11 +666,8 @@ pub fn unmount(args: &VolumeUnmountArgs) -> Result<Exit> {
         }
         // The keeper does the same, unless it was killed. The volume is free when nbdkit has ended.
         if !run.clear() {
-            return Err(Error::new(
-                Exit::Io,
-                format_args!("{}: the servers do not end", name(&dir)),
-            )
-            .remedy("see which program uses the loop device: losetup -l"));
+            return Err(Error::at(Exit::Io, &dir, "the servers do not end")
+                .remedy("see which program uses the loop device: losetup -l"));
         }
     }
     Ok(Exit::Success)

@@ -5,10 +5,10 @@ use bulat_block::{Error as Refusal, UNKNOWN, luks1, luks2};
 
 use super::{held, only, opened, refused_at, veracrypt, with_data};
 use crate::cli::{VolumeKind, VolumeResizeArgs};
-use crate::error::{Error, Exit, Result, name};
+use crate::error::{Error, Result, name};
 use crate::io::print;
 
-pub fn resize(args: &VolumeResizeArgs) -> Result<Exit> {
+pub fn resize(args: &VolumeResizeArgs) -> Result<()> {
     only(args.access.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
     let (file, path) = (&args.volume.file, args.volume.header_path());
     let fail = refused_at(&args.volume);
@@ -19,8 +19,7 @@ pub fn resize(args: &VolumeResizeArgs) -> Result<Exit> {
         (secrets.hash, secrets.cipher) = (Some(header.hash), Some(header.cipher));
         let key = secrets.key().map_err(&fail)?;
         let grown = header.grow(&*store, &key).map_err(&fail)?;
-        print(format!("the data has {} bytes now\n", grown.len))?;
-        return Ok(Exit::Success);
+        return print(format!("the data has {} bytes now\n", grown.len));
     }
     let store = with_data(&args.volume, held(path, Access::Look)?)?;
     let len = if luks1::begins(&*store).map_err(&fail)? {
@@ -37,8 +36,5 @@ pub fn resize(args: &VolumeResizeArgs) -> Result<Exit> {
         }
         header.layout(&*store).map_err(&fail)?.len
     };
-    print(format!(
-        "the data follows the size of the file: {len} bytes, once it is opened again\n"
-    ))?;
-    Ok(Exit::Success)
+    print(format!("the data follows the size of the file: {len} bytes, once it is opened again\n"))
 }

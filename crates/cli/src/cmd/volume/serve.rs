@@ -140,12 +140,12 @@ fn socket(path: &Path) -> Result<PathBuf> {
     let path = std::path::absolute(path).map_err(fail)?;
     let folder = path.parent().unwrap_or(Path::new("/"));
     if !folder.is_dir() {
-        return Err(Error::new(Exit::Io, format_args!("{}: no such folder", name(folder)))
+        return Err(Error::at(Exit::Io, folder, "no such folder")
             .remedy(format_args!("mkdir -p -m 700 {}", name(folder))));
     }
     let Ok(metadata) = std::fs::symlink_metadata(&path) else { return Ok(path) };
     let taken = |what: &str, remedy: &str| {
-        let error = Error::new(Exit::Io, format_args!("{}: {what}", name(&path)));
+        let error = Error::at(Exit::Io, &path, what);
         Err(error.remedy(remedy))
     };
     if !metadata.file_type().is_socket() {
