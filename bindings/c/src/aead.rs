@@ -17,7 +17,6 @@ pub struct bulat_aead_ctx(AeadSession);
 /// move between threads, but only one thread at a time may use it. Freeing wipes it.
 pub struct bulat_unverified_ctx(UnverifiedSession);
 
-/// Begins a message.
 fn begin(key: &bulat_key, way: Direction, nonce: &[u8]) -> Result<AeadSession, Fault> {
     if key.0.algorithm().kind != Kind::Aead {
         return Err(Error::UnknownAlgorithm.into());
@@ -45,7 +44,7 @@ fn whole(key: &bulat_key, nonce: &[u8], work: Work<'_>) -> Result<(), Fault> {
 ///
 /// # Safety
 /// As [`bulat_seal`].
-unsafe fn text<'a>(
+pub(crate) unsafe fn text<'a>(
     source: *const c_void,
     destination: *mut c_void,
     len: usize,

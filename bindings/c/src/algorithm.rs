@@ -114,7 +114,6 @@ pub(crate) fn own(algorithm: *const bulat_algorithm) -> Result<&'static Algorith
     ALGORITHMS.get(at / size_of::<bulat_algorithm>()).ok_or(unknown)
 }
 
-/// Returns the entry for C of the library's algorithm.
 pub(crate) fn for_c(algorithm: &'static Algorithm) -> *const bulat_algorithm {
     let at = ALGORITHMS.iter().position(|a| core::ptr::eq(a, algorithm));
     at.and_then(|at| table().get(at)).map_or(core::ptr::null(), core::ptr::from_ref)

@@ -1,17 +1,16 @@
 //! Many messages in one call.
 
 use core::ffi::{c_int, c_void};
-use std::sync::Mutex;
-use std::thread::JoinHandle;
 
+use crate::aead::text;
 use crate::border::{Fault, Range, apart, calls, guard, input, make, object, output};
 use crate::key::bulat_key;
 use crate::result::{
-    BULAT_ERR_DATA_LENGTH, BULAT_ERR_JOB, BULAT_ERR_OVERLAP, BULAT_ERR_THREADS, BULAT_OK,
-    bulat_result, code,
+    BULAT_ERR_DATA_LENGTH, BULAT_ERR_JOB, BULAT_ERR_OVERLAP, BULAT_OK, bulat_result, code,
 };
+use crate::threads::Threads;
 use bulat::Direction::{Decrypt, Encrypt};
-use bulat::algorithm::{Message, Text, Work, run, run_on_threads};
+use bulat::algorithm::{Message, Work, run};
 use bulat::{Error, algorithm::Kind};
 
 /// The operation of a job.
@@ -64,49 +63,16 @@ pub struct bulat_job {
 
 /// Threads for batches. Any number of threads may use a pool at once. It does not survive a fork: the child must make
 /// its own.
-pub struct bulat_pool {
-    pool: Option<rayon::ThreadPool>,
-    threads: Mutex<Vec<JoinHandle<()>>>,
-    process: u32,
-}
-
-impl Drop for bulat_pool {
-    fn drop(&mut self) {
-        let pool = self.pool.take();
-        if self.process != std::process::id() {
-            // The threads belong to a different process.
-            core::mem::forget(pool);
-            return;
-        }
-        drop(pool);
-        let threads = self.threads.get_mut().map(core::mem::take).unwrap_or_default();
-        threads.into_iter().for_each(|thread| drop(thread.join()));
-    }
-}
+pub struct bulat_pool(Threads);
 
 calls! {
     /// Starts this many threads; 0: a thread per processor.
     fn bulat_pool_new(pool: *mut *mut bulat_pool, threads: usize) {
-        let start = || {
-            let handles = Mutex::new(Vec::new());
-            let built = rayon::ThreadPoolBuilder::new()
-                .num_threads(threads.min(1 << 16))
-                .spawn_handler(|thread| {
-                    let handle = std::thread::Builder::new().spawn(move || thread.run())?;
-                    if let Ok(mut handles) = handles.lock() {
-                        handles.push(handle);
-                    }
-                    Ok(())
-                })
-                .build();
-            let pool = built.map_err(|_| Fault(BULAT_ERR_THREADS))?;
-            Ok(bulat_pool { pool: Some(pool), threads: handles, process: std::process::id() })
-        };
-        make(pool, start)
+        make(pool, || Ok(bulat_pool(Threads::start(threads)?)))
     }
     /// Returns the number of its threads; 0 for null.
     fn bulat_pool_threads(pool: *const bulat_pool) -> usize = 0 => {
-        Ok(object(pool)?.pool.as_ref().map_or(0, rayon::ThreadPool::current_num_threads))
+        Ok(object(pool)?.0.count())
     }
     /// Waits for the threads to end and frees the pool; null is ignored.
     free bulat_pool_free(pool: *mut bulat_pool);
@@ -194,13 +160,7 @@ unsafe fn message<'a>(job: &bulat_job) -> Result<Message<'a>, Fault> {
         let aad = || input(job.aad, job.aad_len);
         let tag = || input(job.tag.cast_const(), job.tag_size);
         let tag_out = || output(job.tag, job.tag_size);
-        let text = || {
-            Ok::<_, Fault>(if job.source == job.destination.cast_const() {
-                Text::InPlace(output(job.destination, job.len)?)
-            } else {
-                Text::Apart(input(job.source, job.len)?, output(job.destination, job.len)?)
-            })
-        };
+        let text = || text(job.source, job.destination, job.len);
         let work = match job.work {
             BULAT_WORK_HASH => Work::Hash(source()?, tag_out()?),
             BULAT_WORK_MAC => Work::Mac(source()?, tag_out()?),
@@ -237,11 +197,7 @@ pub unsafe extern "C" fn bulat_batch(
             None
         } else {
             // SAFETY: the header requires `pool` to be a live pool; null was handled above.
-            let pool = unsafe { object(pool)? };
-            if pool.process != std::process::id() {
-                return Err(Fault(BULAT_ERR_THREADS));
-            }
-            pool.pool.as_ref()
+            Some(unsafe { object(pool)? }.0.here()?)
         };
         let (mut results, mut numbers) = (vec![BULAT_OK; count], Vec::with_capacity(count));
         let mut messages = Vec::with_capacity(count);
@@ -260,7 +216,7 @@ pub unsafe extern "C" fn bulat_batch(
             }
         }
         let done = match threads {
-            Some(pool) => pool.install(|| run_on_threads(messages)),
+            Some(threads) => threads.run(messages),
             None => run(messages),
         };
         for (i, result) in numbers.into_iter().zip(done) {

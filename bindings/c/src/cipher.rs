@@ -11,7 +11,6 @@ use bulat::{Direction, Error};
 /// Freeing wipes it.
 pub struct bulat_cipher_ctx(CipherSession);
 
-/// Begins a message.
 fn begin(key: &bulat_key, way: Direction, iv: &[u8]) -> Result<CipherSession, Fault> {
     if key.0.algorithm().kind != Kind::Cipher {
         return Err(Error::UnknownAlgorithm.into());

@@ -10,7 +10,6 @@ use bulat::algorithm::{HashSession, Params};
 /// A message being hashed. It may move between threads, but only one thread at a time may use it. Freeing wipes it.
 pub struct bulat_hash_ctx(HashSession);
 
-/// Begins a message.
 fn begin(algorithm: *const bulat_algorithm) -> Result<HashSession, Fault> {
     let algorithm = own(algorithm)?;
     let hash = algorithm.session(&Params::new(&[])).and_then(|session| session.hash());

@@ -39,28 +39,23 @@ const SOURCES: &[&str] = &[
     include_str!("kernel.rs"),
 ];
 
+type Docs = Vec<String>;
+
 /// A declaration for C.
-enum Item {
-    /// A number, and the names of its values.
-    Number {
-        docs: Vec<String>,
-        name: String,
-        values: Vec<(Vec<String>, String, String)>,
-    },
-    Opaque {
-        docs: Vec<String>,
-        name: String,
-    },
-    Struct {
-        docs: Vec<String>,
-        name: String,
-        fields: Vec<(Vec<String>, String)>,
-    },
-    Function {
-        docs: Vec<String>,
-        name: String,
-        prototype: String,
-    },
+struct Item {
+    docs: Docs,
+    name: String,
+    what: What,
+}
+
+enum What {
+    /// The values of a number, with their names.
+    Number(Vec<(Docs, String, String)>),
+    Opaque,
+    /// The fields.
+    Struct(Vec<(Docs, String)>),
+    /// The prototype.
+    Function(String),
 }
 
 /// Formats the declaration of a name with its C type.
@@ -134,7 +129,7 @@ fn read(source: &str) -> (String, Vec<Item>) {
 fn item(
     line: &str,
     lines: &mut std::str::Lines<'_>,
-    docs: Vec<String>,
+    docs: Docs,
     (plain, exported): (bool, bool),
     items: &mut Vec<Item>,
 ) {
@@ -148,10 +143,10 @@ fn item(
     };
     if let Some(rest) = line.strip_prefix("pub type ") {
         let name = rest.split(" = ").next().expect("a name").to_owned();
-        items.push(Item::Number { docs, name, values: Vec::new() });
+        items.push(Item { docs, name, what: What::Number(Vec::new()) });
     } else if let Some((name, number)) = value(line) {
-        let last = items.iter_mut().rev().find_map(|item| match item {
-            Item::Number { values, .. } => Some(values),
+        let last = items.iter_mut().rev().find_map(|item| match &mut item.what {
+            What::Number(values) => Some(values),
             _ => None,
         });
         last.expect("a type before its values").push((docs, name, number));
@@ -163,7 +158,7 @@ fn item(
             .to_owned();
         let (mut fields, mut said) = (Vec::new(), Vec::new());
         if !plain {
-            items.push(Item::Opaque { docs, name });
+            items.push(Item { docs, name, what: What::Opaque });
             return;
         }
         for line in lines.by_ref() {
@@ -179,7 +174,7 @@ fn item(
                 break;
             }
         }
-        items.push(Item::Struct { docs, name, fields });
+        items.push(Item { docs, name, what: What::Struct(fields) });
     } else if exported || line.starts_with("    fn bulat_") || line.starts_with("    free bulat_") {
         let mut text = line.to_owned();
         while !text.contains(['{', ';']) {
@@ -205,8 +200,8 @@ fn item(
             .map(|(name, rust)| declared(rust, name))
             .collect();
         let parameters = if parameters.is_empty() { "void".into() } else { parameters.join(", ") };
-        let prototype = format!("{result}{name}({parameters})");
-        items.push(Item::Function { docs, name: name.to_owned(), prototype });
+        let what = What::Function(format!("{result}{name}({parameters})"));
+        items.push(Item { docs, name: name.to_owned(), what });
     }
 }
 
@@ -227,7 +222,6 @@ fn wrapped(text: &[String], width: usize) -> Vec<String> {
     lines
 }
 
-/// Formats a C comment.
 fn comment(docs: &[String], indent: &str) -> String {
     let lines = wrapped(docs, 108 - indent.len());
     format!("{indent}/* {} */\n", lines.join(&format!("\n{indent}   ")))
@@ -281,31 +275,28 @@ fn header() -> String {
     for source in SOURCES {
         let (title, items) = read(source);
         writeln!(out, "\n/* ---- {title} ---- */").unwrap();
-        for item in items {
-            out.push('\n');
-            match item {
-                Item::Number { docs, name, values } => {
-                    writeln!(out, "{}typedef int {name};\nenum {{", comment(&docs, "")).unwrap();
+        for Item { docs, name, what } in items {
+            write!(out, "\n{}", comment(&docs, "")).unwrap();
+            match what {
+                What::Number(values) => {
+                    writeln!(out, "typedef int {name};\nenum {{").unwrap();
                     for (docs, name, number) in values {
                         writeln!(out, "{}    {name} = {number},", comment(&docs, "    ")).unwrap();
                     }
                     out.truncate(out.len() - 2); // no comma after the last
                     out.push_str("\n};\n");
                 }
-                Item::Opaque { docs, name } => {
-                    writeln!(out, "{}typedef struct {name} {name};", comment(&docs, "")).unwrap();
-                }
-                Item::Struct { docs, name, fields } => {
-                    writeln!(out, "{}typedef struct {name} {{", comment(&docs, "")).unwrap();
+                What::Opaque => writeln!(out, "typedef struct {name} {name};").unwrap(),
+                What::Struct(fields) => {
+                    writeln!(out, "typedef struct {name} {{").unwrap();
                     for (docs, field) in fields {
                         writeln!(out, "{}    {field};", comment(&docs, "    ")).unwrap();
                     }
                     writeln!(out, "}} {name};").unwrap();
                 }
-                Item::Function { docs, name, prototype } => {
+                What::Function(prototype) => {
                     let checked = if decides(&name) { "BULAT_CHECKED " } else { "" };
-                    let prototype = broken(&format!("{checked}{prototype};"));
-                    writeln!(out, "{}{prototype}", comment(&docs, "")).unwrap();
+                    writeln!(out, "{}", broken(&format!("{checked}{prototype};"))).unwrap();
                 }
             }
         }
@@ -314,10 +305,15 @@ fn header() -> String {
     out
 }
 
-/// Escapes a line of text for roff.
 fn roff(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace('-', "\\-");
     if text.starts_with(['.', '\'']) { format!("\\&{text}") } else { text }
+}
+
+/// Formats a name and its description for roff.
+fn entry(head: &str, docs: &[String]) -> String {
+    let docs: Vec<_> = wrapped(docs, 100).iter().map(|line| roff(line)).collect();
+    format!(".TP\n.B {}\n{}\n", roff(head).replace('"', "\\(dq"), docs.join("\n"))
 }
 
 fn manual() -> String {
@@ -334,35 +330,21 @@ fn manual() -> String {
     for source in SOURCES {
         let (title, items) = read(source);
         writeln!(out, ".SH {}", roff(&title.to_uppercase())).unwrap();
-        for item in items {
-            let entry = |head: &str, docs: &[String]| {
-                format!(
-                    ".TP\n.B {}\n{}\n",
-                    roff(head).replace('"', "\\(dq"),
-                    wrapped(docs, 100).iter().map(|l| roff(l)).collect::<Vec<_>>().join("\n")
-                )
+        for Item { docs, name, what } in items {
+            let (head, parts): (_, Vec<(Docs, String)>) = match what {
+                What::Number(values) => {
+                    let parts =
+                        values.into_iter().map(|(docs, name, n)| (docs, format!("{name} ({n})")));
+                    (name, parts.collect())
+                }
+                What::Opaque => (name, Vec::new()),
+                What::Struct(fields) => (format!("struct {name}"), fields),
+                What::Function(prototype) => (format!("{prototype};"), Vec::new()),
             };
-            match item {
-                Item::Number { docs, name, values } => {
-                    out.push_str(&entry(&name, &docs));
-                    out.push_str(".RS\n");
-                    for (docs, name, number) in values {
-                        out.push_str(&entry(&format!("{name} ({number})"), &docs));
-                    }
-                    out.push_str(".RE\n");
-                }
-                Item::Opaque { docs, name } => out.push_str(&entry(&name, &docs)),
-                Item::Struct { docs, name, fields } => {
-                    out.push_str(&entry(&format!("struct {name}"), &docs));
-                    out.push_str(".RS\n");
-                    for (docs, field) in fields {
-                        out.push_str(&entry(&field, &docs));
-                    }
-                    out.push_str(".RE\n");
-                }
-                Item::Function { docs, prototype, .. } => {
-                    out.push_str(&entry(&format!("{prototype};"), &docs))
-                }
+            out.push_str(&entry(&head, &docs));
+            if !parts.is_empty() {
+                let parts = parts.iter().map(|(docs, head)| entry(head, docs));
+                write!(out, ".RS\n{}.RE\n", parts.collect::<String>()).unwrap();
             }
         }
     }

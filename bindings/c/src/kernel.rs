@@ -110,19 +110,3 @@ pub extern "C" fn bulat_version() -> *const c_char {
         VERSION.get_or_init(|| constant(env!("CARGO_PKG_VERSION"))).as_ptr()
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_unknown_kernel_is_refused() {
-        // SAFETY: the strings end with a zero byte.
-        unsafe {
-            let code = bulat_kernel_force(c"abacus".as_ptr());
-            assert_eq!(code, BULAT_ERR_UNKNOWN_KERNEL);
-            assert!(!bulat_kernel_missing(c"abacus".as_ptr()).is_null());
-            assert!(bulat_kernel_missing(c"portable".as_ptr()).is_null());
-        }
-    }
-}

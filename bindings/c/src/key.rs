@@ -70,7 +70,6 @@ pub struct bulat_options {
 pub struct bulat_key(pub(crate) Key);
 
 impl bulat_options {
-    /// Returns the S-boxes, if any are given.
     fn boxes(&self) -> Result<Option<Sboxes>, Fault> {
         if !self.sbox_rows.is_null() {
             if !self.sboxes.is_null() {
@@ -87,7 +86,6 @@ impl bulat_options {
         let set = unsafe { name(self.sboxes) }.and_then(ParamSet::find);
         Ok(Some(set.ok_or(Error::Parameter)?.into()))
     }
-    /// Returns the parameters of a key.
     fn params<'a>(&'a self, key: &'a [u8]) -> Result<Params<'a>, Fault> {
         let given = |n: usize| (n > 0).then_some(n);
         let kernel = if self.kernel.is_null() {
@@ -161,7 +159,6 @@ calls! {
     }
 }
 
-/// Converts the direction of a call.
 pub(crate) fn direction(direction: bulat_direction) -> Result<bulat::Direction, Fault> {
     match direction {
         BULAT_ENCRYPT => Ok(bulat::Direction::Encrypt),

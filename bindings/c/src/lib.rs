@@ -16,6 +16,8 @@ mod mac;
 #[cfg(feature = "pkcs")]
 mod pkcs;
 mod result;
+#[cfg_attr(not(feature = "threads"), path = "no_threads.rs")]
+mod threads;
 mod wiping;
 
 pub use aead::*;

@@ -10,7 +10,6 @@ use bulat::{Direction, Error};
 /// A message under a MAC. It may move between threads, but only one thread at a time may use it. Freeing wipes it.
 pub struct bulat_mac_ctx(MacSession);
 
-/// Begins a message.
 fn begin(key: &bulat_key, iv: &[u8]) -> Result<MacSession, Fault> {
     if key.0.algorithm().kind != Kind::Mac {
         return Err(Error::UnknownAlgorithm.into());

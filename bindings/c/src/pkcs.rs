@@ -139,7 +139,6 @@ fn keep(words: &str) {
     REASON.set(room);
 }
 
-/// Refuses a call for this reason.
 fn refuse(code: bulat_result, words: &str) -> Fault {
     keep(words);
     Fault(code)

@@ -15,7 +15,6 @@ macro_rules! results {
         pub(crate) const RESULTS: &[(bulat_result, &str, &core::ffi::CStr)] = &[
             $(($code, stringify!($name), $message),)*
         ];
-        /// Returns the code of the library's error.
         pub(crate) fn code(error: Error) -> bulat_result {
             match error {
                 $($(Error::$error => $name,)?)*

@@ -96,14 +96,10 @@ function place(options) {
 function newKey(name, expected, key, options) {
   const { at } = find(name, expected);
   key = bytes(key, "key");
-  return core.call((wasm) => {
-    const out = core.room(4);
-    check(wasm.bulat_key_new(out, at, core.put(key), key.length, place(options)));
-    return new Handle(core, core.view.getUint32(out, true), "bulat_key_free");
-  });
+  return make("bulat_key_free", (wasm, out) => wasm.bulat_key_new(out, at, core.put(key), key.length, place(options)));
 }
 
-/** Runs a call that makes a context. */
+/** Runs a call that makes a key or a context. */
 function make(free, call) {
   return core.call((wasm) => {
     const out = core.room(4);
@@ -398,40 +394,29 @@ export function derive(name, secret, length, options) {
   });
 }
 
-export function wrap(name, key, secret, iv, options) {
-  const { at } = find(name, "wrap");
+/** Wraps or unwraps data by a call of the module; `sizeOf` gives the length of the result. */
+function through(call, name, key, data, iv, options, what, sizeOf) {
+  const it = find(name, "wrap");
   options = known(options, ["sboxes"]);
-  [key, secret, iv] = [bytes(key, "key"), bytes(secret, "secret"), given(iv, "iv")];
+  [key, data, iv] = [bytes(key, "key"), bytes(data, what), given(iv, "iv")];
   return core.call((wasm) => {
-    const size = wasm.bulat_wrapped_size(at, iv.length, secret.length) >>> 0;
+    const size = sizeOf(wasm, it, data.length, iv.length);
     const out = core.room(size);
-    check(
-      wasm.bulat_wrap(
-        at, core.put(key), key.length, core.put(iv), iv.length, place(options), core.put(secret), secret.length, out, size,
-      ),
-    );
+    check(wasm[call](it.at, core.put(key), key.length, core.put(iv), iv.length, place(options), core.put(data), data.length, out, size));
     return core.take(out, size);
   });
 }
 
+export const wrap = (name, key, secret, iv, options) =>
+  through("bulat_wrap", name, key, secret, iv, options, "secret", (wasm, { at }, n, ivSize) => wasm.bulat_wrapped_size(at, ivSize, n) >>> 0);
+
 /** The IV is only for KExp15: other wraps hold it. */
-export function unwrap(name, key, wrapped, iv, options) {
-  const { at, entry } = find(name, "wrap");
-  options = known(options, ["sboxes"]);
-  [key, wrapped, iv] = [bytes(key, "key"), bytes(wrapped, "wrapped"), given(iv, "iv")];
-  return core.call((wasm) => {
+export const unwrap = (name, key, wrapped, iv, options) =>
+  through("bulat_unwrap", name, key, wrapped, iv, options, "wrapped", (wasm, { at, entry }, n, ivSize) => {
     // With a seed of any length the secret has 64 bytes, or 32; otherwise a wrap adds as many bytes to every secret.
-    const added = wasm.bulat_wrapped_size(at, iv.length || entry.ivSize, 32) - 32;
-    const size = entry.ivMin < entry.ivMax ? (wrapped.length >= 72 ? 64 : 32) : Math.max(wrapped.length - added, 0);
-    const out = core.room(size);
-    check(
-      wasm.bulat_unwrap(
-        at, core.put(key), key.length, core.put(iv), iv.length, place(options), core.put(wrapped), wrapped.length, out, size,
-      ),
-    );
-    return core.take(out, size);
+    if (entry.ivMin < entry.ivMax) return n >= 72 ? 64 : 32;
+    return Math.max(n - (wasm.bulat_wrapped_size(at, ivSize || entry.ivSize, 32) - 32), 0);
   });
-}
 
 // ---- The module ----
 

@@ -13,6 +13,13 @@ pub fn obey_environment() {
     }
 }
 
+/// Returns whether a line has a word of the arguments; without a word, every line is wanted.
+#[allow(dead_code)] // a bench may have numbers among the words
+pub fn wanted() -> impl Fn(&str) -> bool {
+    let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
+    move |line| words.is_empty() || words.iter().any(|word| line.contains(word))
+}
+
 /// Returns the minimum and the median of cycles per byte, over many short runs of `f` on `bytes` bytes. The minimum
 /// leaves out the lowest 1 % of the runs: if a second tenant begins to share the core between two readings of the
 /// clock, a run seems to need fewer cycles than it did.

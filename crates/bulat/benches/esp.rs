@@ -19,8 +19,7 @@ const BURST: usize = 1024;
 
 fn main() {
     clock::obey_environment();
-    let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
-    let wanted = |name: &str| words.is_empty() || words.iter().any(|w| name.contains(w));
+    let wanted = clock::wanted();
     println!("{:<44} {:>10} {:>8} {:>8} {:>12}", "", "packets/s", "Gbit/s", "c/byte", "80 Gbit/s");
     for transform in [Transform::KuznyechikMgm, Transform::MagmaMgm, Transform::KuznyechikMac] {
         for associations in [1, 16, 1024] {

@@ -11,7 +11,7 @@ use std::time::Instant;
 use bulat::batch::{AeadKey, Job, Key, MacMode, Mode, OmacKey, run};
 use bulat::modes::{Aead, BlockMode, Cbc, Cfb, Ctr, FromKey, Imit, Mac, Meshing, Mgm, Omac};
 use bulat::modes::{StreamCipher, Xts};
-use bulat::{BlockCipher, Direction, Gost28147, HmacStreebog256, HmacStreebog512, ParamSet};
+use bulat::{Direction, Gost28147, HmacStreebog256, HmacStreebog512, Kuznyechik, Magma, ParamSet};
 use bulat::{Streebog256, Streebog512, kernel};
 
 mod clock;
@@ -174,24 +174,8 @@ fn all(lines: &mut Lines) {
     }
     hash!("streebog256", Streebog256, Hash256, "hmac256", HmacStreebog256, Hmac256, 32);
     hash!("streebog512", Streebog512, Hash512, "hmac512", HmacStreebog512, Hmac512, 64);
-    cipher(
-        lines,
-        "kuznyechik",
-        16,
-        most,
-        |key| Key::Kuznyechik(key),
-        |key| OmacKey::Kuznyechik(key),
-        |key| AeadKey::KuznyechikMgm(key),
-    );
-    cipher(
-        lines,
-        "magma",
-        8,
-        most,
-        |key| Key::Magma(key),
-        |key| OmacKey::Magma(key),
-        |key| AeadKey::MagmaMgm(key),
-    );
+    cipher::<Kuznyechik>(lines, "kuznyechik", most);
+    cipher::<Magma>(lines, "magma", most);
     let key = Gost28147::new(&[7; 32], ParamSet::Tc26Z);
     let mut single = Imit::with(key.clone());
     let mut tags = vec![[0; 4]; most];
@@ -219,16 +203,13 @@ fn all(lines: &mut Lines) {
 }
 
 /// The modes of a cipher.
-fn cipher<C: BlockCipher + FromKey>(
-    lines: &mut Lines,
-    name: &str,
-    block: usize,
-    most: usize,
-    as_key: for<'a> fn(&'a C) -> Key<'a>,
-    as_omac: for<'a> fn(&'a Omac<C>) -> OmacKey<'a>,
-    as_aead: for<'a> fn(&'a Mgm<C>) -> AeadKey<'a>,
-) {
-    let iv = &[1; 16][..block];
+fn cipher<C: FromKey>(lines: &mut Lines, name: &str, most: usize)
+where
+    for<'a> &'a C: Into<Key<'a>>,
+    for<'a> &'a Omac<C>: Into<OmacKey<'a>>,
+    for<'a> &'a Mgm<C>: Into<AeadKey<'a>>,
+{
+    let (block, iv) = (C::BLOCK, &[1; 16][..C::BLOCK]);
     for own in [false, true] {
         let word = if own { ", own keys" } else { "" };
         let of = |i: usize| if own { i } else { 0 };
@@ -246,9 +227,9 @@ fn cipher<C: BlockCipher + FromKey>(
                     .map(|(i, (m, t))| {
                         let tag = &mut t[..block];
                         if own {
-                            Job::mac(as_key(&keys[i]), MacMode::Omac, m, tag)
+                            Job::mac(&keys[i], MacMode::Omac, m, tag)
                         } else {
-                            Job::omac(as_omac(&common), m, tag)
+                            Job::omac(&common, m, tag)
                         }
                     })
                     .collect()),
@@ -268,7 +249,7 @@ fn cipher<C: BlockCipher + FromKey>(
                 lines.algorithm(&format!("{name} {}{word}", $word), $unit, 0, |batch, texts| {
                     match batch {
                         true => ok((texts.iter_mut().enumerate())
-                            .map(|(i, m)| Job::cipher(as_key(&keys[of(i)]), $mode, $iv, m))
+                            .map(|(i, m)| Job::cipher(&keys[of(i)], $mode, $iv, m))
                             .collect()),
                         false => texts.iter_mut().enumerate().for_each(|(i, m)| {
                             single[of(i)].reset($iv).expect("an iv");
@@ -306,7 +287,7 @@ fn cipher<C: BlockCipher + FromKey>(
             let both = texts.iter_mut().zip(&mut tags).enumerate();
             match batch {
                 true => ok(both
-                    .map(|(i, (m, t))| Job::seal(as_aead(&mgm[of(i)]), iv, &[], m, &mut t[..block]))
+                    .map(|(i, (m, t))| Job::seal(&mgm[of(i)], iv, &[], m, &mut t[..block]))
                     .collect()),
                 false => both.for_each(|(i, (m, t))| {
                     let tag = mgm[of(i)].seal_in_place(iv, &[], m).expect("a nonce");

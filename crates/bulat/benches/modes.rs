@@ -45,14 +45,13 @@ impl Group {
 }
 
 fn main() {
-    let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
+    let wanted = clock::wanted();
     println!("{:<40} {:>8} {:>8} {:>8}   cycles for each byte", "", "minimum", "median", "times");
     for kernel in NAMES.iter().filter(|k| bulat::kernel::available(k)) {
         for len in [64, 512, 1504, 4096, 16384, 65536] {
             let group = |name: &str| {
                 let name = format!("{kernel} {name} {len}");
-                let wanted = words.is_empty() || words.iter().any(|w| name.contains(w));
-                wanted.then_some(Group { name, len, base: 0.0 })
+                wanted(&name).then_some(Group { name, len, base: 0.0 })
             };
             let mut data: Vec<u8> = clock::random(len);
             if let Ok(cipher) = Kuznyechik::new(&[7; 32]).on(kernel) {

@@ -40,73 +40,52 @@ fn cost(work: &mut Work, data: &mut [u8]) -> f64 {
     least
 }
 
-fn ciphers<C: FromKey>(name: &'static str, lines: &mut Vec<(String, Work)>) {
+/// The lines of a primitive.
+struct Lines<'a>(&'a str, &'a mut Vec<(String, Work)>);
+
+impl Lines<'_> {
+    fn add(&mut self, what: &str, work: impl FnMut(&mut [u8]) + 'static) {
+        self.1.push((format!("{} {what}", self.0), Box::new(work)));
+    }
+}
+
+fn ciphers<C: FromKey>(mut lines: Lines<'_>) {
     let nonce = &[1; 16][..C::BLOCK];
-    let mut line = |what: &str, work: Work| lines.push((format!("{name} {what}"), work));
     let mgm = Mgm::<C>::new(&KEY);
-    line(
-        "mgm seal",
-        Box::new({
-            let mgm = mgm.clone();
-            move |data: &mut [u8]| drop(black_box(mgm.seal_in_place(nonce, &AAD, data)))
-        }),
-    );
     // A text that was sealed at each size: a wrong tag ends the call before it decrypts.
     let sealed = SIZES.map(|size| {
         let mut text = vec![0; size];
         let tag = mgm.seal_in_place(nonce, &AAD, &mut text).expect("a short text");
         (text, tag)
     });
-    line(
-        "mgm open",
-        Box::new({
-            let mgm = mgm.clone();
-            move |data: &mut [u8]| {
-                let (text, tag) =
-                    sealed.iter().find(|(text, _)| text.len() == data.len()).expect("a size");
-                mgm.open_b2b(nonce, &AAD, text, data, tag).expect("what was sealed");
-            }
-        }),
-    );
-    line(
-        "mgm seal, new key",
-        Box::new(move |data: &mut [u8]| {
-            drop(black_box(Mgm::<C>::new(black_box(&KEY)).seal_in_place(nonce, &AAD, data)));
-        }),
-    );
+    let opens = mgm.clone();
+    lines.add("mgm seal", move |data| drop(black_box(mgm.seal_in_place(nonce, &AAD, data))));
+    lines.add("mgm open", move |data| {
+        let (text, tag) = sealed.iter().find(|(text, _)| text.len() == data.len()).expect("a size");
+        opens.open_b2b(nonce, &AAD, text, data, tag).expect("what was sealed");
+    });
+    lines.add("mgm seal, new key", move |data| {
+        drop(black_box(Mgm::<C>::new(black_box(&KEY)).seal_in_place(nonce, &AAD, data)));
+    });
     let mut omac = Omac::<C>::new(&KEY);
-    line(
-        "omac mac",
-        Box::new(move |data: &mut [u8]| {
-            omac.update(data);
-            drop(black_box(omac.finalize_reset()));
-        }),
-    );
-    line(
-        "omac mac, new key",
-        Box::new(move |data: &mut [u8]| drop(black_box(Omac::<C>::mac(black_box(&KEY), data)))),
-    );
+    lines.add("omac mac", move |data| {
+        omac.update(data);
+        drop(black_box(omac.finalize_reset()));
+    });
+    lines.add("omac mac, new key", |data| drop(black_box(Omac::<C>::mac(black_box(&KEY), data))));
     let mut ctr = Ctr::<C>::new(&KEY, &nonce[..C::BLOCK / 2]).expect("an IV");
-    line(
-        "ctr",
-        Box::new(move |data: &mut [u8]| {
-            ctr.reset(&nonce[..C::BLOCK / 2]).expect("an IV");
-            ctr.apply_keystream(data).expect("a short text");
-        }),
-    );
+    lines.add("ctr", move |data| {
+        ctr.reset(&nonce[..C::BLOCK / 2]).expect("an IV");
+        ctr.apply_keystream(data).expect("a short text");
+    });
     // Sixteen in a call: the cost of the call itself hardly counts.
-    let cipher = C::from_key(&KEY);
-    let mut state = C::Block::ZERO;
-    line(
-        "wait, 16 blocks",
-        Box::new(move |_: &mut [u8]| {
-            let zeros = &[0; 256][..16 * C::BLOCK];
-            cipher.chain(Chain::Mac, &mut state, Data::Read(zeros));
-        }),
-    );
+    let (cipher, mut state) = (C::from_key(&KEY), C::Block::ZERO);
+    lines.add("wait, 16 blocks", move |_| {
+        cipher.chain(Chain::Mac, &mut state, Data::Read(&[0; 256][..16 * C::BLOCK]));
+    });
 }
 
-fn sessions(lines: &mut Vec<(String, Work)>) {
+fn sessions(all: &mut Vec<(String, Work)>) {
     for name in [
         "kuznyechik-mgm",
         "magma-mgm",
@@ -118,73 +97,53 @@ fn sessions(lines: &mut Vec<(String, Work)>) {
         let a = bulat::algorithm(name).expect("a name");
         let iv: &'static [u8] = &[1; 16][..a.iv.usual()];
         let params = if a.key == 0 { Params::new(&[]) } else { Params::new(&KEY).iv(iv) };
-        let work: Work = match a.session(&params).expect("parameters") {
-            Session::Hash(mut hash) => Box::new(move |data: &mut [u8]| {
+        let mut lines = Lines(name, all);
+        match a.session(&params).expect("parameters") {
+            Session::Hash(mut hash) => lines.add("session", move |data| {
                 let mut out = [0; 64];
                 hash.update(data);
                 black_box(hash.finalize_reset(&mut out)).expect("room");
             }),
-            Session::Mac(mut mac) => Box::new(move |data: &mut [u8]| {
+            Session::Mac(mut mac) => lines.add("session", move |data| {
                 mac.update(data);
                 drop(black_box(mac.finalize_reset()));
             }),
-            Session::Aead(mut aead) => Box::new(move |data: &mut [u8]| {
+            Session::Aead(mut aead) => lines.add("session", move |data| {
                 aead.reset(iv).expect("an IV");
                 aead.aad(&AAD).expect("before the text");
                 aead.update(data).expect("a short text");
                 drop(black_box(aead.finalize()));
             }),
             Session::Cipher(_) => unreachable!("none is listed"),
-        };
-        lines.push((format!("{name} session"), work));
+        }
     }
 }
 
-fn hashes(lines: &mut Vec<(String, Work)>) {
-    let mut line = |what: &str, work: Work| lines.push((what.to_owned(), work));
-    line(
-        "streebog256 digest",
-        Box::new(|data: &mut [u8]| {
-            black_box(Streebog256::digest(data));
-        }),
-    );
-    line(
-        "streebog512 digest",
-        Box::new(|data: &mut [u8]| {
-            black_box(Streebog512::digest(data));
-        }),
-    );
+fn hashes(all: &mut Vec<(String, Work)>) {
+    Lines("streebog256", all).add("digest", |data| _ = black_box(Streebog256::digest(data)));
+    Lines("streebog512", all).add("digest", |data| _ = black_box(Streebog512::digest(data)));
     let mut hmac = HmacStreebog256::new(&KEY);
-    line(
-        "hmac-streebog256 mac",
-        Box::new(move |data: &mut [u8]| {
-            hmac.update(data);
-            drop(black_box(hmac.finalize_reset()));
-        }),
-    );
-    line(
-        "hmac-streebog256 mac, new key",
-        Box::new(|data: &mut [u8]| drop(black_box(HmacStreebog256::mac(black_box(&KEY), data)))),
-    );
+    let mut lines = Lines("hmac-streebog256", all);
+    lines.add("mac", move |data| {
+        hmac.update(data);
+        drop(black_box(hmac.finalize_reset()));
+    });
+    lines.add("mac, new key", |data| drop(black_box(HmacStreebog256::mac(black_box(&KEY), data))));
     let kernel = kernel::pick(bulat_core::streebog::KERNELS, Shape::Messages);
     let mut state = HashState { h: [0; 64], n: [0; 64], sigma: [0; 64] };
-    line(
-        "streebog wait, 16 compressions",
-        Box::new(move |_: &mut [u8]| {
-            kernel.blocks(&mut [HashLane { state: &mut state, blocks: &[0; 1024] }]);
-        }),
-    );
+    Lines("streebog", all).add("wait, 16 compressions", move |_| {
+        kernel.blocks(&mut [HashLane { state: &mut state, blocks: &[0; 1024] }]);
+    });
 }
 
 fn main() {
     clock::obey_environment();
-    let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
-    let mut lines = Vec::new();
-    ciphers::<Kuznyechik>("kuznyechik", &mut lines);
-    ciphers::<Magma>("magma", &mut lines);
+    let (wanted, mut lines) = (clock::wanted(), Vec::new());
+    ciphers::<Kuznyechik>(Lines("kuznyechik", &mut lines));
+    ciphers::<Magma>(Lines("magma", &mut lines));
     hashes(&mut lines);
     sessions(&mut lines);
-    lines.retain(|(what, _)| words.is_empty() || words.iter().any(|w| what.contains(w)));
+    lines.retain(|(what, _)| wanted(what));
     let mut data = clock::random(256);
     let mut least = vec![[f64::MAX; SIZES.len()]; lines.len()];
     // Each line in each round, so that a disturbance meets all alike.

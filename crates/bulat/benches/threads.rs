@@ -4,6 +4,8 @@
 //! `cargo bench -p bulat --features threads --bench threads [-- WORD...]`: only the groups with a given
 //! word: `large`, `sizes`. `BULAT_BENCH_MB` is the length of the large text, 1024 if not said.
 
+mod clock;
+
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -12,8 +14,7 @@ use bulat::modes::Xts;
 use bulat::{Direction, Gost28147, Kuznyechik, KuznyechikMgm, Magma};
 
 fn main() {
-    let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
-    let wanted = |name: &str| words.is_empty() || words.iter().any(|w| name.contains(w));
+    let wanted = clock::wanted();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     println!("{threads} threads");
     if wanted("large") {

@@ -14,8 +14,8 @@
 //! # Ok::<(), bulat::Error>(())
 //! ```
 
-mod hashes;
 mod key;
+mod open;
 mod table;
 
 use core::ops::RangeInclusive;
@@ -225,11 +225,8 @@ impl Algorithm {
     /// The error of an invalid parameter; [`Error::Parameter`] for a parameter that means nothing to the algorithm;
     /// [`Error::UnknownAlgorithm`] for key derivation and wrapping, which have no sessions.
     pub fn session(&self, params: &Params<'_>) -> Result<Session, Error> {
-        if let Call::Session(open) = self.call {
-            open(params)
-        } else {
-            Err(Error::UnknownAlgorithm)
-        }
+        let Call::Session(open) = self.call else { return Err(Error::UnknownAlgorithm) };
+        open(params)
     }
     /// Returns whether the algorithm has sessions: all but key derivation and wrapping.
     pub fn has_sessions(&self) -> bool {
@@ -262,11 +259,8 @@ impl Algorithm {
     /// nothing to the algorithm; [`Error::KeyLength`]; [`Error::BufferLength`] if the algorithm has one output length;
     /// [`Error::UnknownAlgorithm`] unless the algorithm is a key derivation.
     pub fn derive(&self, params: &KdfParams<'_>, out: &mut [u8]) -> Result<(), Error> {
-        if let Call::Derive(derive) = self.call {
-            derive(params, out)
-        } else {
-            Err(Error::UnknownAlgorithm)
-        }
+        let Call::Derive(derive) = self.call else { return Err(Error::UnknownAlgorithm) };
+        derive(params, out)
     }
     /// Wraps a secret into `out`, which has [`Self::wrapped_len`] bytes.
     ///
@@ -291,11 +285,8 @@ impl Algorithm {
         secret: &[u8],
         out: &mut [u8],
     ) -> Result<(), Error> {
-        if let Call::Wrap(by) = &self.call {
-            (by.wrap)(params, secret, out)
-        } else {
-            Err(Error::UnknownAlgorithm)
-        }
+        let Call::Wrap(by) = &self.call else { return Err(Error::UnknownAlgorithm) };
+        (by.wrap)(params, secret, out)
     }
     /// Unwraps a secret of `out.len()` bytes. Writes `out` only if the MAC is right.
     ///
@@ -307,11 +298,8 @@ impl Algorithm {
         wrapped: &[u8],
         out: &mut [u8],
     ) -> Result<(), Error> {
-        if let Call::Wrap(by) = &self.call {
-            (by.unwrap)(params, wrapped, out)
-        } else {
-            Err(Error::UnknownAlgorithm)
-        }
+        let Call::Wrap(by) = &self.call else { return Err(Error::UnknownAlgorithm) };
+        (by.unwrap)(params, wrapped, out)
     }
     /// Returns the length of a wrapped secret from the lengths of IV and secret; `None` unless the algorithm is a key
     /// wrap.

@@ -1,5 +1,5 @@
-//! Sessions: successive messages under an algorithm named at run time. Each kind of session has its own calls. A
-//! session is opened from [`Params`] by the function `open` in its mode's file, which the table of algorithms names.
+//! Sessions: successive messages under an algorithm named at run time. Each kind of session has its own calls. The table
+//! of algorithms names the function that opens a session from [`Params`].
 
 use alloc::boxed::Box;
 
@@ -206,7 +206,20 @@ impl Session {
     }
 }
 
+/// A box of an object is cloned with the object.
+macro_rules! clone {
+    ($($object:ident)*) => {$(
+        impl Clone for Box<dyn $object> {
+            fn clone(&self) -> Self {
+                self.dup()
+            }
+        }
+    )*};
+}
+clone!(HashObject MacObject CipherObject AeadObject);
+
 /// A message being hashed.
+#[derive(Clone)]
 pub struct HashSession(Box<dyn HashObject>);
 
 trait HashObject: Send + Sync {
@@ -241,12 +254,6 @@ impl HashSession {
     }
 }
 
-impl Clone for HashSession {
-    fn clone(&self) -> Self {
-        HashSession(self.0.dup())
-    }
-}
-
 macro_rules! hash_object {
     ([$($generics:tt)*] $hash:ty, $len:expr) => {
         impl<$($generics)*> HashObject for $hash {
@@ -277,6 +284,7 @@ hash_object!([const OUT: usize] Streebog<OUT>, OUT);
 hash_object!([] Gost94, 32);
 
 /// A message under a message authentication code.
+#[derive(Clone)]
 pub struct MacSession(Box<dyn MacObject>);
 
 trait MacObject: Send + Sync {
@@ -340,13 +348,8 @@ impl MacSession {
     }
 }
 
-impl Clone for MacSession {
-    fn clone(&self) -> Self {
-        MacSession(self.0.dup())
-    }
-}
-
 /// A message under a cipher, in one direction.
+#[derive(Clone)]
 pub struct CipherSession(Box<dyn CipherObject>);
 
 trait CipherObject: Send + Sync {
@@ -451,15 +454,10 @@ impl CipherSession {
     }
 }
 
-impl Clone for CipherSession {
-    fn clone(&self) -> Self {
-        CipherSession(self.0.dup())
-    }
-}
-
 /// A message under authenticated encryption, in one direction. To seal, call `aad`, then `update` and `finalize`; to
 /// decrypt, call `open`, which releases no plaintext before the tag is checked. The calls of the other direction return
 /// [`Error::Order`].
+#[derive(Clone)]
 pub struct AeadSession {
     object: Box<dyn AeadObject>,
     direction: Direction,
@@ -570,12 +568,6 @@ impl AeadSession {
     }
 }
 
-impl Clone for AeadSession {
-    fn clone(&self) -> Self {
-        AeadSession { object: self.object.dup(), direction: self.direction }
-    }
-}
-
 /// Decrypts a message piece by piece and RELEASES PLAINTEXT THAT IS NOT VERIFIED: for protocols and interfaces that
 /// cannot hold a message. Until [`Self::verify`] returns `Ok` the text may be anything an attacker wants; on an error
 /// discard it. [`AeadSession::open`] does not have this risk.
@@ -596,6 +588,7 @@ impl Clone for AeadSession {
 /// assert_eq!(&text, b"secret");
 /// # Ok::<(), bulat::Error>(())
 /// ```
+#[derive(Clone)]
 pub struct UnverifiedSession(Box<dyn AeadObject>);
 
 impl UnverifiedSession {
@@ -651,11 +644,5 @@ impl UnverifiedSession {
     /// As [`AeadSession::reset`].
     pub fn reset(&mut self, nonce: &[u8]) -> Result<(), Error> {
         self.0.reset(nonce)
-    }
-}
-
-impl Clone for UnverifiedSession {
-    fn clone(&self) -> Self {
-        UnverifiedSession(self.0.dup())
     }
 }

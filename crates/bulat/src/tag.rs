@@ -1,11 +1,16 @@
 //! The tag of a MAC or of authenticated encryption.
 
-use core::ops::Deref;
+use core::ops::{Deref, RangeInclusive};
 
 use crate::{Error, Secret};
 
 /// The longest tag, in bytes.
 pub(crate) const LONGEST: usize = 64;
+
+/// Returns the length of a tag, if it is in the range; else [`Error::TagLength`].
+pub(crate) fn checked(len: usize, range: RangeInclusive<usize>) -> Result<usize, Error> {
+    if range.contains(&len) { Ok(len) } else { Err(Error::TagLength) }
+}
 
 /// An authentication tag of 1 to 64 bytes, in the order of transmission.
 ///

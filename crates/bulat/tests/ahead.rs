@@ -1,63 +1,8 @@
-//! The modes of a counter make gamma ahead of short pieces: any pieces, copies, resets and seeks give what one call gives.
+//! The modes of a counter make gamma ahead of short pieces: up to a limit, in a section, and where a counter wraps.
+//! `differential` has pieces of any length, copies and resets.
 
-use bulat::algorithm::{ALGORITHMS, CipherSession, Params, Scheme};
 use bulat::modes::{Ctr, CtrAcpkm, StreamCipher};
 use bulat::{Error, Kuznyechik, Magma};
-use testkit::Random;
-
-/// The length of the next piece: mostly a few blocks, at times long or empty.
-fn piece(r: &mut Random, left: usize) -> usize {
-    let most = [20, 20, 70, 70, 300, 2500][r.below(6)];
-    r.below(most).min(left)
-}
-
-/// Transforms `text` in pieces. At times a copy goes on, or the rest of the message is given up and begun again.
-fn in_pieces(session: &mut CipherSession, iv: &[u8], text: &mut [u8], r: &mut Random) {
-    let whole = text.to_vec();
-    let mut done = 0;
-    while done < text.len() {
-        match r.below(16) {
-            0 => {
-                let copy = session.clone();
-                session.update(&mut vec![0; r.below(400)]).expect("a short text");
-                *session = copy;
-            }
-            1 if r.below(8) == 0 => {
-                session.reset(iv).expect("the same IV");
-                (text[..done]).copy_from_slice(&whole[..done]);
-                done = 0;
-            }
-            _ => {}
-        }
-        let len = piece(r, text.len() - done);
-        session.update(&mut text[done..done + len]).expect("a short text");
-        done += len;
-    }
-}
-
-#[test]
-fn pieces_of_any_length_give_the_whole() {
-    let mut r = Random::new(0x5a3c_9e71_0b46_d28f);
-    let counters = [Scheme::Ctr, Scheme::CtrAcpkm, Scheme::Cnt];
-    for a in ALGORITHMS.iter().filter(|a| counters.contains(&a.scheme)) {
-        for round in 0..40 {
-            let (key, iv): ([u8; 32], _) = (r.array(), r.bytes(a.iv.usual()));
-            let len = r.below(12_000);
-            let (mut own, mut p) = (r.bytes(len), Params::new(&key).iv(&iv));
-            if a.scheme == Scheme::CtrAcpkm {
-                p.section = Some(a.block * [1, 2, 7, 64, 500][round % 5]);
-            }
-            if a.scheme != Scheme::Cnt && round % 8 == 7 {
-                p.s = Some(a.block / 2);
-            }
-            let session = || a.session(&p).expect("parameters").cipher().expect("a cipher");
-            let mut whole = own.clone();
-            session().update(&mut whole).expect("a short text");
-            in_pieces(&mut session(), &iv, &mut own, &mut r);
-            assert!(own == whole, "{}, round {round}, {len} bytes", a.name);
-        }
-    }
-}
 
 /// Near the limit of a message the blocks ahead stop at the limit, and the last bytes are right.
 #[test]

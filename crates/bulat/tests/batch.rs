@@ -2,7 +2,7 @@
 //! how many kernel calls a batch needs.
 
 use bulat::ParamSet;
-use bulat::batch::{AeadKey, Calls, Job, Key, MacMode, Mode, run, run_counted};
+use bulat::batch::{AeadKey, Calls, Job, Key, MacMode, Mode, Text, run, run_counted};
 use bulat::modes::*;
 use bulat::{
     BlockCipher, Direction, Error, Gost28147, HmacStreebog256, HmacStreebog512, Kuznyechik, Magma,
@@ -213,19 +213,25 @@ fn mgm(cipher: &Cipher, key: &[u8; 32], tag: usize) -> Authenticated {
     }
 }
 
-fn job<'a>(plan: &'a Plan, text: &'a mut [u8], tag: &'a mut [u8]) -> Job<'a> {
+/// The text is also the message of a MAC or a hash.
+fn job<'a>(plan: &'a Plan, text: impl Into<Text<'a>>, tag: &'a mut [u8]) -> Job<'a> {
+    let text = match (plan, text.into()) {
+        (Plan::Cipher(c, mode, iv), text) => return Job::cipher(c.key(), *mode, iv, text),
+        (Plan::Seal(c, nonce, aad), text) => return Job::seal(c.key(), nonce, aad, text, tag),
+        (Plan::Open(c, nonce, aad, _), text) => return Job::open(c.key(), nonce, aad, text, tag),
+        (Plan::Sector(key, direction), text) => return Job::sector(key, &TWEAK, *direction, text),
+        (_, Text::InPlace(text)) => &*text,
+        (_, Text::Apart(text, _)) => text,
+    };
     match plan {
-        Plan::Cipher(c, mode, iv) => Job::cipher(c.key(), *mode, iv, text),
         Plan::Mac(c, mode, iv) => Job::Mac { key: c.key(), mode: *mode, iv, message: text, tag },
         Plan::OmacKuznyechik(key) => Job::omac(key, text, tag),
         Plan::OmacMagma(key) => Job::omac(key, text, tag),
-        Plan::Seal(c, nonce, aad) => Job::seal(c.key(), nonce, aad, text, tag),
-        Plan::Open(c, nonce, aad, _) => Job::open(c.key(), nonce, aad, text, tag),
-        Plan::Sector(key, direction) => Job::sector(key, &TWEAK, *direction, text),
         Plan::Hash256 => Job::Hash256(text, tag.try_into().expect("32")),
         Plan::Hash512 => Job::Hash512(text, tag.try_into().expect("64")),
         Plan::Hmac256(key) => Job::Hmac256(key, text, tag.try_into().expect("32")),
         Plan::Hmac512(key) => Job::Hmac512(key, text, tag.try_into().expect("64")),
+        _ => unreachable!("it has a text"),
     }
 }
 
@@ -358,7 +364,7 @@ fn a_few_jobs_are_their_jobs() {
         let mut plans: Vec<_> = (0..1 + i % 3).map(|_| plan(&mut r)).collect();
         // Half of them are short, where ends of messages differ.
         plans.iter_mut().filter(|_| i % 2 == 0).for_each(|(_, text, _)| text.truncate(r.below(34)));
-        errors += compare_plans(plans, false);
+        errors += compare_plans(plans, false, i % 5 == 0);
     }
     println!("{errors} jobs refused alike");
 }
@@ -387,10 +393,12 @@ fn batches(count: usize, seed: u64) {
 /// Compares a batch of `jobs` jobs with the modes' own objects: bytes, tags and errors. Returns how many
 /// were refused. The fuzz target `batch` calls it, too.
 pub fn compare(r: &mut Random, jobs: usize, threads: bool) -> usize {
-    compare_plans((0..jobs).map(|_| plan(r)).collect(), threads)
+    let apart = r.below(2) == 0;
+    compare_plans((0..jobs).map(|_| plan(r)).collect(), threads, apart)
 }
 
-fn compare_plans(mut plans: Vec<(Plan, Vec<u8>, Vec<u8>)>, threads: bool) -> usize {
+/// Compares a batch whose texts are transformed in place, or to other buffers.
+fn compare_plans(mut plans: Vec<(Plan, Vec<u8>, Vec<u8>)>, threads: bool, apart: bool) -> usize {
     // Messages to be opened are sealed first, some with an error.
     for (plan, text, tag) in &mut plans {
         if let Plan::Open(key, nonce, aad, good) = plan {
@@ -405,26 +413,40 @@ fn compare_plans(mut plans: Vec<(Plan, Vec<u8>, Vec<u8>)>, threads: bool) -> usi
         .zip(&mut wanted)
         .map(|((plan, ..), (text, tag))| alone(plan, text, tag))
         .collect();
-    let jobs = plans.iter_mut().map(|(plan, text, tag)| job(plan, text, tag)).collect();
+    let mut targets: Vec<_> =
+        plans.iter().map(|(_, text, _)| apart.then(|| vec![0x5a; text.len()])).collect();
+    let jobs = plans.iter_mut().zip(&mut targets).map(|((plan, text, tag), target)| match target {
+        Some(target) => job(plan, (&text[..], &mut target[..]), tag),
+        None => job(plan, text, tag),
+    });
     let results = match threads {
         #[cfg(feature = "threads")]
-        true => bulat::batch::run_on_threads(jobs),
-        _ => run(jobs),
+        true => bulat::batch::run_on_threads(jobs.collect()),
+        _ => run(jobs.collect()),
     };
-    for (i, (plan, text, tag)) in plans.iter().enumerate() {
-        let job = match plan {
-            Plan::Cipher(_, mode, _) => format!("job {i}, {mode:?}"),
-            Plan::Mac(_, mode, _) => format!("job {i}, {mode:?}"),
-            _ => format!("job {i}"),
-        };
-        assert_eq!(results[i], verdicts[i], "{job}");
-        let (other, other_tag) = &wanted[i];
+    for (i, ((plan, text, tag), target)) in plans.iter().zip(&targets).enumerate() {
+        let mut about = format!("job {i} of {} bytes, apart: {apart}", text.len());
+        match plan {
+            Plan::Cipher(_, mode, _) => about += &format!(", {mode:?}"),
+            Plan::Mac(_, mode, _) => about += &format!(", {mode:?}"),
+            _ => {}
+        }
+        assert_eq!(results[i], verdicts[i], "{about}");
+        let transforms =
+            matches!(plan, Plan::Cipher(..) | Plan::Seal(..) | Plan::Open(..) | Plan::Sector(..));
+        let out = target.as_ref().filter(|_| transforms).unwrap_or(text);
         // The buffers of a failed job may have any content, but a message that could not be opened stays
         // as it was.
-        if matches!(plan, Plan::Open(..)) {
-            assert!(text == other, "{job}: the text was changed");
+        let (other, other_tag) = &wanted[i];
+        match (plan, results[i], target) {
+            (Plan::Open(..), Err(_), Some(target)) => {
+                assert!(target.iter().all(|byte| *byte == 0x5a), "{about}: it was written");
+            }
+            (Plan::Open(..), Err(_), None) => assert!(text == other, "{about}: it was changed"),
+            (_, result, _) => {
+                assert!(result.is_err() || out == other && tag == other_tag, "{about}");
+            }
         }
-        assert!(results[i].is_err() || text == other && tag == other_tag, "{job}");
     }
     results.iter().filter(|result| result.is_err()).count()
 }
@@ -551,20 +573,35 @@ fn sectors_of_several_keys() {
 #[test]
 fn long_texts_are_split() {
     let mut r = Random::new(0x1234_5678_9abc_def1);
-    for len in [131_072, 131_073, 200_000, 524_288, 1_000_016, 1_000_003] {
-        let text = r.bytes(len);
-        let kuznyechik = Cipher::Kuznyechik(Kuznyechik::new(&r.array()));
-        let magma = Cipher::Magma(Magma::new(&r.array()));
-        let gost = Cipher::Gost28147(Gost28147::new(&r.array(), ParamSet::CryptoProB));
-        for cipher in [&kuznyechik, &magma, &gost] {
-            split_modes(&mut r, cipher, &text);
+    for (len, apart) in [131_072, 131_073, 200_000, 524_288, 1_000_016, 1_000_003]
+        .into_iter()
+        .flat_map(|len| [(len, false), (len, true)])
+    {
+        let (kuznyechik, magma) = (Kuznyechik::new(&r.array()), Magma::new(&r.array()));
+        let gost = Gost28147::new(&r.array(), ParamSet::CryptoProB);
+        let (kuznyechik, magma) = (Cipher::Kuznyechik(kuznyechik), Cipher::Magma(magma));
+        let mut plans = Vec::new();
+        for cipher in [&kuznyechik, &magma, &Cipher::Gost28147(gost)] {
+            for (mode, iv) in modes_to_split(cipher) {
+                plans.push((Plan::Cipher(cipher.clone(), mode, r.bytes(iv)), len, 0));
+            }
         }
         for cipher in [&kuznyechik, &magma] {
-            split_mgm(&mut r, cipher, &text);
+            let (n, aad) = (cipher.block(), [0, 8, 16, 32, 33][r.below(5)]);
+            let (key, mut nonce, aad) = (mgm(cipher, &r.array(), n), r.bytes(n), r.bytes(aad));
+            nonce[0] &= 0x7f;
+            let open = |good| Plan::Open(key.clone(), nonce.clone(), aad.clone(), good);
+            plans.extend([(open(true), len, n), (open(false), len, n)]);
+            plans.push((Plan::Seal(key, nonce, aad), len, n));
         }
         for len in [len, len + 1, len + 15, len + 16] {
-            split_sectors(&mut r, len);
+            for direction in [Direction::Encrypt, Direction::Decrypt] {
+                let key = Xts::new(&r.array(), &r.array()).expect("two keys");
+                plans.push((Plan::Sector(key, direction), len, 0));
+            }
         }
+        let plans = plans.into_iter().map(|(plan, len, tag)| (plan, r.bytes(len), vec![0; tag]));
+        compare_plans(plans.collect(), true, apart);
     }
 }
 
@@ -590,209 +627,80 @@ fn modes_to_split(cipher: &Cipher) -> Vec<(Mode, usize)> {
     modes
 }
 
-#[cfg(feature = "threads")]
-fn split_modes(r: &mut Random, cipher: &Cipher, text: &[u8]) {
-    for (mode, iv) in modes_to_split(cipher) {
-        let iv = r.bytes(iv);
-        let (mut here, mut there) = (text.to_vec(), vec![0; text.len()]);
-        let results = bulat::batch::run_on_threads(vec![
-            Job::cipher(cipher.key(), mode, &iv, &mut here),
-            Job::cipher(cipher.key(), mode, &iv, (text, &mut there[..])),
-        ]);
-        let mut wanted = text.to_vec();
-        let job = format!("{mode:?}, blocks of {}, {} bytes", cipher.block(), text.len());
-        let verdict = alone(&Plan::Cipher(cipher.clone(), mode, iv), &mut wanted, &mut []);
-        assert_eq!(results, [verdict; 2], "{job}");
-        if verdict.is_ok() {
-            assert!(here == wanted, "{job}, in place");
-            assert!(there == wanted, "{job}, to another buffer");
-        }
-    }
-}
-
-/// MGM, and a wrong tag, which opens nothing.
-#[cfg(feature = "threads")]
-fn split_mgm(r: &mut Random, cipher: &Cipher, text: &[u8]) {
-    let (n, len) = (cipher.block(), text.len());
-    let aad_len = [0, 8, 16, 32, 33][r.below(5)];
-    let (mut nonce, aad) = (r.bytes(n), r.bytes(aad_len));
-    nonce[0] &= 0x7f;
-    let (mut sealed, mut tag) = (text.to_vec(), vec![0; n]);
-    let (mut wanted, mut other) = (text.to_vec(), vec![0; n]);
-    let key = mgm(cipher, &r.array(), n);
-    let seal = Plan::Seal(key.clone(), nonce.clone(), aad.clone());
-    let open = Plan::Open(key, nonce, aad, true);
-    let run = |plan: &Plan, text: &mut [u8], tag: &mut [u8]| {
-        bulat::batch::run_on_threads(vec![job(plan, text, tag)])[0]
-    };
-    let about = format!("MGM, blocks of {n}, {len} bytes, {aad_len} of aad");
-    assert_eq!(alone(&seal, &mut wanted, &mut other), Ok(()), "{about}");
-    assert_eq!(run(&seal, &mut sealed, &mut tag), Ok(()), "{about}, sealed");
-    assert!(sealed == wanted && tag == other, "{about}, sealed");
-    tag[0] ^= 1;
-    assert_eq!(run(&open, &mut sealed, &mut tag), Err(Error::Verify), "{about}, a wrong tag");
-    assert!(sealed == wanted, "{about}: a wrong tag, and the text was changed");
-    tag[0] ^= 1;
-    assert_eq!(run(&open, &mut sealed, &mut tag), Ok(()), "{about}, opened");
-    assert!(sealed == text, "{about}, opened");
-}
-
-#[cfg(feature = "threads")]
-fn split_sectors(r: &mut Random, len: usize) {
-    for direction in [Direction::Encrypt, Direction::Decrypt] {
-        let key = Xts::new(&r.array(), &r.array()).expect("two keys");
-        let plan = Plan::Sector(key, direction);
-        let text = r.bytes(len);
-        let (mut own, mut wanted) = (text.clone(), text);
-        let about = format!("a sector of {len} bytes, {direction:?}");
-        assert_eq!(alone(&plan, &mut wanted, &mut []), Ok(()), "{about}");
-        let results = bulat::batch::run_on_threads(vec![job(&plan, &mut own, &mut [])]);
-        assert_eq!(results, [Ok(())], "{about}");
-        assert!(own == wanted, "{about}");
-    }
-}
-
 /// CTR-ACPKM and CNT with meshing on threads, in place and apart, against one object: lengths about those
 /// where a piece, a section or a block ends.
 #[cfg(feature = "threads")]
 #[test]
 fn sections_on_threads() {
-    use bulat::batch::{Text, run_on_threads};
     let mut r = Random::new(0x0bad_cafe_1234_5679);
-    let source = r.bytes(1 << 20);
     let pools = [1, 2, 3].map(|threads| {
         rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")
     });
-    for which in 0..4 {
-        let cipher = match which {
-            0 => Cipher::Kuznyechik(Kuznyechik::new(&r.array())),
-            1 => Cipher::Magma(Magma::new(&r.array())),
-            _ => Cipher::Gost28147(Gost28147::new(&r.array(), ParamSet::CryptoProB)),
+    let modes = [240, 256, 272, 512, 1024, 2048, 4096, 5008, 16_384, 65_536, 144_000]
+        .map(|section| (Mode::CtrAcpkm(section), section));
+    let modes = modes.into_iter().chain([(Mode::Cnt(Meshing::CryptoPro), 1024)]);
+    for ((mode, section), which) in modes.flat_map(|mode| [0, 1, 2].map(|which| (mode, which))) {
+        let cipher = match (which, mode) {
+            (2, _) => Cipher::Gost28147(Gost28147::new(&r.array(), ParamSet::CryptoProB)),
+            (_, Mode::Cnt(_)) => continue,
+            (0, _) => Cipher::Kuznyechik(Kuznyechik::new(&r.array())),
+            _ => Cipher::Magma(Magma::new(&r.array())),
         };
         let n = cipher.block();
-        for section in [240, 256, 272, 512, 1024, 2048, 4096, 5008, 16_384, 65_536, 144_000] {
-            let mode = match which {
-                3 if section == 1024 => Mode::Cnt(Meshing::CryptoPro),
-                3 => continue,
-                _ => Mode::CtrAcpkm(section),
-            };
-            let iv = r.bytes(if which == 3 { 8 } else { n / 2 });
-            // From the least length that is split: few sections in a piece, and as many as it may have.
-            let least = 131_072_usize.div_ceil(section);
-            for sections in [least, least + 1, least.next_multiple_of(8), 24 * 9, 64 * 9] {
-                let all = (sections * section) as isize;
-                let n = n as isize;
-                for len in [-n - 1, -1, 0, 1, n, n + 1].map(|d| (all + d) as usize) {
-                    if len > source.len() {
-                        continue;
-                    }
-                    let text = &source[..len];
-                    let mut wanted = text.to_vec();
-                    let plan = Plan::Cipher(cipher.clone(), mode, iv.clone());
-                    assert_eq!(alone(&plan, &mut wanted, &mut []), Ok(()), "{mode:?} over {len}");
-                    let pool = &pools[r.below(3)];
-                    let (mut here, mut there) = (text.to_vec(), vec![0; len]);
-                    for text in [Text::InPlace(&mut here), Text::Apart(text, &mut there)] {
-                        let jobs = vec![Job::cipher(cipher.key(), mode, &iv, text)];
-                        let results = pool.install(|| run_on_threads(jobs));
-                        assert_eq!(results, [Ok(())], "{mode:?} over {len}");
-                    }
-                    assert!(here == wanted && there == wanted, "{mode:?} over {len}");
-                }
+        let iv = r.bytes(if let Mode::Cnt(_) = mode { 8 } else { n / 2 });
+        // From the least length that is split: few sections in a piece, and as many as it may have.
+        let least = 131_072_usize.div_ceil(section);
+        for sections in [least, least + 1, least.next_multiple_of(8), 24 * 9, 64 * 9] {
+            let (all, n) = ((sections * section) as isize, n as isize);
+            let lengths = [-n - 1, -1, 0, 1, n, n + 1].map(|d| (all + d) as usize);
+            for apart in [false, true] {
+                let lengths = lengths.into_iter().filter(|len| *len <= 1 << 20);
+                let plan = || Plan::Cipher(cipher.clone(), mode, iv.clone());
+                let plans = lengths.map(|len| (plan(), r.bytes(len), Vec::new())).collect();
+                let refused = pools[sections % 3].install(|| compare_plans(plans, true, apart));
+                assert_eq!(refused, 0);
             }
         }
     }
 }
 
-/// Short messages and long ones, hashes of both lengths and HMAC under few keys, in any order: messages with
-/// a common first key share calls, and no message is under a wrong key.
-#[test]
-fn hashes_and_their_first_keys() {
-    let mut r = Random::new(11);
-    let short: Vec<_> = (0..3).map(|_| HmacStreebog256::new(&r.bytes(32))).collect();
-    let long: Vec<_> = (0..3).map(|_| HmacStreebog512::new(&r.bytes(32))).collect();
-    for count in [1, 2, 7, 8, 9, 30, 100] {
-        for kinds in [1, 2, 8] {
-            let plan: Vec<_> = (0..count)
-                .map(|_| (r.below(kinds), [0, 63, 64, 65, 127, 128, 300, 1023, 1024][r.below(9)]))
-                .collect();
-            let texts: Vec<_> = plan.iter().map(|(_, len)| r.bytes(*len)).collect();
-            let (mut d256, mut d512) = (vec![[0; 32]; count], vec![[0; 64]; count]);
-            let jobs = plan.iter().zip(&texts).zip(d256.iter_mut().zip(&mut d512));
-            let jobs = jobs
-                .map(|(((kind, _), text), (d256, d512))| match kind {
-                    0 => Job::Hash256(text, d256),
-                    1 => Job::Hash512(text, d512),
-                    2..5 => Job::Hmac256(&short[kind - 2], text, d256),
-                    _ => Job::Hmac512(&long[kind - 5], text, d512),
-                })
-                .collect();
-            run(jobs);
-            for (i, ((kind, len), text)) in plan.iter().zip(&texts).enumerate() {
-                let right = match kind {
-                    0 => d256[i] == Streebog256::digest(text),
-                    1 => d512[i] == Streebog512::digest(text),
-                    2..5 => {
-                        let mut hmac = short[kind - 2].clone();
-                        hmac.update(text);
-                        hmac.verify(&d256[i]).is_ok()
-                    }
-                    _ => {
-                        let mut hmac = long[kind - 5].clone();
-                        hmac.update(text);
-                        hmac.verify(&d512[i]).is_ok()
-                    }
-                };
-                assert!(right, "kind {kind}, {len} bytes, job {i} of {count}");
-            }
-        }
-    }
-}
-
-/// Neighbours under one key share K1 of OMAC, and hashes run in groups: every message gets its own result, on every
-/// kernel.
+/// Neighbours under one key share K1 of OMAC, hashes run in groups, and messages with a common first key share calls: every
+/// message gets its own result, on every kernel.
 #[test]
 fn neighbours_and_groups() {
     let mut r = Random::new(0x6e16_4b0c_0123_4567);
     for name in bulat::kernel::NAMES.iter().filter(|name| bulat::kernel::available(name)) {
         bulat::kernel::force(Some(name)).expect("available");
         // Objects keep the kernels that they are made with.
-        let kuznyechik = [1, 2].map(|k| Kuznyechik::new(&[k; 32]));
-        let magma = [1, 2].map(|k| Magma::new(&[k; 32]));
-        let hmac = [HmacStreebog256::new(b"one"), HmacStreebog256::new(b"another")];
-        for count in [1, 2, 3, 7, 65, 200] {
-            let texts: Vec<_> = (0..count)
+        let mut plans = vec![(Plan::Hash256, 32), (Plan::Hash512, 64)];
+        for key in [1, 2, 3].map(|k| [k; 32]) {
+            let omac = |cipher| Plan::Mac(cipher, MacMode::Omac, Vec::new());
+            plans.push((Plan::Hmac256(HmacStreebog256::new(&key)), 32));
+            plans.push((Plan::Hmac512(HmacStreebog512::new(&key)), 64));
+            plans.push((omac(Cipher::Kuznyechik(Kuznyechik::new(&key))), 16));
+            plans.push((omac(Cipher::Magma(Magma::new(&key))), 8));
+        }
+        for (count, kinds) in [1, 2, 3, 7, 8, 9, 30, 65, 200]
+            .into_iter()
+            .flat_map(|count| [1, 2, 4, plans.len()].map(|kinds| (count, kinds)))
+        {
+            let mut own: Vec<_> = (0..count)
                 .map(|i| {
-                    let len = [0, 8, 16, 29, 64, 100, 1100][r.below(7)];
-                    (r.below(2), r.below(5), r.bytes(if i == 30 { 20_000 } else { len }))
+                    let (plan, tag) = &plans[r.below(kinds)];
+                    let lengths = [0, 8, 16, 29, 63, 64, 65, 100, 127, 128, 300, 1023, 1024, 1100];
+                    let len = if i == 31 { 20_000 } else { lengths[r.below(14)] };
+                    (plan, r.bytes(len), vec![0; *tag])
                 })
                 .collect();
-            let mut tags = vec![[0; 64]; count];
-            let jobs = texts.iter().zip(&mut tags).map(|((key, what, text), tag)| match what {
-                0 => Job::mac(&kuznyechik[*key], MacMode::Omac, text, &mut tag[..16]),
-                1 => Job::mac(&magma[*key], MacMode::Omac, text, &mut tag[..8]),
-                2 => Job::Hash512(text, tag),
-                3 => Job::Hash256(text, tag.first_chunk_mut().expect("64 bytes")),
-                _ => Job::Hmac256(&hmac[*key], text, tag.first_chunk_mut().expect("64 bytes")),
-            });
-            assert!(run(jobs.collect()).iter().all(|result| result.is_ok()));
-            for ((key, what, text), tag) in texts.iter().zip(&tags) {
-                let mut wanted = [0; 64];
-                match what {
-                    0 => mac_alone(Omac::with(kuznyechik[*key].clone()), text, &mut wanted[..16]),
-                    1 => mac_alone(Omac::with(magma[*key].clone()), text, &mut wanted[..8]),
-                    2 => {
-                        wanted = Streebog512::digest(text);
-                        Ok(())
-                    }
-                    3 => {
-                        wanted[..32].copy_from_slice(&Streebog256::digest(text));
-                        Ok(())
-                    }
-                    _ => mac_alone(hmac[*key].clone(), text, &mut wanted[..32]),
-                }
-                .expect("right lengths");
-                assert!(*tag == wanted, "{name}: {count} messages, kind {what}, {}", text.len());
+            let mut wanted = own.clone();
+            for (plan, text, tag) in &mut wanted {
+                alone(plan, text, tag).expect("right lengths");
+            }
+            let jobs = own.iter_mut().map(|(plan, text, tag)| job(plan, text, tag)).collect();
+            assert!(run(jobs).iter().all(|result| result.is_ok()));
+            for (i, ((_, text, tag), (.., wanted))) in own.iter().zip(&wanted).enumerate() {
+                let len = text.len();
+                assert!(tag == wanted, "{name}: {i} of {count}, {kinds} kinds, {len} bytes");
             }
         }
     }

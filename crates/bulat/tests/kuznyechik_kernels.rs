@@ -1,101 +1,37 @@
-//! Every kernel of Kuznyechik against the reference: lengths around each batch
-//! size, in place and between buffers at odd addresses, counters at carries, many keys. `lanes` has the chains.
+//! Every kernel of Kuznyechik against the reference: lengths around each batch size, counters at carries, many keys.
+//! `lanes` has the chains.
 
-use bulat::{BlockCipher, Direction, InOut, Kuznyechik};
+mod forced;
+mod shapes;
+
+use bulat::{BlockCipher, Direction, Kuznyechik};
 use bulat_core::cipher::{Count, Shapes as _};
-use bulat_core::kernel::Ready;
-use bulat_core::kuznyechik;
-use reference::Cipher as _;
+use forced::kernels;
+use reference::{Cipher as _, kuznyechik::Kuznyechik as Model};
+use shapes::On;
 use testkit::Random;
 
-/// The reference, straight from RFC 7801, section 4.
-struct Model(reference::kuznyechik::Kuznyechik);
-impl Model {
-    fn new(key: &[u8; 32]) -> Self {
-        Model(reference::kuznyechik::Kuznyechik::new(key).expect("32 bytes"))
-    }
-    fn encrypt(&self, mut block: [u8; 16]) -> [u8; 16] {
-        self.0.encrypt(&mut block);
-        block
-    }
-    fn decrypt(&self, mut block: [u8; 16]) -> [u8; 16] {
-        self.0.decrypt(&mut block);
-        block
-    }
+const COUNTS: [Count; 3] = [Count::Whole, Count::Right, Count::Left];
+
+fn on(key: &[u8; 32]) -> On<Kuznyechik> {
+    shapes::on("kuznyechik", |kernel| Kuznyechik::new(key).on(kernel))
 }
 
-/// The kernels this machine can run, by name.
-fn kernels() -> impl Iterator<Item = &'static str> {
-    kuznyechik::KERNELS.iter().filter(|k| Ready::new(*k).is_some()).map(|k| k.name)
-}
-
-fn on(kernel: &str, key: &[u8; 32]) -> Kuznyechik {
-    Kuznyechik::new(key).on(kernel).expect("available")
-}
-
-/// Lengths in blocks: every short call, a batch of 64 and its neighbours, several batches and a tail.
-fn lengths() -> impl Iterator<Item = usize> {
-    (0..=70).chain([95, 96, 97, 127, 128, 129, 191, 192, 193, 256, 300, 577, 1024])
-}
-
-/// Runs `f` in place and between two buffers, all at odd addresses; both must give `expected`.
-fn both(input: &[u8], expected: &[u8], what: &str, mut f: impl FnMut(InOut<'_, '_>)) {
-    for shift in [0, 1, 13] {
-        let mut buffer = vec![0xaa; shift];
-        buffer.extend_from_slice(input);
-        buffer.push(0x55);
-        let end = shift + input.len();
-        f((&mut buffer[shift..end]).into());
-        assert!(buffer[shift..end] == *expected, "{what} in place at {shift}");
-        assert_eq!(buffer[end], 0x55, "{what} wrote past the end");
-
-        let mut source = vec![0; shift];
-        source.extend_from_slice(input);
-        let mut out = vec![0x55; input.len() + 2];
-        f(InOut::new(&source[shift..], &mut out[1..input.len() + 1]).expect("one length"));
-        assert!(out[1..input.len() + 1] == *expected, "{what} between buffers at {shift}");
-        assert!(source[shift..] == *input, "{what} between buffers at {shift} wrote to the source");
-        let around = [out[0], out[input.len() + 1]];
-        assert_eq!(around, [0x55; 2], "{what} between buffers at {shift} wrote outside");
-    }
+/// The block under this key.
+fn encrypted(key: &[u8; 32], mut block: [u8; 16]) -> [u8; 16] {
+    Model::new(key).expect("32 bytes").encrypt(&mut block);
+    block
 }
 
 #[test]
 fn map_both_ways() {
     let mut random = Random::new(1);
-    for kernel in kernels() {
-        for blocks in lengths() {
-            let key = random.array();
-            let (cipher, model) = (on(kernel, &key), Model::new(&key));
-            let plain = random.bytes(16 * blocks);
-            let (chunks, _) = plain.as_chunks();
-            let encrypted: Vec<u8> = chunks.iter().flat_map(|b| model.encrypt(*b)).collect();
-            let decrypted: Vec<u8> = chunks.iter().flat_map(|b| model.decrypt(*b)).collect();
-            both(&plain, &encrypted, &format!("{kernel} encrypt {blocks}"), |d| {
-                cipher.map(Direction::Encrypt, d);
-            });
-            both(&plain, &decrypted, &format!("{kernel} decrypt {blocks}"), |d| {
-                cipher.map(Direction::Decrypt, d);
-            });
-        }
+    // Every short call, a batch of 64 and its neighbours, several batches and a tail.
+    for blocks in (0..=70).chain([95, 96, 97, 127, 128, 129, 191, 192, 193, 256, 300, 577, 1024]) {
+        let key = random.array();
+        let model = Model::new(&key).expect("32 bytes");
+        shapes::map(&on(&key), &model, &random.bytes(16 * blocks));
     }
-}
-
-/// The counter after a block, by the definitions of GOST R 34.13 and RFC 9058.
-fn step(counter: [u8; 16], count: Count) -> [u8; 16] {
-    let mut c = counter;
-    let range = match count {
-        Count::Whole => 0..16,
-        Count::Left => 0..8,
-        _ => 8..16,
-    };
-    for byte in c[range].iter_mut().rev() {
-        *byte = byte.wrapping_add(1);
-        if *byte != 0 {
-            break;
-        }
-    }
-    c
 }
 
 #[test]
@@ -115,28 +51,13 @@ fn stream_counts() {
         }
         v
     };
-    for kernel in kernels() {
-        for blocks in lengths().filter(|b| [0, 1, 3, 9, 17, 63, 64, 65, 130, 300, 577].contains(b))
-        {
-            let key = random.array();
-            let (cipher, model) = (on(kernel, &key), Model::new(&key));
-            let plain = random.bytes(16 * blocks);
-            for start in starts(blocks as u128) {
-                for count in [Count::Whole, Count::Right, Count::Left] {
-                    let mut counter = start.to_be_bytes();
-                    let mut expected = plain.clone();
-                    for block in expected.chunks_mut(16) {
-                        let gamma = model.encrypt(counter);
-                        block.iter_mut().zip(gamma).for_each(|(a, b)| *a ^= b);
-                        counter = step(counter, count);
-                    }
-                    let what = format!("{kernel} {count:?} {blocks} from {start:x}");
-                    both(&plain, &expected, &what, |d| {
-                        let mut c = start.to_be_bytes();
-                        cipher.stream(&mut c, count, d);
-                        assert_eq!(c, counter, "{what}: the counter left");
-                    });
-                }
+    for blocks in [0, 1, 3, 9, 17, 63, 64, 65, 300, 577] {
+        let key = random.array();
+        let (on, model) = (on(&key), Model::new(&key).expect("32 bytes"));
+        let plain = random.bytes(16 * blocks);
+        for start in starts(blocks as u128) {
+            for count in COUNTS {
+                shapes::stream(&on, &model, (count, start.to_be_bytes()), &plain);
             }
         }
     }
@@ -145,27 +66,23 @@ fn stream_counts() {
 /// Longer than one preparation of the counters' first rounds: 15 times 256 blocks, twice and a tail.
 #[test]
 fn long_streams() {
-    let mut random = Random::new(6);
-    let key = random.array();
+    let key = Random::new(6).array();
+    let (on, portable) = (on(&key), Kuznyechik::new(&key).on("portable").unwrap());
     let blocks = 2 * 15 * 256 + 77;
     for start in [0u128, 1, 0x80, 0xff, (1 << 16) - 300, (1 << 64) - 4000, 0u128.wrapping_sub(7000)]
     {
-        for count in [Count::Whole, Count::Right, Count::Left] {
-            let start = match count {
-                Count::Left => start.rotate_left(64),
-                _ => start,
-            };
+        for count in COUNTS {
+            let start = if count == Count::Left { start.rotate_left(64) } else { start };
             let mut counter = start.to_be_bytes();
             let mut gamma = Vec::new();
             for _ in 0..blocks {
                 gamma.extend_from_slice(&counter);
-                counter = step(counter, count);
+                count.skip(&mut counter, 1);
             }
-            on("portable", &key).map(Direction::Encrypt, gamma.as_mut_slice().into());
-            for kernel in kernels() {
-                let mut out = vec![0; 16 * blocks];
-                let mut c = start.to_be_bytes();
-                on(kernel, &key).stream(&mut c, count, out.as_mut_slice().into());
+            portable.map(Direction::Encrypt, gamma.as_mut_slice().into());
+            for (kernel, cipher) in &on {
+                let (mut out, mut c) = (vec![0; 16 * blocks], start.to_be_bytes());
+                cipher.stream(&mut c, count, out.as_mut_slice().into());
                 assert!(out == gamma && c == counter, "{kernel} {count:?} from {start:x}");
             }
         }
@@ -177,16 +94,15 @@ fn long_streams() {
 fn schedules_agree() {
     let mut random = Random::new(4);
     for _ in 0..50 {
-        let (first, key) = (random.array(), random.array());
-        let model = Model::new(&key);
-        let block = random.array();
-        for kernel in kernels() {
-            let cipher = on(kernel, &first).rekey(&key);
-            for other in kernels() {
+        let (first, key, block) = (random.array(), random.array(), random.array());
+        let want = encrypted(&key, block);
+        for (kernel, cipher) in on(&first) {
+            let cipher = cipher.rekey(&key);
+            for other in kernels("kuznyechik") {
                 let mut b = block;
                 let cipher = cipher.clone().on(other).expect("available");
                 cipher.encrypt_block(&mut b);
-                assert_eq!(b, model.encrypt(block), "{kernel}'s schedule on {other}");
+                assert_eq!(b, want, "{kernel}'s schedule on {other}");
                 cipher.decrypt_block(&mut b);
                 assert_eq!(b, block, "{kernel}'s schedule on {other}");
             }
@@ -200,10 +116,9 @@ fn many_keys() {
     let mut random = Random::new(5);
     let block: [u8; 16] = random.array();
     let keys: Vec<[u8; 32]> = (0..200).map(|_| random.array()).collect();
-    let want: Vec<_> = keys.iter().map(|key| Model::new(key).encrypt(block)).collect();
+    let want: Vec<_> = keys.iter().map(|key| encrypted(key, block)).collect();
     for count in (0..=40).chain([47, 48, 63, 64, 65, 66, 80, 127, 128, 131, 200]) {
-        for kernel in kernels() {
-            let first = on(kernel, &[0; 32]);
+        for (kernel, first) in on(&[0; 32]) {
             let mut all = first.rekey_many(&keys[..count]);
             all.extend(Kuznyechik::new_many(&keys[..count]));
             assert_eq!(all.len(), 2 * count);
@@ -220,12 +135,12 @@ fn many_keys() {
         }
     }
     let plain = random.bytes(16 * 70);
-    for kernel in kernels() {
-        for (cipher, key) in on(kernel, &[0; 32]).rekey_many(&keys[..5]).iter().zip(&keys) {
+    for (i, key) in keys[..5].iter().enumerate() {
+        for ((kernel, first), (_, own)) in on(&[0; 32]).iter().zip(on(key)) {
             let (mut one, mut other) = (plain.clone(), plain.clone());
             for direction in [Direction::Encrypt, Direction::Decrypt, Direction::Decrypt] {
-                cipher.map(direction, (&mut one[..]).into());
-                on(kernel, key).map(direction, (&mut other[..]).into());
+                first.rekey_many(&keys[..5])[i].map(direction, (&mut one[..]).into());
+                own.map(direction, (&mut other[..]).into());
                 assert!(one == other, "{kernel}");
             }
         }

@@ -3,16 +3,16 @@
 //! multiplication of many blocks. Every kernel against the reference.
 
 mod forced;
+mod shapes;
 
-use bulat::{Gost28147, InOut, Kuznyechik, Magma};
-use bulat::{ParamSet, Sboxes};
-use bulat_core::cipher::{Chain, Chained as _, Data, Lane};
+use bulat::{Gost28147, InOut, Kuznyechik, Magma, ParamSet, Sboxes};
+use bulat_core::cipher::{Chain, Chained, Data, Lane};
 use bulat_core::kernel::{HashLane, HashState, Kernel, Ready};
 use bulat_core::{gf, streebog};
-use reference::Cipher as Model;
 use reference::{kuznyechik, magma, mgm};
 
 use forced::kernels;
+use shapes::{Model, On, chained, on, xor};
 use testkit::Random;
 
 /// Numbers of lanes: all up to a few vectors, and around the widest.
@@ -20,134 +20,109 @@ fn counts() -> impl Iterator<Item = usize> {
     (1..=20).chain([31, 32, 33, 63, 64, 65, 127, 128, 129])
 }
 
-/// Blocks in a lane: no block, few, and more than one pass of a loop.
-const BLOCKS: [usize; 6] = [0, 1, 2, 5, 16, 17];
+/// Numbers of lanes, and of blocks in a lane: no block, few, and more than one pass of a loop.
+fn sizes() -> impl Iterator<Item = (usize, usize)> {
+    counts().flat_map(|count| [0, 1, 2, 5, 16, 17].map(|blocks| (count, blocks)))
+}
 
 const CHAINS: [Chain; 4] = [Chain::CbcEncrypt, Chain::CfbEncrypt, Chain::Ofb, Chain::Mac];
 
-fn xor(a: &mut [u8], b: &[u8]) {
-    a.iter_mut().zip(b).for_each(|(a, b)| *a ^= b);
-}
-
-/// The definition of a chain: see [`Chain`]. Leaves the register and gives the output.
-fn model(chain: Chain, step: &dyn Fn(&mut [u8]), z: &mut [u8], data: &[u8]) -> Vec<u8> {
-    let mut out = Vec::new();
-    for x in data.chunks(z.len()) {
-        let mut y = x.to_vec();
-        match chain {
-            Chain::CbcEncrypt | Chain::Mac | Chain::Imit => {
-                xor(z, x);
-                step(z);
-                y.copy_from_slice(z);
-            }
-            Chain::CfbEncrypt => {
-                step(z);
-                xor(z, x);
-                y.copy_from_slice(z);
-            }
-            Chain::Ofb => {
-                step(z);
-                xor(&mut y, z);
-            }
+/// Runs lanes of a chain on each kernel, in place and between buffers. `keyed` gives a lane the schedule and the model of
+/// its key.
+fn compare<C: Chained<N>, const N: usize>(
+    on: &On<C>,
+    keyed: impl Fn(usize, &[u8; 32]) -> (C::Schedule, Box<dyn Model>),
+    chain: Chain,
+    (count, blocks): (usize, usize),
+) {
+    let mut dice = Random::new((1000 * count + blocks) as u64);
+    let read = matches!(chain, Chain::Mac | Chain::Imit);
+    let (schedules, models): (Vec<_>, Vec<_>) = (0..count).map(|i| keyed(i, &dice.array())).unzip();
+    let states: Vec<[u8; N]> = (0..count).map(|_| dice.array()).collect();
+    // Unaligned, at a different offset in each lane.
+    let texts: Vec<Vec<u8>> = (0..count).map(|i| dice.bytes(i % 16 + blocks * N)).collect();
+    let mut ends = states.clone();
+    let expected: Vec<Vec<u8>> = (0..count)
+        .map(|i| chained(&*models[i], chain, &mut ends[i], &texts[i][i % 16..]))
+        .collect();
+    for ((kernel, cipher), in_place) in on.iter().flat_map(|on| [(on, true), (on, false)]) {
+        let (mut states, mut targets) = (states.clone(), texts.clone());
+        if !in_place {
+            targets.iter_mut().for_each(|target| target.fill(0xa5));
         }
-        out.extend(y);
+        let mut lanes: Vec<Lane<'_, _, N>> = (schedules.iter().zip(&mut states))
+            .zip(texts.iter().zip(&mut targets))
+            .enumerate()
+            .map(|(i, ((schedule, state), (text, target)))| {
+                let (text, target) = (&text[i % 16..], &mut target[i % 16..]);
+                let data = match (read, in_place) {
+                    (true, _) => Data::Read(text),
+                    (_, true) => Data::Through(target.into()),
+                    (_, false) => Data::Through(InOut::new(text, target).expect("equal")),
+                };
+                Lane { schedule, state, data }
+            })
+            .collect();
+        cipher.lanes(chain, &mut lanes);
+        drop(lanes);
+        for i in 0..count {
+            let what = || format!("{chain:?} on {kernel}: lane {i} of {count}, {blocks} blocks");
+            assert!(states[i] == ends[i], "{}: the register", what());
+            assert!(read || targets[i][i % 16..] == expected[i], "{}: the output", what());
+        }
     }
-    out
-}
-
-/// Lanes of a cipher on each kernel of `$name`: `$make` gives the library's cipher under a key on a kernel, `$step` the
-/// reference's permutation of a block (or the step of IMIT).
-macro_rules! compare {
-    ($n:literal, $name:literal, $chain:expr, $make:expr, $step:expr) => {{
-        let (mut dice, chain) = (Random::new(5), $chain);
-        let read = matches!(chain, Chain::Mac | Chain::Imit);
-        for (count, blocks) in counts().flat_map(|count| BLOCKS.map(|blocks| (count, blocks))) {
-            let keys: Vec<[u8; 32]> = (0..count).map(|_| dice.array()).collect();
-            let states: Vec<[u8; $n]> = (0..count).map(|_| dice.array()).collect();
-            // Unaligned, at a different offset in each lane.
-            let texts: Vec<Vec<u8>> =
-                (0..count).map(|i| dice.bytes(i % 16 + blocks * $n)).collect();
-            let mut ends = states.clone();
-            let expected: Vec<Vec<u8>> = (0..count)
-                .map(|i| model(chain, &$step(&keys[i]), &mut ends[i], &texts[i][i % 16..]))
-                .collect();
-            for (kernel, in_place) in kernels($name).flat_map(|k| [(k, true), (k, false)]) {
-                let ciphers: Vec<_> = keys.iter().map(|key| $make(key, kernel)).collect();
-                let (mut states, mut targets) = (states.clone(), texts.clone());
-                if !in_place {
-                    targets.iter_mut().for_each(|target| target.fill(0xa5));
-                }
-                let mut lanes: Vec<Lane<'_, _, $n>> = (ciphers.iter().zip(&mut states))
-                    .zip(texts.iter().zip(&mut targets))
-                    .enumerate()
-                    .map(|(i, ((cipher, state), (text, target)))| {
-                        let (text, target) = (&text[i % 16..], &mut target[i % 16..]);
-                        let data = match (read, in_place) {
-                            (true, _) => Data::Read(text),
-                            (_, true) => Data::Through(target.into()),
-                            (_, false) => Data::Through(InOut::new(text, target).expect("equal")),
-                        };
-                        Lane { schedule: cipher.schedule(), state, data }
-                    })
-                    .collect();
-                ciphers[0].lanes(chain, &mut lanes);
-                drop(lanes);
-                for i in 0..count {
-                    let what =
-                        format!("{chain:?} on {kernel}: lane {i} of {count}, {blocks} blocks");
-                    assert!(states[i] == ends[i], "{what}: the register");
-                    assert!(read || targets[i][i % 16..] == expected[i], "{what}: the output");
-                }
-            }
-        }
-    }};
 }
 
 #[test]
 fn kuznyechik_lanes() {
-    let step = |key: &[u8; 32]| {
+    let on = on("kuznyechik", |kernel| Kuznyechik::new(&[0; 32]).on(kernel));
+    let keyed = |_: usize, key: &[u8; 32]| -> (_, Box<dyn Model>) {
         let model = kuznyechik::Kuznyechik::new(key).expect("32 bytes");
-        move |block: &mut [u8]| model.encrypt(block)
+        (Kuznyechik::new(key).schedule().clone(), Box::new(model))
     };
-    let make = |key: &[u8; 32], kernel| Kuznyechik::new(key).on(kernel).unwrap();
-    for chain in CHAINS {
-        compare!(16, "kuznyechik", chain, make, step);
+    for (chain, size) in sizes().flat_map(|size| CHAINS.map(|chain| (chain, size))) {
+        compare::<Kuznyechik, 16>(&on, keyed, chain, size);
     }
 }
 
+/// Lanes of a single kind, and of every kind side by side.
 #[test]
 fn magma_lanes() {
-    let step = |key: &[u8; 32]| {
-        let model = magma::Magma::new(key).expect("32 bytes");
-        move |block: &mut [u8]| model.encrypt(block)
-    };
-    let make = |key: &[u8; 32], kernel| Magma::new(key).on(kernel).unwrap();
-    for chain in CHAINS {
-        compare!(8, "magma", chain, make, step);
+    // Magma; GOST 28147-89 with every parameter set, and with boxes of no set.
+    let mut kinds: Vec<Option<Sboxes>> = vec![None];
+    kinds.extend(ParamSet::ALL.map(|set| Some(set.into())));
+    kinds.extend([3, 89].map(|seed| Some(Sboxes::new(Random::new(seed).sboxes()).unwrap())));
+    let mut cases: Vec<(Option<usize>, (usize, usize))> = Vec::new();
+    for (i, size) in sizes().enumerate() {
+        cases.extend([(Some(0), size), (Some(1 + i % (kinds.len() - 1)), size)]);
     }
-}
-
-#[test]
-fn gost28147_lanes() {
-    let own = Random::new(89).sboxes();
-    let z = *magma::sbox("id-tc26-gost-28147-param-Z").expect("known");
-    for (sboxes, table) in
-        [(Sboxes::new(own).expect("permutations"), own), (ParamSet::Tc26Z.into(), z)]
-    {
-        let make = |key: &[u8; 32], kernel| Gost28147::new(key, sboxes.clone()).on(kernel).unwrap();
-        let model = |key: &[u8; 32]| magma::Gost89::new(key, &table).expect("32 bytes");
-        let step = |key: &[u8; 32]| {
-            let model = model(key);
-            move |block: &mut [u8]| model.encrypt(block)
+    cases.extend((1..=200).map(|count| (Some(count % kinds.len()), (count, count % 4))));
+    for kind in 0..kinds.len() {
+        cases.extend([1, 2, 16, 17, 70, 192].map(|count| (Some(kind), (count, 9))));
+    }
+    cases.extend([2, 40, 200].map(|count| (None, (count, 17))));
+    cases.extend([224, 255, 256, 257, 321].map(|count| (Some(count % kinds.len()), (count, 3))));
+    cases.push((Some(0), (1, 40)));
+    let on = on("magma", |kernel| Magma::new(&[0; 32]).on(kernel));
+    for (kind, size) in cases {
+        let keyed = |lane: usize, key: &[u8; 32]| -> (_, Box<dyn Model>) {
+            // Every kind for three lanes in turn, where they are mixed.
+            match &kinds[kind.unwrap_or(lane / 3 % kinds.len())] {
+                None => {
+                    let model = magma::Magma::new(key).expect("32 bytes");
+                    (Magma::new(key).schedule().clone(), Box::new(model))
+                }
+                Some(sboxes) => {
+                    let model = magma::Gost89::new(key, sboxes.rows()).expect("permutations");
+                    (Gost28147::new(key, sboxes.clone()).schedule().clone(), Box::new(model))
+                }
+            }
         };
-        for chain in CHAINS {
-            compare!(8, "magma", chain, make, step);
+        // IMIT belongs to GOST 28147-89.
+        let imit = kind.is_some_and(|kind| kinds[kind].is_some()).then_some(Chain::Imit);
+        for chain in CHAINS.into_iter().chain(imit) {
+            compare::<Magma, 8>(&on, keyed, chain, size);
         }
-        let step = |key: &[u8; 32]| {
-            let model = model(key);
-            move |block: &mut [u8]| model.mac_step(block)
-        };
-        compare!(8, "magma", Chain::Imit, make, step);
     }
 }
 
@@ -176,22 +151,18 @@ fn streebog_lanes() {
                     dice.bytes(i % 16 + blocks * 64 + end)
                 })
                 .collect();
-            let part = |from: usize, to: usize| {
-                move |(i, text): (usize, &'_ Vec<u8>)| -> std::ops::Range<usize> {
-                    let end = if to == usize::MAX { text.len() } else { i % 16 + to * 64 };
-                    i % 16 + from * 64..end
-                }
-            };
-            for (from, to) in [(0, blocks / 2), (blocks / 2, blocks), (blocks, usize::MAX)] {
-                let range = part(from, to);
-                let mut lanes: Vec<HashLane<'_>> = states
-                    .iter_mut()
-                    .zip(texts.iter().enumerate())
-                    .map(|(state, (i, text))| HashLane { state, blocks: &text[range((i, text))] })
+            let calls = [(0, Some(blocks / 2)), (blocks / 2, Some(blocks)), (blocks, None)];
+            for (from, to) in calls {
+                let mut lanes: Vec<HashLane<'_>> = (states.iter_mut().zip(&texts).enumerate())
+                    .map(|(i, (state, text))| {
+                        let text = &text[i % 16..];
+                        let end = to.map_or(text.len(), |to| to * 64);
+                        HashLane { state, blocks: &text[from * 64..end] }
+                    })
                     .collect();
                 match to {
-                    usize::MAX => ready.finish(&mut lanes),
-                    _ => ready.blocks(&mut lanes),
+                    Some(_) => ready.blocks(&mut lanes),
+                    None => ready.finish(&mut lanes),
                 }
             }
             for (i, (state, text)) in states.iter().zip(&texts).enumerate() {

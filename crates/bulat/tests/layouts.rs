@@ -7,12 +7,15 @@ use bulat::{BlockCipher, Direction, Gost28147, Kuznyechik, Magma, Streebog512};
 use bulat_core::cipher::{Block, Chain, Chained as _, Count, Data, Lane, Shapes as _};
 use bulat_core::kernel::{NAMES, assume_forms, available};
 
+fn text(len: usize) -> Vec<u8> {
+    (0..len as u64).map(|i| (i * i / 8) as u8).collect()
+}
+
 /// The output of a cipher for texts of every number of blocks up to a few batches.
 fn blocks<C: BlockCipher>(cipher: &C) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     for blocks in (0..150).chain([191, 192, 511, 512, 513, 700, 1200]) {
-        let text: Vec<u8> =
-            (0..blocks * C::BLOCK).map(|i| (i as u64 * i as u64 / 8) as u8).collect();
+        let text = text(blocks * C::BLOCK);
         for direction in [Direction::Encrypt, Direction::Decrypt] {
             let mut text = text.clone();
             cipher.map(direction, (&mut text[..]).into());
@@ -56,7 +59,7 @@ fn sections(cipher: &Kuznyechik) -> Vec<Vec<u8>> {
     for section in [1024, 4096, 4112, 8192] {
         for len in [2 * section - 16, 2 * section, 20_000, 9 * section + 1, 9 * section + 5000] {
             let iv = [[0xff; 8], [7; 8]][len / 16 % 2];
-            let mut text: Vec<u8> = (0..len).map(|i| (i as u64 * i as u64 / 8) as u8).collect();
+            let mut text = text(len);
             let mut want = text.clone();
             let mut ctr = CtrAcpkm::with(cipher.clone(), &iv, section).expect("lengths");
             ctr.apply_keystream(&mut text).expect("short");
@@ -117,7 +120,7 @@ fn mgm<C: BlockCipher>(cipher: &C) -> Vec<Vec<u8>> {
     let mgm = Mgm::with(cipher.clone());
     let mut all = Vec::new();
     for (aad, len) in [(0, 3073), (13, 3080), (32, 4608), (5, 4609), (40, 9000), (16, 20_000)] {
-        let mut text: Vec<u8> = (0..len).map(|i| (i as u64 * i as u64 / 8) as u8).collect();
+        let mut text = text(len);
         let tag = mgm.seal_in_place(&nonce, &vec![7; aad], &mut text).expect("short");
         text.extend_from_slice(&tag);
         all.push(text);
@@ -128,7 +131,7 @@ fn mgm<C: BlockCipher>(cipher: &C) -> Vec<Vec<u8>> {
 /// Digests of single messages.
 fn digests(kernel: &str) -> Vec<Vec<u8>> {
     let Ok(hash) = Streebog512::new().on(kernel) else { return Vec::new() };
-    let text: Vec<u8> = (0..2000).map(|i| (i as u64 * i as u64 / 8) as u8).collect();
+    let text = text(2000);
     let digest = |len: &usize| {
         let mut hash = hash.clone();
         hash.update(&text[..*len]);

@@ -1,13 +1,13 @@
-//! Calls by a name of the table of algorithms against the functions and sessions themselves: keys and batches, key
-//! derivation, wraps.
+//! Calls by a name of the table of algorithms: keys and batches against sessions; every function; refusals. `vectors` and
+//! `differential` have the functions' results.
 
 use bulat::Direction::{Decrypt, Encrypt};
 use bulat::algorithm::{
     ALGORITHMS, Algorithm, KdfParams, Key, Kind, Message, Padding, Params, Session, Work,
     WrapParams, run,
 };
-use bulat::kdf::{self, KeyWrap, TlsMasks, TlsTree};
-use bulat::{Direction, Error, Kuznyechik, Magma, ParamSet, algorithm};
+use bulat::kdf::TlsMasks;
+use bulat::{Direction, Error, ParamSet, algorithm};
 use testkit::Random;
 
 /// A message, and its result.
@@ -185,70 +185,31 @@ fn a_key_refuses() {
 }
 
 #[test]
-fn derivation_by_name_is_the_function() {
-    let (key, label, seed, salt): (&[u8], &[u8], &[u8], &[u8]) =
-        (&[7; 32], b"label", b"seed", b"salt");
-    let params = KdfParams { key, ..KdfParams::default() };
-    let labelled = KdfParams { label, seed, ..params.clone() };
-    let [mut out, mut want] = [[0; 100]; 2];
-    let derive = |name: &str, params: &KdfParams<'_>, out: &mut [u8]| {
-        algorithm(name).and_then(|a| a.derive(params, out))
-    };
+fn names_differ() {
+    let mut seen = std::collections::BTreeSet::new();
+    for a in ALGORITHMS {
+        for name in a.aliases.iter().chain([&a.name]).chain(&a.oid) {
+            assert!(seen.insert(name.to_ascii_lowercase()), "{name} twice");
+            assert_eq!(algorithm(name).unwrap().name, a.name);
+        }
+        assert_eq!(a.has_sessions(), !matches!(a.kind, Kind::Kdf | Kind::Wrap), "{}", a.name);
+    }
+}
 
-    derive("kdf-gostr3411-2012-256", &labelled, &mut out[..32]).unwrap();
-    assert_eq!(out[..32], *kdf::kdf_256(key, label, seed));
-    let wrong = derive("kdf-gostr3411-2012-256", &labelled, &mut out[..31]);
-    assert_eq!(wrong, Err(Error::BufferLength));
-
-    derive("KDF_TREE_GOSTR3411_2012_256", &labelled, &mut out).unwrap();
-    kdf::kdf_tree(key, label, seed, 1, &mut want).unwrap();
-    assert_eq!(out, want);
-    let two = KdfParams { counter: Some(2), ..labelled.clone() };
-    derive("kdf-tree", &two, &mut out).unwrap();
-    kdf::kdf_tree(key, label, seed, 2, &mut want).unwrap();
-    assert_eq!(out, want);
-
-    let masks = Some(TlsMasks::MAGMA_MGM_S);
-    let record = KdfParams { masks, record: Some(99), ..params.clone() };
-    derive("tlstree", &record, &mut out[..32]).unwrap();
-    assert_eq!(out[..32], *TlsTree::new(&[7; 32], TlsMasks::MAGMA_MGM_S).key(99));
-    assert_eq!(derive("tlstree", &params, &mut out[..32]), Err(Error::Parameter));
-
-    let password = KdfParams { salt, iterations: Some(3), ..params.clone() };
-    derive("pbkdf2-hmac-streebog512", &password, &mut out).unwrap();
-    kdf::pbkdf2::<64>(key, salt, 3, &mut want).unwrap();
-    assert_eq!(out, want);
-    derive("pbkdf2-hmac-streebog256", &password, &mut out).unwrap();
-    kdf::pbkdf2::<32>(key, salt, 3, &mut want).unwrap();
-    assert_eq!(out, want);
-    let none = KdfParams { salt, ..params.clone() };
-    assert_eq!(derive("pbkdf2-hmac-streebog256", &none, &mut out), Err(Error::Parameter));
-
-    derive("prf-tls-gostr3411-2012-256", &labelled, &mut out).unwrap();
-    kdf::prf_tls::<32>(key, label, seed, &mut want);
-    assert_eq!(out, want);
-    derive("prf-tls-gostr3411-2012-512", &labelled, &mut out).unwrap();
-    kdf::prf_tls::<64>(key, label, seed, &mut want);
-    assert_eq!(out, want);
-
-    let seeded = KdfParams { seed, ..params.clone() };
-    derive("prf-plus-streebog256", &seeded, &mut out).unwrap();
-    kdf::prf_plus::<32>(key, seed, &mut want).unwrap();
-    assert_eq!(out, want);
-    derive("prf-plus-streebog512", &seeded, &mut out).unwrap();
-    kdf::prf_plus::<64>(key, seed, &mut want).unwrap();
-    assert_eq!(out, want);
-    assert_eq!(derive("prf-plus-streebog512", &labelled, &mut out), Err(Error::Parameter));
-
-    let salted = KdfParams { salt, ..seeded };
-    derive("hkdf-streebog256", &salted, &mut out).unwrap();
-    kdf::hkdf_expand::<32>(&*kdf::hkdf_extract::<32>(salt, key), seed, &mut want).unwrap();
-    assert_eq!(out, want);
-    derive("hkdf-streebog512", &salted, &mut out).unwrap();
-    kdf::hkdf_expand::<64>(&*kdf::hkdf_extract::<64>(salt, key), seed, &mut want).unwrap();
-    assert_eq!(out, want);
-
-    assert_eq!(derive("streebog256", &params, &mut out), Err(Error::UnknownAlgorithm));
+#[test]
+fn derivations_refuse_parameters() {
+    let none = KdfParams { key: &[7; 32], ..KdfParams::default() };
+    let labelled = KdfParams { label: b"label", seed: b"seed", ..none.clone() };
+    for (name, params, len, error) in [
+        ("kdf-gostr3411-2012-256", &labelled, 31, Error::BufferLength),
+        ("tlstree", &none, 32, Error::Parameter),
+        ("pbkdf2-hmac-streebog256", &none, 100, Error::Parameter),
+        ("prf-plus-streebog512", &labelled, 100, Error::Parameter),
+        ("streebog256", &none, 100, Error::UnknownAlgorithm),
+    ] {
+        let derived = algorithm(name).unwrap().derive(params, &mut [0; 100][..len]);
+        assert_eq!(derived, Err(error), "{name}");
+    }
 }
 
 #[test]
@@ -281,9 +242,14 @@ fn every_function_of_the_table_answers() {
                 let params = if within { &none } else { &params };
                 a.unwrap(params, &wrapped, &mut back).unwrap();
                 assert_eq!(back, [9; 32], "{}", a.name);
-                wrapped[iv.len()] ^= 1;
+                // With any byte changed, nothing comes out.
                 back = [0; 32];
-                assert_eq!(a.unwrap(params, &wrapped, &mut back), Err(Error::Verify));
+                for i in 0..wrapped.len() {
+                    wrapped[i] ^= 1 << (i % 8);
+                    let unwrapped = a.unwrap(params, &wrapped, &mut back);
+                    assert_eq!(unwrapped, Err(Error::Verify), "{}, byte {i}", a.name);
+                    wrapped[i] ^= 1 << (i % 8);
+                }
                 assert_eq!(back, [0; 32], "{}", a.name);
                 assert_eq!(
                     a.derive(&KdfParams::default(), &mut back),
@@ -292,38 +258,4 @@ fn every_function_of_the_table_answers() {
             }
         }
     }
-}
-
-#[test]
-fn wraps_by_name_are_the_functions() {
-    let (key, iv, secret): (Vec<u8>, _, _) = ((0..64).collect(), [1; 8], [9; 32]);
-    let (mac, enc) = (key[..32].try_into().unwrap(), key[32..].try_into().unwrap());
-    let params = WrapParams { key: &key, iv: &iv, sboxes: None };
-    let [mut out, mut want] = [[0; 48]; 2];
-    algorithm("kuznyechik-kexp15").unwrap().wrap(&params, &secret, &mut out).unwrap();
-    kdf::kexp15(&Kuznyechik::new(mac), &Kuznyechik::new(enc), &iv, &secret, &mut want).unwrap();
-    assert_eq!(out, want);
-    let params = WrapParams { iv: &iv[..4], ..params };
-    algorithm("magma-kexp15").unwrap().wrap(&params, &secret, &mut out[..40]).unwrap();
-    kdf::kexp15(&Magma::new(mac), &Magma::new(enc), &iv[..4], &secret, &mut want[..40]).unwrap();
-    assert_eq!(out, want);
-
-    for set in [ParamSet::Tc26Z, ParamSet::CryptoProA] {
-        let sboxes = (set == ParamSet::CryptoProA).then(|| set.into());
-        let params = WrapParams { key: mac, iv: &iv, sboxes };
-        let [mut out, mut want] = [[0; 44]; 2];
-        for (name, by) in [
-            ("gost28147-keywrap", KeyWrap::Gost28147(set.into())),
-            ("cryptopro-keywrap", KeyWrap::CryptoPro(set.into())),
-        ] {
-            algorithm(name).unwrap().wrap(&params, &secret, &mut out).unwrap();
-            by.wrap(mac, &iv, &secret, &mut want).unwrap();
-            assert_eq!(out, want, "{name}");
-        }
-    }
-    let params = WrapParams { key: mac, iv: &[3; 12], sboxes: None };
-    let [mut out, mut want] = [[0; 80]; 2];
-    algorithm("gost28147-keywrap-12").unwrap().wrap(&params, &[9; 64], &mut out).unwrap();
-    KeyWrap::Rfc7836.wrap(mac, &[3; 12], &[9; 64], &mut want).unwrap();
-    assert_eq!(out, want);
 }

@@ -3,10 +3,10 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::{Algorithm, Params, Session};
+use super::{Algorithm, Params, Session, open};
 use crate::batch::{self, AeadKey, Job, MacMode, Mode, Text};
 use crate::kdf::{HmacStreebog256, HmacStreebog512};
-use crate::modes::{CtrAcpkm, CtrAcpkmOmac, Meshing, Mgm, Padding, Xts};
+use crate::modes::{CtrAcpkmOmac, Meshing, Mgm, Padding, Xts};
 use crate::session::{FromParams, gost28147, section};
 use crate::{Direction, Error, Gost28147, InOut, Kuznyechik, Magma, ParamSet, Sboxes};
 
@@ -307,21 +307,43 @@ pub(super) enum Lanes {
     Xts(Box<Xts>),
 }
 
-/// A block cipher under a key.
-pub(super) enum Cipher {
-    Kuznyechik(Box<Kuznyechik>),
-    Magma(Box<Magma>),
-    Gost28147(Box<Gost28147>),
+/// Keys in boxes, which lend themselves to the jobs of a batch.
+macro_rules! boxed {
+    ($(#[$doc:meta])* $boxed:ident, $($lent:ident)::+: $($variant:ident($key:ty),)*) => {
+        $(#[$doc])*
+        pub(super) enum $boxed {
+            $($variant(Box<$key>),)*
+        }
+        impl<'a> From<&'a $boxed> for $($lent)::+<'a> {
+            fn from(key: &'a $boxed) -> Self {
+                match key {
+                    $($boxed::$variant(key) => (&**key).into(),)*
+                }
+            }
+        }
+        $(impl From<$key> for $boxed {
+            fn from(key: $key) -> Self {
+                $boxed::$variant(Box::new(key))
+            }
+        })*
+    };
 }
 
-impl<'a> From<&'a Cipher> for batch::Key<'a> {
-    fn from(cipher: &'a Cipher) -> Self {
-        match cipher {
-            Cipher::Kuznyechik(key) => (&**key).into(),
-            Cipher::Magma(key) => (&**key).into(),
-            Cipher::Gost28147(key) => (&**key).into(),
-        }
-    }
+boxed! {
+    /// A block cipher under a key.
+    Cipher, batch::Key:
+    Kuznyechik(Kuznyechik),
+    Magma(Magma),
+    Gost28147(Gost28147),
+}
+
+boxed! {
+    /// A key of authenticated encryption.
+    Authenticated, AeadKey:
+    KuznyechikMgm(Mgm<Kuznyechik>),
+    MagmaMgm(Mgm<Magma>),
+    KuznyechikCms(CtrAcpkmOmac<Kuznyechik>),
+    MagmaCms(CtrAcpkmOmac<Magma>),
 }
 
 /// The use of a cipher.
@@ -331,62 +353,14 @@ pub(super) enum Use {
     Cipher(Mode, Mode),
 }
 
-/// A key of authenticated encryption.
-pub(super) enum Authenticated {
-    KuznyechikMgm(Box<Mgm<Kuznyechik>>),
-    MagmaMgm(Box<Mgm<Magma>>),
-    KuznyechikCms(Box<CtrAcpkmOmac<Kuznyechik>>),
-    MagmaCms(Box<CtrAcpkmOmac<Magma>>),
-}
-
-impl<'a> From<&'a Authenticated> for AeadKey<'a> {
-    fn from(key: &'a Authenticated) -> Self {
-        match key {
-            Authenticated::KuznyechikMgm(key) => (&**key).into(),
-            Authenticated::MagmaMgm(key) => (&**key).into(),
-            Authenticated::KuznyechikCms(key) => (&**key).into(),
-            Authenticated::MagmaCms(key) => (&**key).into(),
-        }
-    }
-}
-
-/// A cipher made from only a key.
-pub(super) trait Laned: FromParams {
-    fn cipher(self) -> Cipher;
-    fn mgm(key: Mgm<Self>) -> Authenticated;
-    fn cms(key: CtrAcpkmOmac<Self>) -> Authenticated;
-}
-impl Laned for Kuznyechik {
-    fn cipher(self) -> Cipher {
-        Cipher::Kuznyechik(Box::new(self))
-    }
-    fn mgm(key: Mgm<Self>) -> Authenticated {
-        Authenticated::KuznyechikMgm(Box::new(key))
-    }
-    fn cms(key: CtrAcpkmOmac<Self>) -> Authenticated {
-        Authenticated::KuznyechikCms(Box::new(key))
-    }
-}
-impl Laned for Magma {
-    fn cipher(self) -> Cipher {
-        Cipher::Magma(Box::new(self))
-    }
-    fn mgm(key: Mgm<Self>) -> Authenticated {
-        Authenticated::MagmaMgm(Box::new(key))
-    }
-    fn cms(key: CtrAcpkmOmac<Self>) -> Authenticated {
-        Authenticated::MagmaCms(Box::new(key))
-    }
-}
-
 pub(super) type Prepare = fn(&Params<'_>) -> Result<Lanes, Error>;
 
 fn both(mode: impl Fn(Direction) -> Mode) -> Use {
     Use::Cipher(mode(Direction::Encrypt), mode(Direction::Decrypt))
 }
 
-fn block<C: Laned>(p: &Params<'_>, used: Use) -> Result<Lanes, Error> {
-    Ok(Lanes::Block(C::from_params(p)?.cipher(), used))
+fn block<C: FromParams + Into<Cipher>>(p: &Params<'_>, used: Use) -> Result<Lanes, Error> {
+    Ok(Lanes::Block(C::from_params(p)?.into(), used))
 }
 /// Prepares a mode of GOST 28147-89 with its default meshing, or with the chosen meshing.
 fn old(
@@ -401,7 +375,7 @@ fn old(
         Some(true) => Meshing::CryptoPro,
         Some(false) => Meshing::None,
     };
-    Ok(Lanes::Block(Cipher::Gost28147(Box::new(key)), used(meshing)))
+    Ok(Lanes::Block(key.into(), used(meshing)))
 }
 fn of_sboxes(key: &Gost28147) -> Meshing {
     Meshing::of(key.sboxes())
@@ -412,7 +386,10 @@ fn without(_: &Gost28147) -> Meshing {
 fn cnt(p: &Params<'_>, usual: ParamSet) -> Result<Lanes, Error> {
     old(p, usual, of_sboxes, |m| Use::Cipher(Mode::Cnt(m), Mode::Cnt(m)))
 }
-pub(super) fn mac<C: Laned>(p: &Params<'_>, mode: MacMode) -> Result<Lanes, Error> {
+pub(super) fn mac<C: FromParams + Into<Cipher>>(
+    p: &Params<'_>,
+    mode: MacMode,
+) -> Result<Lanes, Error> {
     block::<C>(p, Use::Mac(mode))
 }
 pub(super) fn gost94(p: &Params<'_>, usual: ParamSet) -> Result<Lanes, Error> {
@@ -422,7 +399,12 @@ pub(super) fn gost94(p: &Params<'_>, usual: ParamSet) -> Result<Lanes, Error> {
 /// Functions that the table names: of the parameters, for a cipher `C`.
 macro_rules! prepare {
     ($($name:ident $(<$cipher:ident>)? ($p:ident) = $lanes:expr;)*) => {$(
-        pub(super) fn $name $(<$cipher: Laned>)? ($p: &Params<'_>) -> Result<Lanes, Error> {
+        pub(super) fn $name $(<$cipher>)? ($p: &Params<'_>) -> Result<Lanes, Error>
+        $(where
+            $cipher: FromParams,
+            Cipher: From<$cipher>,
+            Authenticated: From<Mgm<$cipher>> + From<CtrAcpkmOmac<$cipher>>)?
+        {
             $lanes
         }
     )*};
@@ -439,25 +421,9 @@ prepare! {
         let (section, period) = (p.section.unwrap_or(4096), p.period.unwrap_or(section(C::BLOCK)));
         block::<C>(p, Use::Mac(MacMode::OmacAcpkm { section, period }))
     };
-    mgm<C>(p) = {
-        // The name may be the name of the multiplication's kernel instead.
-        let cipher = C::from_params(p).or_else(|_| C::from_params(&Params::new(p.key)))?;
-        let key = Mgm::with(cipher).truncated(p.tag_len.unwrap_or(C::BLOCK))?;
-        let multiplies = p.kernel.map(|name| key.clone().gf_on(name));
-        Ok(Lanes::Aead(C::mgm(multiplies.and_then(Result::ok).unwrap_or(key))))
-    };
-    cms<C>(p) = {
-        let section = p.section.unwrap_or(CtrAcpkm::<C>::CMS_SECTION);
-        let key = CtrAcpkmOmac::with(C::from_params(p)?, p.key32()?, section)?;
-        Ok(Lanes::Aead(C::cms(key)))
-    };
-    xts(p) = {
-        let (data, tweak) = p.key.split_at_checked(32).ok_or(Error::KeyLength)?;
-        let length = |_| Error::KeyLength;
-        let xts = Xts::new(data.try_into().map_err(length)?, tweak.try_into().map_err(length)?)?;
-        let xts = if let Some(name) = p.kernel { xts.on(name)? } else { xts };
-        Ok(Lanes::Xts(Box::new(xts)))
-    };
+    mgm<C>(p) = Ok(Lanes::Aead(open::mgm_key::<C>(p)?.into()));
+    cms<C>(p) = Ok(Lanes::Aead(open::cms_key::<C>(p)?.into()));
+    xts(p) = Ok(Lanes::Xts(Box::new(open::xts_key(p)?)));
     hmac256(p) = Ok(Lanes::Hmac256(Box::new(HmacStreebog256::new(p.key))));
     hmac512(p) = Ok(Lanes::Hmac512(Box::new(HmacStreebog512::new(p.key))));
     hash256(_p) = Ok(Lanes::Hash256);

@@ -6,12 +6,10 @@ use core::ops::RangeInclusive;
 use super::Primitive::{self, Gost94, Gost28147, Kuznyechik, Magma, Streebog256, Streebog512};
 use super::Scheme::{self, *};
 use super::key::{self, Prepare};
-use super::{Algorithm, Call, Derive, Iv, Kind, MAX_REGISTER, Open, hashes};
+use super::{Algorithm, Call, Derive, Iv, Kind, MAX_REGISTER, Open, open};
 use crate::batch::MacMode;
-use crate::kdf::hmac;
 use crate::kdf::named::{self, Wrapper};
 use crate::magma::ParamSet::{CryptoProA, HashCryptoPro, HashTest, Tc26Z};
-use crate::modes;
 
 impl Algorithm {
     const fn new(
@@ -108,163 +106,163 @@ type M = crate::Magma;
 
 /// All algorithms.
 pub static ALGORITHMS: &[Algorithm] = &[
-    Algorithm::hash("streebog256", Streebog256, 32, hashes::hash::<32>)
+    Algorithm::hash("streebog256", Streebog256, 32, open::streebog::<32>)
         .lanes(key::hash256)
         .also(&["md_gost12_256", "streebog-256", "gost12-256", "id-tc26-gost3411-12-256"])
         .oid("1.2.643.7.1.1.2.2")
         .note("GOST R 34.11-2012, RFC 6986"),
-    Algorithm::hash("streebog512", Streebog512, 64, hashes::hash::<64>)
+    Algorithm::hash("streebog512", Streebog512, 64, open::streebog::<64>)
         .lanes(key::hash512)
         .also(&["md_gost12_512", "streebog-512", "gost12-512", "id-tc26-gost3411-12-512"])
         .oid("1.2.643.7.1.1.2.3")
         .note("GOST R 34.11-2012, RFC 6986"),
-    Algorithm::hash("gost94", Gost94, 32, |p| hashes::gost94(p, HashCryptoPro))
+    Algorithm::hash("gost94", Gost94, 32, |p| open::gost94(p, HashCryptoPro))
         .lanes(|p| key::gost94(p, HashCryptoPro))
         .also(&["md_gost94", "gostr341194", "id-gostr3411-94"])
         .oid("1.2.643.2.2.9")
         .note("GOST R 34.11-94, RFC 5831, CryptoPro S-boxes; old data only"),
-    Algorithm::hash("gost94-test", Gost94, 32, |p| hashes::gost94(p, HashTest))
+    Algorithm::hash("gost94-test", Gost94, 32, |p| open::gost94(p, HashTest))
         .lanes(|p| key::gost94(p, HashTest))
         .note("GOST R 34.11-94, RFC 5831, test S-boxes; old data only"),
-    Algorithm::cipher("kuznyechik-ecb", Kuznyechik, Ecb, modes::ecb::open::<K>)
+    Algorithm::cipher("kuznyechik-ecb", Kuznyechik, Ecb, open::ecb::<K>)
         .lanes(key::ecb::<K>)
         .also(&["grasshopper-ecb"])
         .note("GOST R 34.13-2015, 5.1; equal blocks of text show"),
-    Algorithm::cipher("kuznyechik-cbc", Kuznyechik, Cbc, modes::cbc::open::<K>)
+    Algorithm::cipher("kuznyechik-cbc", Kuznyechik, Cbc, open::cbc::<K>)
         .lanes(key::cbc::<K>)
         .also(&["grasshopper-cbc"])
         .iv(Iv::Multiple(16))
         .note("GOST R 34.13-2015, 5.4; unauthenticated, it is a padding oracle"),
-    Algorithm::cipher("kuznyechik-ctr", Kuznyechik, Ctr, modes::ctr::open::<K>)
+    Algorithm::cipher("kuznyechik-ctr", Kuznyechik, Ctr, open::ctr::<K>)
         .lanes(key::ctr::<K>)
         .also(&["grasshopper-ctr"])
         .iv(Iv::Exact(8))
         .note("GOST R 34.13-2015, 5.2"),
-    Algorithm::cipher("kuznyechik-cfb", Kuznyechik, Cfb, modes::cfb::open::<K>)
+    Algorithm::cipher("kuznyechik-cfb", Kuznyechik, Cfb, open::cfb::<K>)
         .lanes(key::cfb::<K>)
         .also(&["grasshopper-cfb"])
         .iv(Iv::Between(16, MAX_REGISTER))
         .note("GOST R 34.13-2015, 5.5"),
-    Algorithm::cipher("kuznyechik-ofb", Kuznyechik, Ofb, modes::ofb::open::<K>)
+    Algorithm::cipher("kuznyechik-ofb", Kuznyechik, Ofb, open::ofb::<K>)
         .lanes(key::ofb::<K>)
         .also(&["grasshopper-ofb"])
         .iv(Iv::Multiple(16))
         .note("GOST R 34.13-2015, 5.3"),
-    Algorithm::cipher("kuznyechik-ctr-acpkm", Kuznyechik, CtrAcpkm, modes::acpkm::open::<K>)
+    Algorithm::cipher("kuznyechik-ctr-acpkm", Kuznyechik, CtrAcpkm, open::acpkm::<K>)
         .lanes(key::acpkm::<K>)
         .also(&["id-tc26-cipher-gostr3412-2015-kuznyechik-ctracpkm"])
         .oid("1.2.643.7.1.1.5.2.1")
         .iv(Iv::Exact(8))
         .note("RFC 8645, 6.2.2; sections of 4096 bytes by default, 262144 in CMS"),
-    Algorithm::aead("kuznyechik-mgm", Kuznyechik, Mgm, modes::mgm::open::<K>)
+    Algorithm::aead("kuznyechik-mgm", Kuznyechik, Mgm, open::mgm::<K>)
         .lanes(key::mgm::<K>)
         .also(&["id-tc26-cipher-gostr3412-2015-kuznyechik-mgm"])
         .oid("1.2.643.7.1.1.5.2.3")
         .iv(Iv::Exact(16))
         .note("RFC 9058; the nonce's first bit must be 0"),
-    Algorithm::aead("kuznyechik-ctr-acpkm-omac", Kuznyechik, CtrAcpkmOmac, modes::cms::open::<K>)
+    Algorithm::aead("kuznyechik-ctr-acpkm-omac", Kuznyechik, CtrAcpkmOmac, open::cms::<K>)
         .lanes(key::cms::<K>)
         .also(&["id-tc26-cipher-gostr3412-2015-kuznyechik-ctracpkm-omac"])
         .oid("1.2.643.7.1.1.5.2.2")
         .iv(Iv::Exact(16))
         .tags(16, 16)
         .note("CMS, R 1323565.1.025-2019; IV = UKM, no associated data, sections of 262144 bytes"),
-    Algorithm::cipher("kuznyechik-xts", Kuznyechik, Xts, modes::xts::open)
+    Algorithm::cipher("kuznyechik-xts", Kuznyechik, Xts, open::xts)
         .lanes(key::xts)
         .key_len(64)
         .iv(Iv::Exact(16))
         .note("NOT A GOST STANDARD: IEEE 1619; key K1 || K2, IV = sector number, little-endian"),
-    Algorithm::mac("kuznyechik-omac", Kuznyechik, Omac, modes::omac::open::<K>)
+    Algorithm::mac("kuznyechik-omac", Kuznyechik, Omac, open::omac::<K>)
         .lanes(|p| key::mac::<K>(p, MacMode::Omac))
         .also(&["kuznyechik-mac", "grasshopper-mac"])
         .note("GOST R 34.13-2015, 5.6"),
-    Algorithm::mac("kuznyechik-omac-acpkm", Kuznyechik, OmacAcpkm, modes::omac_acpkm::open::<K>)
+    Algorithm::mac("kuznyechik-omac-acpkm", Kuznyechik, OmacAcpkm, open::omac_acpkm::<K>)
         .lanes(key::omac_acpkm::<K>)
         .note("RFC 8645, 6.3.6; N = 4096, T* = 4096 bytes by default"),
-    Algorithm::cipher("magma-ecb", Magma, Ecb, modes::ecb::open::<M>)
+    Algorithm::cipher("magma-ecb", Magma, Ecb, open::ecb::<M>)
         .lanes(key::ecb::<M>)
         .note("GOST R 34.13-2015, 5.1; equal blocks of text show"),
-    Algorithm::cipher("magma-cbc", Magma, Cbc, modes::cbc::open::<M>)
+    Algorithm::cipher("magma-cbc", Magma, Cbc, open::cbc::<M>)
         .lanes(key::cbc::<M>)
         .iv(Iv::Multiple(8))
         .note("GOST R 34.13-2015, 5.4; unauthenticated, it is a padding oracle"),
-    Algorithm::cipher("magma-ctr", Magma, Ctr, modes::ctr::open::<M>)
+    Algorithm::cipher("magma-ctr", Magma, Ctr, open::ctr::<M>)
         .lanes(key::ctr::<M>)
         .iv(Iv::Exact(4))
         .note("GOST R 34.13-2015, 5.2"),
-    Algorithm::cipher("magma-cfb", Magma, Cfb, modes::cfb::open::<M>)
+    Algorithm::cipher("magma-cfb", Magma, Cfb, open::cfb::<M>)
         .lanes(key::cfb::<M>)
         .iv(Iv::Between(8, MAX_REGISTER))
         .note("GOST R 34.13-2015, 5.5"),
-    Algorithm::cipher("magma-ofb", Magma, Ofb, modes::ofb::open::<M>)
+    Algorithm::cipher("magma-ofb", Magma, Ofb, open::ofb::<M>)
         .lanes(key::ofb::<M>)
         .iv(Iv::Multiple(8))
         .note("GOST R 34.13-2015, 5.3"),
-    Algorithm::cipher("magma-ctr-acpkm", Magma, CtrAcpkm, modes::acpkm::open::<M>)
+    Algorithm::cipher("magma-ctr-acpkm", Magma, CtrAcpkm, open::acpkm::<M>)
         .lanes(key::acpkm::<M>)
         .also(&["id-tc26-cipher-gostr3412-2015-magma-ctracpkm"])
         .oid("1.2.643.7.1.1.5.1.1")
         .iv(Iv::Exact(4))
         .note("RFC 8645, 6.2.2; sections of 1024 bytes by default, 8192 in CMS"),
-    Algorithm::aead("magma-mgm", Magma, Mgm, modes::mgm::open::<M>)
+    Algorithm::aead("magma-mgm", Magma, Mgm, open::mgm::<M>)
         .lanes(key::mgm::<M>)
         .also(&["id-tc26-cipher-gostr3412-2015-magma-mgm"])
         .oid("1.2.643.7.1.1.5.1.3")
         .iv(Iv::Exact(8))
         .note("RFC 9058; the nonce's first bit must be 0"),
-    Algorithm::aead("magma-ctr-acpkm-omac", Magma, CtrAcpkmOmac, modes::cms::open::<M>)
+    Algorithm::aead("magma-ctr-acpkm-omac", Magma, CtrAcpkmOmac, open::cms::<M>)
         .lanes(key::cms::<M>)
         .also(&["id-tc26-cipher-gostr3412-2015-magma-ctracpkm-omac"])
         .oid("1.2.643.7.1.1.5.1.2")
         .iv(Iv::Exact(12))
         .tags(8, 8)
         .note("CMS, R 1323565.1.025-2019; IV = UKM, no associated data, sections of 8192 bytes"),
-    Algorithm::mac("magma-omac", Magma, Omac, modes::omac::open::<M>)
+    Algorithm::mac("magma-omac", Magma, Omac, open::omac::<M>)
         .lanes(|p| key::mac::<M>(p, MacMode::Omac))
         .also(&["magma-mac"])
         .note("GOST R 34.13-2015, 5.6"),
-    Algorithm::mac("magma-omac-acpkm", Magma, OmacAcpkm, modes::omac_acpkm::open::<M>)
+    Algorithm::mac("magma-omac-acpkm", Magma, OmacAcpkm, open::omac_acpkm::<M>)
         .lanes(key::omac_acpkm::<M>)
         .note("RFC 8645, 6.3.6; N = 4096, T* = 1024 bytes by default"),
-    Algorithm::cipher("gost89", Gost28147, Cfb, |p| modes::cfb28147::open(p, Tc26Z))
+    Algorithm::cipher("gost89", Gost28147, Cfb, |p| open::cfb28147(p, Tc26Z))
         .lanes(key::cfb28147)
         .also(&["gost 28147-89", "id-gost28147-89", "gost89-cfb"])
         .oid("1.2.643.2.2.21")
         .iv(Iv::Exact(8))
         .note("RFC 5830, 7; key meshing; old data"),
-    Algorithm::cipher("gost89-cnt", Gost28147, Cnt, |p| modes::cnt::open(p, CryptoProA))
+    Algorithm::cipher("gost89-cnt", Gost28147, Cnt, |p| open::cnt(p, CryptoProA))
         .lanes(key::cnt_a)
         .iv(Iv::Exact(8))
         .note("RFC 5830, 6; S-boxes CryptoPro-A; key meshing; old data"),
-    Algorithm::cipher("gost89-cnt-12", Gost28147, Cnt, |p| modes::cnt::open(p, Tc26Z))
+    Algorithm::cipher("gost89-cnt-12", Gost28147, Cnt, |p| open::cnt(p, Tc26Z))
         .lanes(key::cnt_z)
         .iv(Iv::Exact(8))
         .note("RFC 5830, 6; key meshing; old data"),
-    Algorithm::cipher("gost89-cbc", Gost28147, Cbc, |p| modes::cbc28147::open(p, Tc26Z))
+    Algorithm::cipher("gost89-cbc", Gost28147, Cbc, |p| open::cbc28147(p, Tc26Z))
         .lanes(key::cbc28147)
         .iv(Iv::Exact(8))
         .note("RFC 4357, 2.1; no key meshing; old data"),
-    Algorithm::cipher("gost89-ecb", Gost28147, Ecb, |p| modes::ecb::open28147(p, Tc26Z))
+    Algorithm::cipher("gost89-ecb", Gost28147, Ecb, |p| open::ecb28147(p, Tc26Z))
         .lanes(key::ecb28147)
         .note("RFC 5830, 5; a building block"),
-    Algorithm::mac("gost-mac", Gost28147, Imit, |p| modes::imit::open(p, CryptoProA))
+    Algorithm::mac("gost-mac", Gost28147, Imit, |p| open::imit(p, CryptoProA))
         .lanes(key::imit_a)
         .also(&["gost 28147-89 mac", "id-gost28147-89-mac"])
         .oid("1.2.643.2.2.22")
         .iv(Iv::Optional(8))
         .out(4)
         .note("RFC 5830, 8; S-boxes CryptoPro-A; key meshing; old data"),
-    Algorithm::mac("gost-mac-12", Gost28147, Imit, |p| modes::imit::open(p, Tc26Z))
+    Algorithm::mac("gost-mac-12", Gost28147, Imit, |p| open::imit(p, Tc26Z))
         .lanes(key::imit_z)
         .iv(Iv::Optional(8))
         .out(4)
         .note("RFC 5830, 8; key meshing; old data"),
-    Algorithm::hmac("hmac-streebog256", Streebog256, 32, hmac::open::<32>)
+    Algorithm::hmac("hmac-streebog256", Streebog256, 32, open::hmac::<32>)
         .lanes(key::hmac256)
         .also(&["hmac-md_gost12_256", "id-tc26-hmac-gost-3411-2012-256"])
         .oid("1.2.643.7.1.1.4.1")
         .note("RFC 7836, 4.1.1; a key of any length"),
-    Algorithm::hmac("hmac-streebog512", Streebog512, 64, hmac::open::<64>)
+    Algorithm::hmac("hmac-streebog512", Streebog512, 64, open::hmac::<64>)
         .lanes(key::hmac512)
         .also(&["hmac-md_gost12_512", "id-tc26-hmac-gost-3411-2012-512"])
         .oid("1.2.643.7.1.1.4.2")

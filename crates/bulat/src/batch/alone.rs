@@ -207,9 +207,7 @@ where
 }
 
 fn imit(key: &Gost28147, iv: &[u8], message: &[u8], tag: &mut [u8]) -> Result<(), Error> {
-    if !(1..=8).contains(&tag.len()) {
-        return Err(Error::TagLength);
-    }
+    crate::tag::checked(tag.len(), 1..=8)?;
     let mut register = Secret::new(if iv.is_empty() { [0; 8] } else { block(iv)? });
     let (body, last) = message.split_at(message.len() / 8 * 8);
     if !body.is_empty() {

@@ -28,14 +28,15 @@ const SHORT: usize = 1024;
 
 /// A message, without its state: lists of messages are long.
 pub(super) struct Message<'a> {
-    message: &'a [u8],
-    out: &'a mut [u8],
+    pub(super) message: &'a [u8],
+    /// The buffer for the digest, which has 32 or 64 bytes.
+    pub(super) out: &'a mut [u8],
     /// HMAC: the key.
-    hmac: Option<Hmac<'a>>,
+    pub(super) hmac: Option<Hmac<'a>>,
 }
 
 #[derive(Clone, Copy)]
-enum Hmac<'a> {
+pub(super) enum Hmac<'a> {
     Of256(&'a HmacStreebog256),
     Of512(&'a HmacStreebog512),
 }
@@ -58,26 +59,6 @@ impl<'a> Hmac<'a> {
 }
 
 impl<'a> Message<'a> {
-    pub(super) fn new256(message: &'a [u8], digest: &'a mut [u8; 32]) -> Self {
-        Message { message, out: digest, hmac: None }
-    }
-    pub(super) fn new512(message: &'a [u8], digest: &'a mut [u8; 64]) -> Self {
-        Message { message, out: digest, hmac: None }
-    }
-    pub(super) fn hmac256(
-        key: &'a HmacStreebog256,
-        message: &'a [u8],
-        tag: &'a mut [u8; 32],
-    ) -> Self {
-        Message { message, out: tag, hmac: Some(Hmac::Of256(key)) }
-    }
-    pub(super) fn hmac512(
-        key: &'a HmacStreebog512,
-        message: &'a [u8],
-        tag: &'a mut [u8; 64],
-    ) -> Self {
-        Message { message, out: tag, hmac: Some(Hmac::Of512(key)) }
-    }
     /// Returns the digest's length in bytes.
     fn len(&self) -> usize {
         self.out.len()

@@ -45,6 +45,7 @@ use crate::{BlockCipher, Direction, Error, Gost28147, InOut, Kuznyechik, Magma, 
 pub use threads::run_on_threads;
 
 use cms::Cms;
+use hash::Hmac;
 use lanes::drain;
 use message::{End, Message, Rekey};
 use short::{SHORT, Sector, sectors, short};
@@ -121,37 +122,10 @@ pub enum OmacKey<'a> {
     Magma(&'a Omac<Magma>),
 }
 
-impl<'a> From<&'a Omac<Kuznyechik>> for OmacKey<'a> {
-    fn from(key: &'a Omac<Kuznyechik>) -> Self {
-        OmacKey::Kuznyechik(key)
-    }
-}
-impl<'a> From<&'a Omac<Magma>> for OmacKey<'a> {
-    fn from(key: &'a Omac<Magma>) -> Self {
-        OmacKey::Magma(key)
-    }
-}
-
 impl Key<'_> {
     /// Returns the bytes of a block.
     fn block(&self) -> usize {
         if let Key::Kuznyechik(_) = self { 16 } else { 8 }
-    }
-}
-
-impl<'a> From<&'a Kuznyechik> for Key<'a> {
-    fn from(key: &'a Kuznyechik) -> Self {
-        Key::Kuznyechik(key)
-    }
-}
-impl<'a> From<&'a Magma> for Key<'a> {
-    fn from(key: &'a Magma) -> Self {
-        Key::Magma(key)
-    }
-}
-impl<'a> From<&'a Gost28147> for Key<'a> {
-    fn from(key: &'a Gost28147) -> Self {
-        Key::Gost28147(key)
     }
 }
 
@@ -210,25 +184,26 @@ pub enum AeadKey<'a> {
     MagmaCms(&'a CtrAcpkmOmac<Magma>),
 }
 
-impl<'a> From<&'a Mgm<Kuznyechik>> for AeadKey<'a> {
-    fn from(key: &'a Mgm<Kuznyechik>) -> Self {
-        AeadKey::KuznyechikMgm(key)
-    }
+macro_rules! keys {
+    ($($keys:ident::$variant:ident($key:ty);)*) => {$(
+        impl<'a> From<&'a $key> for $keys<'a> {
+            fn from(key: &'a $key) -> Self {
+                $keys::$variant(key)
+            }
+        }
+    )*};
 }
-impl<'a> From<&'a Mgm<Magma>> for AeadKey<'a> {
-    fn from(key: &'a Mgm<Magma>) -> Self {
-        AeadKey::MagmaMgm(key)
-    }
-}
-impl<'a> From<&'a CtrAcpkmOmac<Kuznyechik>> for AeadKey<'a> {
-    fn from(key: &'a CtrAcpkmOmac<Kuznyechik>) -> Self {
-        AeadKey::KuznyechikCms(key)
-    }
-}
-impl<'a> From<&'a CtrAcpkmOmac<Magma>> for AeadKey<'a> {
-    fn from(key: &'a CtrAcpkmOmac<Magma>) -> Self {
-        AeadKey::MagmaCms(key)
-    }
+
+keys! {
+    Key::Kuznyechik(Kuznyechik);
+    Key::Magma(Magma);
+    Key::Gost28147(Gost28147);
+    OmacKey::Kuznyechik(Omac<Kuznyechik>);
+    OmacKey::Magma(Omac<Magma>);
+    AeadKey::KuznyechikMgm(Mgm<Kuznyechik>);
+    AeadKey::MagmaMgm(Mgm<Magma>);
+    AeadKey::KuznyechikCms(CtrAcpkmOmac<Kuznyechik>);
+    AeadKey::MagmaCms(CtrAcpkmOmac<Magma>);
 }
 
 /// A message and the operation on it.
@@ -512,6 +487,17 @@ impl<'a> Batch<'a> {
         }
     }
 
+    #[inline(always)]
+    fn hash(
+        &mut self,
+        message: &'a [u8],
+        out: &'a mut [u8],
+        hmac: Option<Hmac<'a>>,
+    ) -> Result<bool, Error> {
+        self.hashes.push(hash::Message { message, out, hmac });
+        Ok(false)
+    }
+
     /// Runs the job and returns true, or adds it to the batch and returns false.
     #[inline(always)]
     fn begin(&mut self, i: usize, job: Job<'a>) -> Result<bool, Error> {
@@ -557,26 +543,14 @@ impl<'a> Batch<'a> {
                 self.sectors.push(Sector { job: i, key, direction, tweak: *tweak, text });
                 Ok(false)
             }
-            Job::Hash256(message, digest) => {
-                self.hashes.push(hash::Message::new256(message, digest));
-                Ok(false)
-            }
-            Job::Hash512(message, digest) => {
-                self.hashes.push(hash::Message::new512(message, digest));
-                Ok(false)
-            }
+            Job::Hash256(message, out) => self.hash(message, out, None),
+            Job::Hash512(message, out) => self.hash(message, out, None),
             Job::Gost94(sboxes, message, digest) => {
                 self.gost94.push(gost94::Message { sboxes, message, digest });
                 Ok(false)
             }
-            Job::Hmac256(key, message, tag) => {
-                self.hashes.push(hash::Message::hmac256(key, message, tag));
-                Ok(false)
-            }
-            Job::Hmac512(key, message, tag) => {
-                self.hashes.push(hash::Message::hmac512(key, message, tag));
-                Ok(false)
-            }
+            Job::Hmac256(key, message, tag) => self.hash(message, tag, Some(Hmac::Of256(key))),
+            Job::Hmac512(key, message, tag) => self.hash(message, tag, Some(Hmac::Of512(key))),
         }
     }
 }
@@ -853,9 +827,7 @@ where
     if !iv.is_empty() {
         return Err(Error::IvLength);
     }
-    if !(1..=B).contains(&tag.len()) {
-        return Err(Error::TagLength);
-    }
+    crate::tag::checked(tag.len(), 1..=B)?;
     let (rekey, section) = match mode {
         MacMode::Omac => (Rekey::Never, 0),
         MacMode::OmacAcpkm { section, .. } if section == 0 || !section.is_multiple_of(B) => {
@@ -906,9 +878,7 @@ fn imit<'a>(
     tag: &'a mut [u8],
     side: &mut List<Message<'a, Gost28147, 8>>,
 ) -> Result<bool, Error> {
-    if !(1..=8).contains(&tag.len()) {
-        return Err(Error::TagLength);
-    }
+    crate::tag::checked(tag.len(), 1..=8)?;
     let iv = if iv.is_empty() { [0; 8] } else { block(iv)? };
     let rekey = match meshing {
         Meshing::None => Rekey::Never,

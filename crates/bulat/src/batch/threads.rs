@@ -69,61 +69,53 @@ pub fn run_on_threads(jobs: Vec<Job<'_>>) -> Vec<Result<(), Error>> {
 
 /// Runs a job with a long text that can be split; returns any other job.
 fn split(job: Job<'_>) -> Result<Result<(), Error>, Job<'_>> {
-    match job {
-        Job::Cipher { key: Key::Kuznyechik(k), mode, iv, text } if can(mode, iv, &text, 16) => {
-            Ok(cipher(k, mode, iv, text))
+    if job.bytes() < LONG {
+        return Err(job);
+    }
+    Ok(match job {
+        Job::Cipher { key: Key::Kuznyechik(k), mode, iv, text } if can(mode, iv, 16) => {
+            cipher(k, mode, iv, text)
         }
-        Job::Cipher { key: Key::Magma(k), mode, iv, text } if can(mode, iv, &text, 8) => {
-            Ok(cipher(k, mode, iv, text))
+        Job::Cipher { key: Key::Magma(k), mode, iv, text } if can(mode, iv, 8) => {
+            cipher(k, mode, iv, text)
         }
-        Job::Cipher { key: Key::Gost28147(k), mode, iv, text } if can(mode, iv, &text, 8) => {
-            Ok(cipher(k, mode, iv, text))
+        Job::Cipher { key: Key::Gost28147(k), mode, iv, text } if can(mode, iv, 8) => {
+            cipher(k, mode, iv, text)
         }
-        Job::Cipher { key, mode: Mode::CtrAcpkm(section), iv, text }
-            if text.bytes() >= LONG && section >= SHORT =>
-        {
-            Ok(match key {
+        Job::Cipher { key, mode: Mode::CtrAcpkm(section), iv, text } if section >= SHORT => {
+            match key {
                 Key::Kuznyechik(k) => sections(k, section, iv, text),
                 Key::Magma(k) => sections(k, section, iv, text),
                 Key::Gost28147(k) => sections(k, section, iv, text),
-            })
+            }
         }
-        Job::Cipher { key: Key::Gost28147(k), mode: Mode::Cnt(meshing), iv, text }
-            if text.bytes() >= LONG =>
-        {
-            Ok(cnt(k, meshing, iv, text))
+        Job::Cipher { key: Key::Gost28147(k), mode: Mode::Cnt(meshing), iv, text } => {
+            cnt(k, meshing, iv, text)
         }
-        Job::Sector { key, tweak, direction, text } if text.bytes() >= LONG => {
-            Ok(sector(key, direction, tweak, text))
+        Job::Sector { key, tweak, direction, text } => sector(key, direction, tweak, text),
+        Job::Seal { key: AeadKey::KuznyechikMgm(k), nonce, aad, text, tag } => {
+            seal(k, nonce, aad, text, tag)
         }
-        Job::Seal { key: AeadKey::KuznyechikMgm(k), nonce, aad, text, tag }
-            if text.bytes() >= LONG =>
-        {
-            Ok(seal(k, nonce, aad, text, tag))
+        Job::Seal { key: AeadKey::MagmaMgm(k), nonce, aad, text, tag } => {
+            seal(k, nonce, aad, text, tag)
         }
-        Job::Seal { key: AeadKey::MagmaMgm(k), nonce, aad, text, tag } if text.bytes() >= LONG => {
-            Ok(seal(k, nonce, aad, text, tag))
+        Job::Open { key: AeadKey::KuznyechikMgm(k), nonce, aad, text, tag } => {
+            open(k, nonce, aad, text, tag)
         }
-        Job::Open { key: AeadKey::KuznyechikMgm(k), nonce, aad, text, tag }
-            if text.bytes() >= LONG =>
-        {
-            Ok(open(k, nonce, aad, text, tag))
+        Job::Open { key: AeadKey::MagmaMgm(k), nonce, aad, text, tag } => {
+            open(k, nonce, aad, text, tag)
         }
-        Job::Open { key: AeadKey::MagmaMgm(k), nonce, aad, text, tag } if text.bytes() >= LONG => {
-            Ok(open(k, nonce, aad, text, tag))
-        }
-        job => Err(job),
-    }
+        job => return Err(job),
+    })
 }
 
-fn can(mode: Mode, iv: &[u8], text: &Text<'_>, n: usize) -> bool {
-    text.bytes() >= LONG
-        && match mode {
-            Mode::Ecb(_) => iv.is_empty(),
-            Mode::Ctr => true,
-            Mode::Cbc(Direction::Decrypt) | Mode::Cfb(Direction::Decrypt) => iv.len() == n,
-            _ => false,
-        }
+fn can(mode: Mode, iv: &[u8], n: usize) -> bool {
+    match mode {
+        Mode::Ecb(_) => iv.is_empty(),
+        Mode::Ctr => true,
+        Mode::Cbc(Direction::Decrypt) | Mode::Cfb(Direction::Decrypt) => iv.len() == n,
+        _ => false,
+    }
 }
 
 /// Returns the size of a piece: several pieces for each thread, and no piece so long that the others wait for it at the
@@ -167,7 +159,7 @@ fn cipher<C: BlockCipher>(key: &C, mode: Mode, iv: &[u8], text: Text<'_>) -> Res
 }
 
 /// Some sections of a text, and the state for their thread, which is wiped in place.
-struct Piece<'a, L, const N: usize> {
+struct Piece<'a, L> {
     text: Text<'a>,
     /// The state for the first section.
     first: Option<L>,
@@ -189,7 +181,7 @@ fn linked<L: Clone + Send + Sync, const N: usize>(
     let together = together.min(MOST / section).clamp(1, KEYS);
     let pieces = text.pieces(together * section)?.into_iter();
     let empty = |text| Piece { text, first: None, keys: Wiped(Vec::new()) };
-    let mut pieces: Vec<Piece<'_, L, N>> = pieces.map(empty).collect();
+    let mut pieces: Vec<Piece<'_, L>> = pieces.map(empty).collect();
     let work = &work;
     rayon::scope(|scope| {
         for (i, piece) in pieces.iter_mut().enumerate() {

@@ -8,8 +8,6 @@
 use crate::io::io_write;
 use crate::kernel::{HashKernel, HashKeys, HashState, Ready};
 use crate::modes::Mac;
-#[cfg(feature = "alloc")]
-use crate::session::{MacSession, Opened, Params, Takes};
 use crate::streebog::{self, finish_many, side_by_side};
 use crate::{Error, Secret, Streebog, Streebog256, Streebog512, Tag};
 
@@ -70,10 +68,7 @@ impl<const OUT: usize> Hmac<Streebog<OUT>> {
     /// # Errors
     /// [`Error::TagLength`] unless `len` is 1 to `OUT`.
     pub fn truncated(mut self, len: usize) -> Result<Self, Error> {
-        if !(1..=OUT).contains(&len) {
-            return Err(Error::TagLength);
-        }
-        self.tag_len = len;
+        self.tag_len = crate::tag::checked(len, 1..=OUT)?;
         Ok(self)
     }
 
@@ -263,15 +258,3 @@ impl<const OUT: usize> Mac for Hmac<Streebog<OUT>> {
     }
 }
 io_write!([const OUT: usize] Hmac<Streebog<OUT>>);
-
-/// Opens a session for the table of algorithms.
-#[cfg(feature = "alloc")]
-pub(crate) fn open<const OUT: usize>(p: &Params<'_>) -> Opened {
-    p.only(&[Takes::TagLen])?;
-    p.no_iv()?;
-    let hmac = match p.kernel {
-        Some(name) => Hmac::<Streebog<OUT>>::new_on(p.key, name)?,
-        None => Hmac::new(p.key),
-    };
-    Ok(MacSession::over(hmac.truncated(p.tag_len.unwrap_or(OUT))?))
-}

@@ -1,6 +1,6 @@
 //! Key derivation and wrapping.
 
-pub(crate) mod hmac;
+mod hmac;
 mod kexp15;
 mod keywrap;
 #[cfg(feature = "alloc")]

@@ -5,8 +5,6 @@
 use super::gamma::{AHEAD, Leftover, check_s, split, stream};
 use super::{FromKey, StreamCipher};
 use crate::cipher::{ACPKM, Block, Count};
-#[cfg(feature = "alloc")]
-use crate::session::{CipherSession, FromParams, Opened, Params, Takes, section};
 use crate::{BlockCipher, Direction, Error, InOut, Secret};
 
 /// Returns the cipher under the next section's key: K' = ACPKM(K) = E_K(D_1) || E_K(D_2) || ..., D = 80 81 82 ... 9f
@@ -257,13 +255,4 @@ impl<C: BlockCipher> AcpkmMaster<C> {
         let ones = [0xff; 16];
         self.0.reset(&ones[..C::BLOCK / 2]).expect("half a block");
     }
-}
-
-/// Opens a session for the table of algorithms.
-#[cfg(feature = "alloc")]
-pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
-    p.only(&[Takes::S, Takes::Section])?;
-    let section = p.section.unwrap_or(section(C::BLOCK));
-    let ctr = CtrAcpkm::with(C::from_params(p)?, p.iv, section)?;
-    Ok(CipherSession::stream(ctr.with_s(p.s.unwrap_or(C::BLOCK))?))
 }

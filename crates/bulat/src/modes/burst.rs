@@ -5,7 +5,7 @@
 use arrayvec::ArrayVec;
 
 use super::gamma::add;
-use super::mgm::multiply_add;
+use super::mgm::{multiply_add, put_lengths};
 use crate::cipher::Chained;
 use crate::cipher::{Block, Chain, Count, Data, Lane};
 use crate::kernel::{self, GfKernel, Ready};
@@ -51,9 +51,7 @@ impl<C: BlockCipher> Packet<'_, C> {
     }
     fn check(&self) -> Result<(), Error> {
         let n = C::BLOCK;
-        if !(4..=n).contains(&self.tag.len()) {
-            return Err(Error::TagLength);
-        }
+        crate::tag::checked(self.tag.len(), 4..=n)?;
         if self.nonce.len() != n {
             return Err(Error::IvLength);
         }
@@ -268,9 +266,7 @@ fn sum<B: Block>(gf: Ready<GfKernel>, h: &[u8], aad: &[&[u8]], text: &[u8]) -> S
         part.as_mut()[..tail.len()].copy_from_slice(tail);
         multiply(part.as_ref());
     }
-    let (a, c) = part.as_mut().split_at_mut(n / 2);
-    a.copy_from_slice(&(aad_len as u64 * 8).to_be_bytes()[8 - n / 2..]);
-    c.copy_from_slice(&(text.len() as u64 * 8).to_be_bytes()[8 - n / 2..]);
+    put_lengths(part.as_mut(), aad_len as u64, text.len() as u64);
     multiply(part.as_ref());
     acc
 }

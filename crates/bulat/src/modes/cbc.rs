@@ -7,8 +7,6 @@ use super::pieces::Pieces;
 use super::register::{MAX_REGISTER, Register};
 use super::{BlockMode, FromKey, Padding};
 use crate::cipher::{Block, Chain, Data};
-#[cfg(feature = "alloc")]
-use crate::session::{CipherSession, FromParams, Opened, Params, Takes};
 use crate::{BlockCipher, Direction, Error, InOut, Secret};
 
 /// Encryption or decryption in CBC.
@@ -93,7 +91,7 @@ impl Chains {
         match direction {
             Direction::Encrypt if self.register.len() == C::BLOCK => self.encrypt_one(cipher, data),
             Direction::Encrypt => self.encrypt(cipher, data),
-            Direction::Decrypt => self.decrypt(cipher, data),
+            Direction::Decrypt => decrypt(cipher, &mut self.register, data),
         }
     }
 
@@ -118,22 +116,22 @@ impl Chains {
             rest = tail;
         }
     }
+}
 
-    /// Decrypts blocks, which are independent: the ciphertext, a register behind, is added afterwards.
-    fn decrypt<C: BlockCipher>(&mut self, cipher: &C, data: InOut<'_, '_>) {
-        let m = self.register.len();
-        let mut before = [0u8; MAX_REGISTER + BATCH];
-        let mut rest = data;
-        while !rest.is_empty() {
-            let (mut batch, tail) = split(rest, BATCH);
-            let k = batch.len();
-            before[..m].copy_from_slice(&self.register);
-            before[m..m + k].copy_from_slice(batch.get_in());
-            cipher.map(Direction::Decrypt, batch.reborrow());
-            add(batch.get_out().into(), &before[..k]);
-            self.register.copy_from_slice(&before[k..k + m]);
-            rest = tail;
-        }
+/// Decrypts blocks, which are independent: the ciphertext, a register behind, is added afterwards.
+pub(super) fn decrypt<C: BlockCipher>(cipher: &C, register: &mut [u8], data: InOut<'_, '_>) {
+    let m = register.len();
+    let mut before = [0u8; MAX_REGISTER + BATCH];
+    let mut rest = data;
+    while !rest.is_empty() {
+        let (mut batch, tail) = split(rest, BATCH);
+        let k = batch.len();
+        before[..m].copy_from_slice(register);
+        before[m..m + k].copy_from_slice(batch.get_in());
+        cipher.map(Direction::Decrypt, batch.reborrow());
+        add(batch.get_out().into(), &before[..k]);
+        register.copy_from_slice(&before[k..k + m]);
+        rest = tail;
     }
 }
 
@@ -158,12 +156,4 @@ impl<C: BlockCipher> BlockMode for Cbc<C> {
         self.pieces = Pieces::new();
         Ok(())
     }
-}
-
-/// Opens a session for the table of algorithms.
-#[cfg(feature = "alloc")]
-pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
-    p.only(&[Takes::Padding])?;
-    let cbc = Cbc::with(C::from_params(p)?, p.iv, p.direction)?;
-    Ok(CipherSession::blocks(cbc.padding(p.padding)))
 }

@@ -4,14 +4,12 @@
 //! it. With meshing implementations differ; this implementation follows the RFC literally: at a new section the key
 //! changes and the register is encrypted under it (PyGOST only changes the key).
 
+use super::cbc::decrypt;
 use super::ecb::held;
-use super::gamma::add;
-use super::meshing::{Meshed, Meshing, SECTION};
+use super::meshing::{Meshed, Meshing};
 use super::pieces::Pieces;
 use super::{BlockMode, Padding};
 use crate::cipher::{Chain, Data, Shapes};
-#[cfg(feature = "alloc")]
-use crate::session::{CipherSession, Opened, Params, Takes, gost28147, meshed};
 use crate::{Direction, Error, Gost28147, InOut, Secret};
 
 /// Encryption or decryption in CBC of GOST 28147-89, with an IV of 8 bytes.
@@ -82,23 +80,8 @@ impl Sections {
                     let section = Data::Through(section);
                     self.key.cipher().chain(Chain::CbcEncrypt, &mut self.register, section);
                 }
-                Direction::Decrypt => self.decrypt(section),
+                Direction::Decrypt => decrypt(self.key.cipher(), &mut *self.register, section),
             }
-            data = rest;
-        }
-    }
-
-    /// Decrypts all blocks at once: the ciphertext, a block behind, is added afterwards.
-    fn decrypt(&mut self, mut data: InOut<'_, '_>) {
-        let mut before = [0; 8 + SECTION];
-        while !data.is_empty() {
-            let n = data.len().min(SECTION);
-            let (mut piece, rest) = data.split_at(n);
-            before[..8].copy_from_slice(&*self.register);
-            before[8..8 + n].copy_from_slice(piece.get_in());
-            self.register.copy_from_slice(&before[n..8 + n]);
-            self.key.cipher().map(Direction::Decrypt, piece.reborrow());
-            add(piece.get_out().into(), &before[..n]);
             data = rest;
         }
     }
@@ -124,12 +107,4 @@ impl BlockMode for Cbc28147 {
         self.pieces = Pieces::new();
         Ok(())
     }
-}
-
-/// Opens a session for the table of algorithms.
-#[cfg(feature = "alloc")]
-pub(crate) fn open(p: &Params<'_>, usual: crate::ParamSet) -> Opened {
-    p.only(&[Takes::Sboxes, Takes::Meshing, Takes::Padding])?;
-    let cbc = Cbc28147::with(gost28147(p, usual)?, p.iv, p.direction)?.padding(p.padding);
-    Ok(CipherSession::blocks(meshed(p, cbc, Cbc28147::meshing)))
 }

@@ -6,8 +6,6 @@ use super::gamma::{BATCH, Buffer, add, add_short, check_s, split};
 use super::register::{MAX_REGISTER, Register};
 use super::{FromKey, StreamCipher};
 use crate::cipher::{Block, Chain, Data};
-#[cfg(feature = "alloc")]
-use crate::session::{CipherSession, FromParams, Opened, Params, Takes};
 use crate::{BlockCipher, Direction, Error, InOut, Secret};
 
 /// Encryption or decryption in CFB.
@@ -184,12 +182,4 @@ impl<C: BlockCipher> StreamCipher for Cfb<C> {
         (self.at, self.begun) = (0, false);
         Ok(())
     }
-}
-
-/// Opens a session for the table of algorithms.
-#[cfg(feature = "alloc")]
-pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
-    p.only(&[Takes::S])?;
-    let cfb = Cfb::with(C::from_params(p)?, p.iv, p.direction)?;
-    Ok(CipherSession::stream(cfb.with_s(p.s.unwrap_or(C::BLOCK))?))
 }

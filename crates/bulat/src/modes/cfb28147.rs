@@ -8,8 +8,6 @@ use super::StreamCipher;
 use super::gamma::{Buffer, add};
 use super::meshing::{Meshed, Meshing, SECTION};
 use crate::cipher::{Chain, Data, Shapes};
-#[cfg(feature = "alloc")]
-use crate::session::{CipherSession, Opened, Params, Takes, gost28147, meshed};
 use crate::{BlockCipher, Direction, Error, Gost28147, InOut, Secret};
 
 /// A message in CFB of GOST 28147-89, in one direction.
@@ -126,12 +124,4 @@ impl StreamCipher for Cfb28147 {
         self.used = 8;
         Ok(())
     }
-}
-
-/// Opens a session for the table of algorithms.
-#[cfg(feature = "alloc")]
-pub(crate) fn open(p: &Params<'_>, usual: crate::ParamSet) -> Opened {
-    p.only(&[Takes::Sboxes, Takes::Meshing])?;
-    let cfb = Cfb28147::with(gost28147(p, usual)?, p.iv, p.direction)?;
-    Ok(CipherSession::stream(meshed(p, cfb, Cfb28147::meshing)))
 }

@@ -7,8 +7,6 @@ use super::gamma::{BATCH, Buffer, split};
 use super::{Aead, AeadMessage, CtrAcpkm, FromKey, Mac, Omac, Sealer, StreamCipher};
 use crate::cipher::Block;
 use crate::kdf::kdf_tree;
-#[cfg(feature = "alloc")]
-use crate::session::{AeadSession, FromParams, Opened, Params, Takes};
 use crate::{BlockCipher, Error, InOut, Secret, Tag, verify};
 
 /// Authenticated encryption of CMS with `gostr3412-2015-*-ctracpkm-omac`: a content encryption key for any number of
@@ -238,19 +236,6 @@ impl<C: BlockCipher> AeadMessage for CmsMessage<C> {
         (self.begun, self.finished) = (false, false);
         Ok(())
     }
-}
-
-/// Opens a session for the table of algorithms.
-#[cfg(feature = "alloc")]
-/// The IV is the UKM; the default section is the section of CMS.
-pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
-    p.only(&[Takes::Section, Takes::TagLen])?;
-    if p.tag_len.is_some_and(|len| len != C::BLOCK) {
-        return Err(Error::TagLength);
-    }
-    let section = p.section.unwrap_or(CtrAcpkm::<C>::CMS_SECTION);
-    let key = CtrAcpkmOmac::with(C::from_params(p)?, p.key32()?, section)?;
-    Ok(AeadSession::over(key.message(p.iv)?, p.direction))
 }
 
 #[cfg(test)]

@@ -12,8 +12,6 @@ use super::gamma::{AHEAD, Leftover, stream};
 use super::meshing::SECTION;
 use super::meshing::{Meshed, Meshing};
 use crate::cipher::Count;
-#[cfg(feature = "alloc")]
-use crate::session::{CipherSession, Opened, Params, Takes, gost28147, meshed};
 use crate::{BlockCipher, Error, Gost28147, InOut, Secret};
 
 /// A message in the gamma mode of GOST 28147-89; encryption and decryption are the same operation.
@@ -61,9 +59,7 @@ impl Cnt {
         self.key.set(meshing);
         self
     }
-}
 
-impl Cnt {
     /// Steps the register `blocks` blocks on, without meshing.
     pub(crate) fn skip(&mut self, blocks: u64) {
         *self.register = bulat_core::magma::cnt_after(*self.register, blocks);
@@ -126,12 +122,4 @@ impl StreamCipher for Cnt {
         self.before = 0;
         Ok(())
     }
-}
-
-/// Opens a session for the table of algorithms.
-#[cfg(feature = "alloc")]
-pub(crate) fn open(p: &Params<'_>, usual: crate::ParamSet) -> Opened {
-    p.only(&[Takes::Sboxes, Takes::Meshing])?;
-    let cnt = Cnt::with(gost28147(p, usual)?, p.iv)?;
-    Ok(CipherSession::stream(meshed(p, cnt, Cnt::meshing)))
 }

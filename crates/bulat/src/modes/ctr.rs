@@ -4,8 +4,6 @@
 use super::gamma::{AHEAD, Leftover, check_s, stream};
 use super::{FromKey, StreamCipher};
 use crate::cipher::{Block, Count};
-#[cfg(feature = "alloc")]
-use crate::session::{CipherSession, FromParams, Opened, Params, Takes};
 use crate::{BlockCipher, Error, InOut, Secret};
 
 /// Encryption and decryption in CTR.
@@ -110,7 +108,7 @@ impl<C: BlockCipher> Ctr<C> {
             return Err(Error::Limit);
         }
         self.counter = self.start;
-        add(&mut self.counter, blocks);
+        Count::Whole.skip(self.counter.as_mut(), blocks);
         self.made = blocks.into();
         self.left.clear();
         if within > 0 {
@@ -213,22 +211,4 @@ pub(crate) fn ctr_once<C: BlockCipher>(
     let left = &mut Leftover::new();
     stream(cipher, &mut counter, Count::Whole, C::BLOCK, left, 0, data);
     Ok(())
-}
-
-/// block += n modulo 2^(8·BLOCK), big-endian.
-fn add<B: Block>(block: &mut B, n: u64) {
-    let mut carry = u128::from(n);
-    for byte in block.as_mut().iter_mut().rev() {
-        carry += u128::from(*byte);
-        *byte = carry as u8;
-        carry >>= 8;
-    }
-}
-
-/// Opens a session by name.
-#[cfg(feature = "alloc")]
-pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
-    p.only(&[Takes::S])?;
-    let ctr = Ctr::with(C::from_params(p)?, p.iv)?.with_s(p.s.unwrap_or(C::BLOCK))?;
-    Ok(CipherSession::stream(ctr))
 }

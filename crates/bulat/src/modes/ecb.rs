@@ -2,8 +2,6 @@
 
 use super::pieces::Pieces;
 use super::{BlockMode, FromKey, Padding};
-#[cfg(feature = "alloc")]
-use crate::session::{CipherSession, FromParams, Opened, Params, Takes, gost28147};
 use crate::{BlockCipher, Direction, Error, InOut};
 
 /// Encryption or decryption in ECB.
@@ -84,20 +82,4 @@ impl<C: BlockCipher> BlockMode for Ecb<C> {
         self.pieces = Pieces::new();
         Ok(())
     }
-}
-
-/// Opens a session for the table of algorithms.
-#[cfg(feature = "alloc")]
-pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
-    p.only(&[Takes::Padding])?;
-    p.no_iv()?;
-    Ok(CipherSession::blocks(Ecb::with(C::from_params(p)?, p.direction).padding(p.padding)))
-}
-
-/// Opens a session over GOST 28147-89.
-#[cfg(feature = "alloc")]
-pub(crate) fn open28147(p: &Params<'_>, usual: crate::ParamSet) -> Opened {
-    p.only(&[Takes::Sboxes, Takes::Padding])?;
-    p.no_iv()?;
-    Ok(CipherSession::blocks(Ecb::with(gost28147(p, usual)?, p.direction).padding(p.padding)))
 }

@@ -38,9 +38,6 @@ impl<const N: usize> Buffer<N> {
         bytes.fill(0);
         bytes
     }
-}
-
-impl<const N: usize> Buffer<N> {
     /// Lends the buffer to code that serves all sizes.
     pub(crate) fn lend(&mut self) -> Lent<'_> {
         Lent { bytes: &mut self.bytes, used: &mut self.used }

@@ -10,8 +10,6 @@ use super::Mac;
 use super::meshing::{Meshed, Meshing};
 use crate::cipher::{Chain, Data, Shapes};
 use crate::io::io_write;
-#[cfg(feature = "alloc")]
-use crate::session::{MacSession, Opened, Params, Takes, gost28147, meshed};
 use crate::{Error, Gost28147, Secret, Tag};
 
 /// A message under IMIT.
@@ -74,10 +72,7 @@ impl Imit {
     /// # Errors
     /// [`Error::TagLength`] unless `len` is 1 to 8.
     pub fn truncated(mut self, len: usize) -> Result<Self, Error> {
-        if !(1..=8).contains(&len) {
-            return Err(Error::TagLength);
-        }
-        self.tag_len = len;
+        self.tag_len = crate::tag::checked(len, 1..=8)?;
         Ok(self)
     }
 
@@ -147,11 +142,3 @@ impl Mac for Imit {
     }
 }
 io_write!([] Imit);
-
-/// Opens a session for the table of algorithms.
-#[cfg(feature = "alloc")]
-pub(crate) fn open(p: &Params<'_>, usual: crate::ParamSet) -> Opened {
-    p.only(&[Takes::TagLen, Takes::Sboxes, Takes::Meshing])?;
-    let imit = meshed(p, Imit::with(gost28147(p, usual)?), Imit::meshing).iv(p.iv)?;
-    Ok(MacSession::over(imit.truncated(p.tag_len.unwrap_or(4))?))
-}

@@ -1,13 +1,7 @@
 //! The modes of operation and their four traits: [`StreamCipher`], [`BlockMode`], [`Mac`], [`Aead`].
 //!
-//! | I want to | type |
-//! |---|---|
-//! | encrypt and authenticate a message | [`Mgm`]; in CMS [`CtrAcpkmOmac`] |
-//! | authenticate a message | [`Omac`], [`OmacAcpkm`], [`crate::Hmac`] |
-//! | encrypt a stream that something else authenticates | [`Ctr`], [`CtrAcpkm`], [`Ofb`], [`Cfb`] |
-//! | read or write a format that prescribes CBC | [`Cbc`] |
-//! | encrypt the sectors of a disk | [`Xts`] (not a GOST standard) |
-//! | read old data of GOST 28147-89 | [`Cnt`], [`Cfb28147`], [`Cbc28147`], [`Imit`] |
+//! [The table of tasks](crate) has the modes for new data. Others are for formats that prescribe them: [`Cbc`], [`Cfb`],
+//! [`Ofb`], [`Ecb`], and [`Cnt`], [`Cfb28147`], [`Cbc28147`], [`Imit`] of GOST 28147-89.
 //!
 //! Create an object by `new` from a key of 32 bytes, or by `with` from a cipher with a prepared key
 //! ([`crate::Kuznyechik`], [`crate::Magma`], [`crate::Gost28147`]), which saves making the key schedule again.
@@ -16,28 +10,28 @@
 //! accepts both. The sizes of pieces do not change the result. Objects can be cloned in the middle of a message. Misuse
 //! is an [`Error`], never a panic.
 
-pub(crate) mod acpkm;
+mod acpkm;
 #[cfg(feature = "alloc")]
 pub(crate) mod burst;
-pub(crate) mod cbc;
-pub(crate) mod cbc28147;
-pub(crate) mod cfb;
-pub(crate) mod cfb28147;
-pub(crate) mod cms;
-pub(crate) mod cnt;
-pub(crate) mod ctr;
-pub(crate) mod ecb;
+mod cbc;
+mod cbc28147;
+mod cfb;
+mod cfb28147;
+mod cms;
+mod cnt;
+mod ctr;
+mod ecb;
 mod gamma;
-pub(crate) mod imit;
+mod imit;
 pub mod meshing;
 pub(crate) mod mgm;
-pub(crate) mod ofb;
-pub(crate) mod omac;
-pub(crate) mod omac_acpkm;
+mod ofb;
+mod omac;
+mod omac_acpkm;
 mod padding;
 mod pieces;
 mod register;
-pub(crate) mod xts;
+mod xts;
 
 pub use acpkm::{AcpkmMaster, CtrAcpkm, acpkm, acpkm_key};
 pub use cbc::Cbc;

@@ -6,8 +6,6 @@ use super::gamma::{BATCH, Buffer, add, add_short, check_s, split};
 use super::register::Register;
 use super::{FromKey, StreamCipher};
 use crate::cipher::{Block, Chain, Data};
-#[cfg(feature = "alloc")]
-use crate::session::{CipherSession, FromParams, Opened, Params, Takes};
 use crate::{BlockCipher, Direction, Error, InOut, Secret};
 
 /// Encryption and decryption in OFB.
@@ -132,12 +130,4 @@ impl<C: BlockCipher> StreamCipher for Ofb<C> {
         self.begun = false;
         Ok(())
     }
-}
-
-/// Opens a session for the table of algorithms.
-#[cfg(feature = "alloc")]
-pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
-    p.only(&[Takes::S])?;
-    let ofb = Ofb::with(C::from_params(p)?, p.iv)?;
-    Ok(CipherSession::stream(ofb.with_s(p.s.unwrap_or(C::BLOCK))?))
 }

@@ -4,8 +4,6 @@
 use super::{FromKey, Mac};
 use crate::cipher::{Block, Chain, Data};
 use crate::io::io_write;
-#[cfg(feature = "alloc")]
-use crate::session::{FromParams, MacSession, Opened, Params, Takes};
 use crate::{BlockCipher, Error, Secret, Tag};
 
 /// OMAC under a key, with the full tag of n bytes or a [truncated](Self::truncated) tag.
@@ -60,10 +58,7 @@ impl<C: BlockCipher> Omac<C> {
     /// # Errors
     /// [`Error::TagLength`] unless `len` is 1 to n.
     pub fn truncated(mut self, len: usize) -> Result<Self, Error> {
-        if !(1..=C::BLOCK).contains(&len) {
-            return Err(Error::TagLength);
-        }
-        self.tag_len = len;
+        self.tag_len = crate::tag::checked(len, 1..=C::BLOCK)?;
         Ok(self)
     }
 
@@ -101,9 +96,7 @@ pub(crate) fn omac_once<C: BlockCipher>(
     message: &[u8],
     tag: &mut [u8],
 ) -> Result<(), Error> {
-    if !(1..=C::BLOCK).contains(&tag.len()) {
-        return Err(Error::TagLength);
-    }
+    crate::tag::checked(tag.len(), 1..=C::BLOCK)?;
     let chain = |z: &mut _, blocks: &[u8]| cipher.chain(Chain::Mac, z, Data::Read(blocks));
     let mut body = Body::new();
     body.update(message, chain);
@@ -192,13 +185,4 @@ pub(crate) fn double<B: Block>(block: &mut B) {
         let x = u128::from_be_bytes(*block);
         *block = (x << 1 ^ (0x87 & (x >> 127).wrapping_neg())).to_be_bytes();
     }
-}
-
-/// Opens a session for the table of algorithms.
-#[cfg(feature = "alloc")]
-pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
-    p.only(&[Takes::TagLen])?;
-    p.no_iv()?;
-    let omac = Omac::with(C::from_params(p)?);
-    Ok(MacSession::over(omac.truncated(p.tag_len.unwrap_or(C::BLOCK))?))
 }

@@ -6,8 +6,6 @@ use super::omac::Body;
 use super::{FromKey, Mac};
 use crate::cipher::{Block, Chain, Data};
 use crate::io::io_write;
-#[cfg(feature = "alloc")]
-use crate::session::{FromParams, MacSession, Opened, Params, Takes, section};
 use crate::{BlockCipher, Error, Secret, Tag};
 
 /// OMAC-ACPKM under a key, with the full tag of n bytes or a [truncated](Self::truncated) tag.
@@ -73,10 +71,7 @@ impl<C: BlockCipher> OmacAcpkm<C> {
     /// # Errors
     /// [`Error::TagLength`] unless `len` is 1 to n.
     pub fn truncated(mut self, len: usize) -> Result<Self, Error> {
-        if !(1..=C::BLOCK).contains(&len) {
-            return Err(Error::TagLength);
-        }
-        self.tag_len = len;
+        self.tag_len = crate::tag::checked(len, 1..=C::BLOCK)?;
         Ok(self)
     }
 }
@@ -141,15 +136,3 @@ impl<C: BlockCipher> Mac for OmacAcpkm<C> {
     }
 }
 io_write!([C: BlockCipher] OmacAcpkm<C>);
-
-/// Opens a session for the table of algorithms.
-#[cfg(feature = "alloc")]
-/// The default N is 4096 for both ciphers, and the default T* is [`section`], as in OpenSSL's GOST provider.
-pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
-    p.only(&[Takes::TagLen, Takes::Section, Takes::Period])?;
-    p.no_iv()?;
-    let (n, t) = (p.section.unwrap_or(4096), p.period.unwrap_or(section(C::BLOCK)));
-    let tag_len = p.tag_len.unwrap_or(C::BLOCK);
-    let mac = OmacAcpkm::with(C::from_params(p)?, n, t)?;
-    Ok(MacSession::over(mac.truncated(tag_len)?))
-}

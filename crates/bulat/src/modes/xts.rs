@@ -8,8 +8,6 @@ use super::{BlockMode, both};
 use crate::cipher::Shapes;
 use crate::gf::{self, times};
 use crate::kernel::{self, GfKernel, Ready, Shape};
-#[cfg(feature = "alloc")]
-use crate::session::{CipherSession, Opened, Params};
 use crate::{BlockCipher, Direction, Error, InOut, Kuznyechik, Secret};
 
 /// Bytes in a block.
@@ -463,16 +461,4 @@ impl BlockMode for XtsMessage {
         self.len = 0;
         Ok(())
     }
-}
-
-/// Opens a session for the table of algorithms. The key is K1 || K2; the IV is the tweak.
-#[cfg(feature = "alloc")]
-pub(crate) fn open(p: &Params<'_>) -> Opened {
-    p.only(&[])?;
-    let (data, tweak) = p.key.split_at_checked(32).ok_or(Error::KeyLength)?;
-    let data = data.try_into().map_err(|_| Error::KeyLength)?;
-    let xts = Xts::new(data, tweak.try_into().map_err(|_| Error::KeyLength)?)?;
-    let xts = if let Some(name) = p.kernel { xts.on(name)? } else { xts };
-    let tweak = p.iv.try_into().map_err(|_| Error::IvLength)?;
-    Ok(CipherSession::blocks(xts.message(tweak, p.direction)))
 }

@@ -53,10 +53,11 @@ fn derivation(kernel: &str, dice: &mut Random, round: usize) {
     let prf_plus = Call { seed, len, ..call(format!("prf-plus-streebog{bits}")) };
     let extract = Call { salt: seed, ..call(format!("hkdf-extract-streebog{bits}")) };
     let expand = Call { seed: label, len, ..call(format!("hkdf-expand-streebog{bits}")) };
+    let hkdf = Call { salt: label, seed, len, ..call(format!("hkdf-streebog{bits}")) };
     let times = Some(round as u64 % 4);
     let pbkdf2 = Call { salt: seed, times, len, ..call(format!("pbkdf2-hmac-streebog{bits}")) };
     let hmac = Call { op: Op::Mac, data: label, ..call(format!("hmac-streebog{bits}")) };
-    for call in [&kdf, &tree, &prf_tls, &prf_plus, &extract, &expand, &pbkdf2, &hmac] {
+    for call in [&kdf, &tree, &prf_tls, &prf_plus, &extract, &expand, &hkdf, &pbkdf2, &hmac] {
         same(kernel, call);
     }
     let (root, record) = (&dice.bytes(32), dice.word() >> dice.below(64));
@@ -70,6 +71,10 @@ fn derivation(kernel: &str, dice: &mut Random, round: usize) {
             same(kernel, &Call { len, counter: Some(1), ..tree.clone() });
             same(kernel, &Call { len, ..prf_plus.clone() });
             same(kernel, &Call { len, ..expand.clone() });
+        }
+        // L of two bytes, then of three.
+        for len in [8191, 8192].map(Some) {
+            same(kernel, &Call { len, counter: Some(2), ..tree.clone() });
         }
     }
 }

@@ -16,6 +16,7 @@ mod oracle;
 mod random;
 
 use std::collections::BTreeMap;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bulat::algorithm::{ALGORITHMS, Kind};
@@ -70,30 +71,21 @@ fn every_length_in_every_manner() {
         let same = ["gost89-cnt-12", "gost-mac-12"]; // other lines' functions with a different default
         assert!(compared || same.contains(&algorithm.name), "{} is not compared", algorithm.name);
     }
-    let next = AtomicUsize::new(0);
+    let (next, counts) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
     let worker = || {
-        let mut counts: BTreeMap<(&str, &str), [usize; 2]> = BTreeMap::new();
         while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
             for (kernel, messages) in sweep(case) {
-                let count = counts.entry((case.algorithm.name, kernel)).or_default();
+                let mut counts = counts.lock().expect("no worker has failed");
+                let count: &mut [usize; 2] =
+                    counts.entry((case.algorithm.name, kernel)).or_default();
                 *count = [count[0] + 1, count[1] + messages];
             }
         }
-        counts
     };
     let threads = std::thread::available_parallelism().map_or(1, |count| count.get());
-    let mut counts: BTreeMap<(&str, &str), [usize; 2]> = BTreeMap::new();
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
-        for (key, [cases, messages]) in workers.into_iter().flat_map(|worker| {
-            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        }) {
-            let count = counts.entry(key).or_default();
-            *count = [count[0] + cases, count[1] + messages];
-        }
-    });
+    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(worker))));
     println!("{:<28}{:<12}{:>8}{:>10}", "algorithm", "kernel", "cases", "messages");
-    for ((algorithm, kernel), [cases, messages]) in counts {
+    for ((algorithm, kernel), [cases, messages]) in counts.into_inner().expect("all ended") {
         println!("{algorithm:<28}{kernel:<12}{cases:>8}{messages:>10}");
     }
 }
@@ -142,7 +134,7 @@ fn under_one_key(case: &Case, lengths: &[usize], kernels: &[&str], dice: &mut Ra
             Shape::Prefix(unit) if len % unit == 0 => Some(all[..len].to_vec()),
             Shape::Prefix(unit) if len > 2 * unit => continue,
             Shape::Prefix(_) => None,
-            _ => ask(aad, text).ok(),
+            _ => ask(aad, text),
         };
         let (input, expected) = match (case.shape, answer) {
             (Shape::Back, Some(answer)) => (answer, Some(text.to_vec())),

@@ -111,9 +111,9 @@ macro_rules! lanes {
             _ => 1 + dice.below(3),
         };
         let blocks = below_one_of(dice, [4, 20, 40]);
-        let keys: Vec<[u8; 32]> = (0..count.min(5)).map(|_| array(dice)).collect();
-        let states: Vec<[u8; $n]> = (0..count).map(|_| array(dice)).collect();
-        let texts: Vec<Vec<u8>> = (0..count).map(|_| bytes(dice, blocks * $n)).collect();
+        let keys: Vec<[u8; 32]> = (0..count.min(5)).map(|_| dice.array()).collect();
+        let states: Vec<[u8; $n]> = (0..count).map(|_| dice.array()).collect();
+        let texts: Vec<Vec<u8>> = (0..count).map(|_| dice.bytes(blocks * $n)).collect();
         let read = matches!(chain, Chain::Mac | Chain::Imit);
         let mut expected = None;
         for (i, (kernel, cipher)) in $on.0.iter().enumerate() {
@@ -231,16 +231,6 @@ fn one(subjects: &Subjects, n: u64, seed: u64, counts: &mut Counts) {
     }
 }
 
-fn bytes(dice: &mut Random, len: usize) -> Vec<u8> {
-    let mut bytes: Vec<u8> = (0..len.div_ceil(8)).flat_map(|_| dice.word().to_le_bytes()).collect();
-    bytes.truncate(len);
-    bytes
-}
-
-fn array<const N: usize>(dice: &mut Random) -> [u8; N] {
-    bytes(dice, N).try_into().expect("N bytes")
-}
-
 /// A number less than one of the limits.
 fn below_one_of(dice: &mut Random, limits: [usize; 3]) -> usize {
     let limit = limits[dice.below(3)];
@@ -305,10 +295,10 @@ fn compared(i: usize, dice: &mut Random) -> bool {
 }
 
 fn map<C: BlockCipher>(what: &'static str, on: &On<C>, dice: &mut Random, counts: &mut Counts) {
-    let ciphers = on.keyed(&array(dice));
+    let ciphers = on.keyed(&dice.array());
     let direction = [Direction::Encrypt, Direction::Decrypt][dice.below(2)];
     let blocks = blocks(dice);
-    let text = bytes(dice, blocks * C::BLOCK);
+    let text = dice.bytes(blocks * C::BLOCK);
     let mut expected = text.clone();
     ciphers[0].1.map(direction, expected.as_mut_slice().into());
     for (i, (kernel, cipher)) in ciphers.iter().enumerate() {
@@ -327,10 +317,10 @@ fn stream<C: BlockCipher>(
     dice: &mut Random,
     counts: &mut Counts,
 ) {
-    let ciphers = on.keyed(&array(dice));
+    let ciphers = on.keyed(&dice.array());
     let rule = rules[dice.below(rules.len())];
     let blocks = blocks(dice);
-    let text = bytes(dice, blocks * C::BLOCK);
+    let text = dice.bytes(blocks * C::BLOCK);
     let mut counter = <C::Block as bulat_core::cipher::Block>::ZERO;
     // Ones from somewhere on, so that carries go far.
     let ones = dice.below(2 * C::BLOCK);
@@ -362,14 +352,14 @@ fn messages(kernels: &[(&'static str, Ready<HashKernel>)], dice: &mut Random, co
     let begun = dice.below(2) == 0;
     let states: Vec<HashState> = (0..count)
         .map(|i| match begun {
-            true => HashState { h: array(dice), n: array(dice), sigma: array(dice) },
+            true => HashState { h: dice.array(), n: dice.array(), sigma: dice.array() },
             false => HashState { h: [(i % 2) as u8; 64], n: [0; 64], sigma: [0; 64] },
         })
         .collect();
     let texts: Vec<Vec<u8>> = (0..count)
         .map(|_| {
             let end = dice.below(64);
-            bytes(dice, 64 * blocks + end)
+            dice.bytes(64 * blocks + end)
         })
         .collect();
     let mut expected: Option<Vec<HashState>> = None;
@@ -421,7 +411,7 @@ fn multiply(
     let n = [8, 16][dice.below(2)];
     let blocks = blocks(dice);
     let mut elements = || {
-        let mut all = bytes(dice, n * blocks);
+        let mut all = dice.bytes(n * blocks);
         all.chunks_mut(n).for_each(|element| match dice.below(20) {
             0 => element.fill(0),
             1 => element.fill(0xff),
@@ -430,7 +420,7 @@ fn multiply(
         all
     };
     let (h, a) = (elements(), elements());
-    let first: [u8; 16] = array(dice);
+    let first: [u8; 16] = dice.array();
     let mut expected = None;
     for (i, (kernel, ready)) in kernels.iter().enumerate() {
         let (mut sum, mut at) = (first, 0);

@@ -12,11 +12,12 @@ mod manners;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use bulat::Direction;
 use bulat::ParamSet;
-use bulat::algorithm::{Padding, Params, find};
-use bulat::{Direction, kdf};
+use bulat::algorithm::{KdfParams, Padding, Params, find};
 use manners::{MANNERS, Message};
 use testkit::Random;
 use vectors::{from_hex, to_hex};
@@ -72,21 +73,17 @@ impl Line {
 }
 
 /// Runs the jobs on all cores and prints their lines.
-fn table(jobs: Vec<Box<dyn Fn() -> Line + Send + Sync>>) {
-    let (next, threads) = (AtomicUsize::new(0), std::thread::available_parallelism());
+fn table(jobs: Vec<Job>) {
+    let (next, lines) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let worker = || {
-        let mut lines = Vec::new();
         while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            lines.push(job());
+            let line = job();
+            lines.lock().expect("no job has failed").push(line);
         }
-        lines
     };
-    let mut lines: Vec<Line> = std::thread::scope(|scope| {
-        let workers: Vec<_> =
-            (0..threads.map_or(1, |n| n.get())).map(|_| scope.spawn(worker)).collect();
-        let joined = workers.into_iter().map(|worker| worker.join());
-        joined.flat_map(|lines| lines.unwrap_or_else(|e| std::panic::resume_unwind(e))).collect()
-    });
+    let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(worker))));
+    let mut lines: Vec<Line> = lines.into_inner().expect("no job has failed");
     lines.sort_by(|a, b| (&a.ours, &a.what).cmp(&(&b.ours, &b.what)));
     lines.iter().for_each(Line::print);
 }
@@ -166,33 +163,43 @@ impl Cipher {
     }
 }
 
-/// Compares a MAC or hash of a peer with ours; `call` runs the peer with a key in hexadecimal.
-fn compare_digest(
+/// Compares a MAC or hash of a peer with ours.
+struct Digest {
     peer: &'static str,
-    what: String,
-    ours_name: &'static str,
+    theirs: String,
+    ours: &'static str,
+    /// Bytes of the key.
     key: usize,
-    set: impl Fn(&mut Params<'_>),
-    call: impl Fn(&str, &[u8]) -> Result<Vec<u8>, String>,
-) -> Line {
-    let mut line = Line { peer, what, ours: ours_name.into(), messages: 0, bytes: 0 };
-    let mut dice = Random::new(line.what.len() as u64);
-    // For the empty message gost-engine follows the letter of RFC 5831, which hashes a block of zeros;
-    // ours does as CryptoPro, GnuTLS and libgcrypt do.
-    let literal = ours_name.starts_with("gost94") && ["openssl", "engine"].contains(&peer);
-    for len in LENGTHS.into_iter().skip(literal.into()) {
-        let (key, text) = (dice.bytes(key), dice.bytes(len));
-        let mut params = Params::new(&key);
-        set(&mut params);
-        let theirs = call(&to_hex(&key), &text);
-        let theirs = theirs.unwrap_or_else(|error| panic!("{}: {error}", line.what));
-        let own = ours(ours_name, &params, &text, &mut dice);
-        let (theirs, own) = (to_hex(&theirs), to_hex(&own));
-        assert!(theirs == own, "{peer} {}, {len} bytes: {theirs}, ours {own}", line.what);
-        line.messages += 1;
-        line.bytes += len;
+    tag_len: Option<usize>,
+    meshing: Option<bool>,
+}
+
+impl Digest {
+    fn new(peer: &'static str, theirs: impl Into<String>, ours: &'static str) -> Self {
+        Digest { peer, theirs: theirs.into(), ours, key: 0, tag_len: None, meshing: None }
     }
-    line
+
+    /// Compares texts of all lengths; `call` runs the peer with a key in hexadecimal.
+    fn compare(self, call: impl Fn(&str, &[u8]) -> Result<Vec<u8>, String>) -> Line {
+        let Digest { peer, theirs: what, ours: name, tag_len, meshing, .. } = self;
+        let mut line = Line { peer, what, ours: name.into(), messages: 0, bytes: 0 };
+        let mut dice = Random::new(line.what.len() as u64);
+        // For the empty message gost-engine follows the letter of RFC 5831, which hashes a block of zeros;
+        // ours does as CryptoPro, GnuTLS and libgcrypt do.
+        let literal = name.starts_with("gost94") && ["openssl", "engine"].contains(&peer);
+        for len in LENGTHS.into_iter().skip(literal.into()) {
+            let (key, text) = (dice.bytes(self.key), dice.bytes(len));
+            let theirs = call(&to_hex(&key), &text);
+            let theirs = theirs.unwrap_or_else(|error| panic!("{}: {error}", line.what));
+            let params = Params { tag_len, meshing, ..Params::new(&key) };
+            let own = ours(name, &params, &text, &mut dice);
+            let (theirs, own) = (to_hex(&theirs), to_hex(&own));
+            assert!(theirs == own, "{peer} {}, {len} bytes: {theirs}, ours {own}", line.what);
+            line.messages += 1;
+            line.bytes += len;
+        }
+        line
+    }
 }
 
 const PROVIDER: [&str; 4] = ["-provider", "gostprov", "-provider", "default"];
@@ -251,7 +258,9 @@ fn openssl_ciphers() {
     }
 }
 
-fn job(job: impl Fn() -> Line + Send + Sync + 'static) -> Box<dyn Fn() -> Line + Send + Sync> {
+type Job = Box<dyn Fn() -> Line + Send + Sync>;
+
+fn job(job: impl Fn() -> Line + Send + Sync + 'static) -> Job {
     Box::new(job)
 }
 
@@ -287,19 +296,9 @@ fn openssl_digests() {
         ("md_gost94", "gost94"),
     ] {
         jobs.push(job(move || {
-            let peer = openssl(&[]).expect("it was there");
-            compare_digest(
-                peer.name,
-                theirs.into(),
-                own,
-                0,
-                |_| {},
-                |_, text| {
-                    let flag = format!("-{theirs}");
-                    let args = [&["dgst", "-binary", flag.as_str()][..], &PROVIDER].concat();
-                    peer.call(&args, text)
-                },
-            )
+            let (peer, flag) = (openssl(&[]).expect("it was there"), format!("-{theirs}"));
+            let args = [&["dgst", "-binary", flag.as_str()][..], &PROVIDER].concat();
+            Digest::new(peer.name, theirs, own).compare(|_, text| peer.call(&args, text))
         }));
     }
     for (theirs, own, key) in [
@@ -308,15 +307,8 @@ fn openssl_digests() {
         ("md_gost12_512", "hmac-streebog512", 32),
         ("md_gost12_512", "hmac-streebog512", 1),
     ] {
-        jobs.push(job(move || {
-            openssl_mac(
-                format!("HMAC {theirs}, key of {key}"),
-                own,
-                key,
-                None,
-                &["-digest", theirs, "HMAC"],
-            )
-        }));
+        let what = format!("HMAC {theirs}, key of {key}");
+        jobs.push(openssl_mac(what, own, key, None, ["-digest", theirs, "HMAC"]));
     }
     for (theirs, own, sizes) in [
         ("gost-mac", "gost-mac", [8, 4, 1]),
@@ -326,11 +318,8 @@ fn openssl_digests() {
         ("kuznyechik-ctr-acpkm-omac", "kuznyechik-omac-acpkm", [16, 8, 1]),
     ] {
         for size in sizes {
-            jobs.push(job(move || {
-                let option = format!("size:{size}");
-                let args = ["-macopt", option.as_str(), theirs];
-                openssl_mac(format!("{theirs} {size}"), own, 32, Some(size), &args)
-            }));
+            let (what, option) = (format!("{theirs} {size}"), format!("size:{size}"));
+            jobs.push(openssl_mac(what, own, 32, Some(size), ["-macopt", &option, theirs]));
         }
     }
     table(jobs);
@@ -341,15 +330,18 @@ fn openssl_mac(
     what: String,
     own: &'static str,
     key: usize,
-    size: Option<usize>,
-    args: &[&str],
-) -> Line {
-    let peer = openssl(&[]).expect("it was there");
-    let set = |params: &mut Params<'_>| params.tag_len = size;
-    compare_digest(peer.name, what, own, key, set, |key, text| {
-        let key = format!("hexkey:{key}");
-        let args = [&["mac", "-binary", "-macopt", &key][..], &PROVIDER, args].concat();
-        peer.call(&args, text)
+    tag_len: Option<usize>,
+    args: [&str; 3],
+) -> Job {
+    let args = args.map(String::from);
+    job(move || {
+        let peer = openssl(&[]).expect("it was there");
+        let digest = Digest { key, tag_len, ..Digest::new(peer.name, &what, own) };
+        digest.compare(|key, text| {
+            let key = format!("hexkey:{key}");
+            let args = args.each_ref().map(String::as_str);
+            peer.call(&[&["mac", "-binary", "-macopt", &key][..], &PROVIDER, &args].concat(), text)
+        })
     })
 }
 
@@ -360,56 +352,51 @@ fn openssl_derivations() {
         Ok(peer) => peer,
         Err(why) => return println!("skipped: {why}"),
     };
-    let mut dice = Random::new(11);
-    let mut messages = 0;
-    for (digest, wide) in [("md_gost12_256", false), ("md_gost12_512", true)] {
-        for len in [1, 12, 31, 32, 33, 64, 65, 200] {
-            let [a, b, c] = [1, 1, 1].map(|least| least + dice.below(90));
-            let (key, salt, info) = (dice.bytes(a), dice.bytes(b), dice.bytes(c));
-            let iterations = 1 + dice.below(20) as u32;
-            let derive = |name: &str, options: &[(&str, String)]| {
-                let options: Vec<String> =
-                    options.iter().map(|(name, value)| format!("{name}:{value}")).collect();
-                let (len, digest) = (len.to_string(), format!("digest:{digest}"));
-                let mut args = vec!["kdf", "-binary", "-keylen", &len, "-kdfopt", &digest];
-                options.iter().for_each(|option| args.extend(["-kdfopt", option]));
-                args.extend(PROVIDER);
-                args.push(name);
-                peer.call(&args, b"").unwrap_or_else(|error| panic!("{name}: {error}"))
-            };
-            let mut own = vec![0; len];
-            let result = match wide {
-                false => kdf::pbkdf2::<32>(&key, &salt, iterations, &mut own),
-                true => kdf::pbkdf2::<64>(&key, &salt, iterations, &mut own),
-            };
-            assert_eq!(result, Ok(()));
-            let options = [
-                ("hexpass", to_hex(&key)),
-                ("hexsalt", to_hex(&salt)),
-                ("iter", iterations.to_string()),
-                ("pkcs5", "1".into()),
-            ];
-            assert!(derive("PBKDF2", &options) == own, "PBKDF2 {digest}, {len} bytes");
-            let result = match wide {
-                false => {
-                    kdf::hkdf_expand::<32>(&*kdf::hkdf_extract::<32>(&salt, &key), &info, &mut own)
-                }
-                true => {
-                    kdf::hkdf_expand::<64>(&*kdf::hkdf_extract::<64>(&salt, &key), &info, &mut own)
-                }
-            };
-            assert_eq!(result, Ok(()));
-            let hex = |name, bytes: &[u8]| (name, to_hex(bytes));
-            let options = [hex("hexkey", &key), hex("hexsalt", &salt), hex("hexinfo", &info)];
-            assert!(derive("HKDF", &options) == own, "HKDF {digest}, {len} bytes");
-            match wide {
-                false => kdf::prf_tls::<32>(&key, &salt, &info, &mut own),
-                true => kdf::prf_tls::<64>(&key, &salt, &info, &mut own),
-            }
-            let options = [hex("hexsecret", &key), hex("hexseed", &[salt, info].concat())];
-            assert!(derive("TLS1-PRF", &options) == own, "TLS1-PRF {digest}, {len} bytes");
-            messages += 3;
-        }
+    let (mut dice, mut messages) = (Random::new(11), 0);
+    for (bits, len) in [256, 512]
+        .into_iter()
+        .flat_map(|bits| [1, 12, 31, 32, 33, 64, 65, 200].map(|len| (bits, len)))
+    {
+        let [a, b, c] = [1, 1, 1].map(|least| least + dice.below(90));
+        let (key, salt, info) = (&dice.bytes(a)[..], &dice.bytes(b)[..], &dice.bytes(c)[..]);
+        let iterations = 1 + dice.below(20) as u32;
+        let hex = |name: &str, bytes: &[u8]| format!("{name}:{}", to_hex(bytes));
+        let params = KdfParams { key, ..KdfParams::default() };
+        let mut compare = |theirs: &str, options: &[String], own: String, params: KdfParams<'_>| {
+            let (bytes, digest) = (len.to_string(), format!("digest:md_gost12_{bits}"));
+            let mut args = vec!["kdf", "-binary", "-keylen", &bytes, "-kdfopt", &digest];
+            options.iter().for_each(|option| args.extend(["-kdfopt", option]));
+            args.extend(PROVIDER);
+            args.push(theirs);
+            let made = peer.call(&args, b"").unwrap_or_else(|error| panic!("{theirs}: {error}"));
+            let mut out = vec![0; len];
+            find(&own).and_then(|a| a.derive(&params, &mut out)).expect("parameters");
+            assert!(made == out, "{theirs} {digest}, {len} bytes");
+            messages += 1;
+        };
+        compare(
+            "PBKDF2",
+            &[
+                hex("hexpass", key),
+                hex("hexsalt", salt),
+                format!("iter:{iterations}"),
+                "pkcs5:1".into(),
+            ],
+            format!("pbkdf2-hmac-streebog{bits}"),
+            KdfParams { salt, iterations: Some(iterations), ..params.clone() },
+        );
+        compare(
+            "HKDF",
+            &[hex("hexkey", key), hex("hexsalt", salt), hex("hexinfo", info)],
+            format!("hkdf-streebog{bits}"),
+            KdfParams { salt, seed: info, ..params.clone() },
+        );
+        compare(
+            "TLS1-PRF",
+            &[hex("hexsecret", key), hex("hexseed", &[salt, info].concat())],
+            format!("prf-tls-gostr3411-2012-{bits}"),
+            KdfParams { label: salt, seed: info, ..params },
+        );
     }
     println!("openssl   PBKDF2, HKDF, TLS1-PRF over md_gost12_256 and _512: {messages} outputs");
 }
@@ -438,21 +425,14 @@ fn sum_tools() {
             continue;
         }
         let what = format!("{tool} {}", args.concat());
-        let line = compare_digest(
-            "engine",
-            what,
-            own,
-            0,
-            |_| {},
-            |_, text| {
-                std::fs::write(&file, text).expect("a temporary file");
-                let mut digest = sum(tool, args, &file)?;
-                if reversed {
-                    digest.reverse();
-                }
-                Ok(digest)
-            },
-        );
+        let line = Digest::new("engine", what, own).compare(|_, text| {
+            std::fs::write(&file, text).expect("a temporary file");
+            let mut digest = sum(tool, args, &file)?;
+            if reversed {
+                digest.reverse();
+            }
+            Ok(digest)
+        });
         line.print();
     }
 }
@@ -489,27 +469,19 @@ fn compiled_peer(
     }
     for &(theirs, own, tag_len) in macs {
         let peer = peer.clone();
-        let set = move |params: &mut Params<'_>| {
-            params.tag_len = Some(tag_len);
-            params.meshing = theirs.starts_with("GOST28147_IMIT").then_some(false);
-        };
+        let (tag_len, meshing) =
+            (Some(tag_len), theirs.starts_with("GOST28147_IMIT").then_some(false));
         jobs.push(job(move || {
-            compare_digest(peer.name, theirs.into(), own, 32, set, |key, text| {
-                peer.call(&["mac", theirs, key], text)
-            })
+            let digest =
+                Digest { key: 32, tag_len, meshing, ..Digest::new(peer.name, theirs, own) };
+            digest.compare(|key, text| peer.call(&["mac", theirs, key], text))
         }));
     }
     for &(theirs, own) in hashes {
         let peer = peer.clone();
         jobs.push(job(move || {
-            compare_digest(
-                peer.name,
-                theirs.into(),
-                own,
-                0,
-                |_| {},
-                |_, text| peer.call(&["hash", theirs], text),
-            )
+            let digest = Digest::new(peer.name, theirs, own);
+            digest.compare(|_, text| peer.call(&["hash", theirs], text))
         }));
     }
     table(jobs);

@@ -173,10 +173,8 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
         }
         self.phase = Phase::Finished;
         self.pad();
-        let (n, mut last) = (C::BLOCK, C::Block::ZERO);
-        let (a, c) = last.as_mut().split_at_mut(n / 2);
-        a.copy_from_slice(&(self.aad * 8).to_be_bytes()[8 - n / 2..]);
-        c.copy_from_slice(&(self.text * 8).to_be_bytes()[8 - n / 2..]);
+        let mut last = C::Block::ZERO;
+        put_lengths(last.as_mut(), self.aad, self.text);
         self.absorb_last(last.as_ref());
         let mut tag = self.sum.clone();
         // E(sum ^ 0) as a chain of one block: that call costs less than a call for independent blocks.
@@ -208,6 +206,15 @@ pub(super) fn start<C: BlockCipher>(
     y.as_mut().copy_from_slice(&yz[..n]);
     z.as_mut().copy_from_slice(&yz[n..2 * n]);
     Ok([y, z])
+}
+
+/// Writes len(A) || len(C), in bits, to the last block.
+#[inline(always)]
+pub(in crate::modes) fn put_lengths(block: &mut [u8], aad: u64, text: u64) {
+    let half = block.len() / 2;
+    let (a, c) = block.split_at_mut(half);
+    a.copy_from_slice(&(aad * 8).to_be_bytes()[8 - half..]);
+    c.copy_from_slice(&(text * 8).to_be_bytes()[8 - half..]);
 }
 
 /// sum ^= Σ h_i ⊗ block_i in the field of the block.
@@ -314,10 +321,7 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> AeadMessage for MgmMessage<C, 
     /// # Errors
     /// [`Error::TagLength`] unless `len` is 4 to n.
     fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
-        if !(4..=C::BLOCK).contains(&len) {
-            return Err(Error::TagLength);
-        }
-        self.tag_len = len;
+        self.tag_len = crate::tag::checked(len, 4..=C::BLOCK)?;
         Ok(())
     }
 

@@ -42,12 +42,10 @@ mod whole;
 use super::gamma::BATCH;
 use super::{Aead, AeadMessage, FromKey, Sealer};
 use crate::kernel::{self, GfKernel, Ready, Shape};
-#[cfg(feature = "alloc")]
-use crate::session::{AeadSession, FromParams, Opened, Params, Takes};
 use crate::{BlockCipher, Error, InOut, Tag, gf};
 pub use message::MgmMessage;
 #[cfg(feature = "alloc")]
-pub(super) use message::multiply_add;
+pub(super) use message::{multiply_add, put_lengths};
 pub use unverified::MgmUnverifiedOpener;
 
 // All sizes, in bytes. They choose a way and its room, never a result.
@@ -116,10 +114,7 @@ impl<C: BlockCipher> Mgm<C> {
     /// # Errors
     /// [`Error::TagLength`] unless `len` is 4 to n.
     pub fn truncated(mut self, len: usize) -> Result<Self, Error> {
-        if !(4..=C::BLOCK).contains(&len) {
-            return Err(Error::TagLength);
-        }
-        self.tag_len = len;
+        self.tag_len = crate::tag::checked(len, 4..=C::BLOCK)?;
         Ok(self)
     }
 
@@ -192,26 +187,4 @@ impl<C: BlockCipher> Aead for Mgm<C> {
         message.aad(aad)?;
         message.open(data, tag)
     }
-}
-
-/// Opens a session by name.
-///
-/// A kernel's name that only the cipher has, or only the multiplication, applies only there; the other part chooses its
-/// kernel.
-#[cfg(feature = "alloc")]
-pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
-    p.only(&[Takes::TagLen])?;
-    let gf = p.kernel.and_then(|name| kernel::by_name(gf::KERNELS, name).ok());
-    let cipher = match C::from_params(p) {
-        Err(Error::UnknownKernel) if gf.is_some() => {
-            C::from_params(&Params { kernel: None, ..p.clone() })?
-        }
-        cipher => cipher?,
-    };
-    let mgm = Mgm::with(cipher).truncated(p.tag_len.unwrap_or(C::BLOCK))?;
-    let mgm = match gf {
-        Some(gf) => mgm.gf_on(gf.name())?,
-        None => mgm,
-    };
-    Ok(AeadSession::over(mgm.message(p.iv)?, p.direction))
 }

@@ -1,6 +1,6 @@
 //! Whole messages of few blocks: as `short.rs`, and without a message's state, which costs as much as a block.
 
-use super::message::{multiply_add, start};
+use super::message::{multiply_add, put_lengths, start};
 use super::{FEW, Mgm};
 use crate::cipher::{Block, Chain, Count, Data};
 use crate::modes::gamma::{Buffer, add};
@@ -42,9 +42,7 @@ impl<C: BlockCipher> Mgm<C> {
         blocks[..aad.len()].copy_from_slice(aad);
         let sent = if tag.is_none() { &*text.get_out() } else { text.get_in() };
         blocks[of_aad..of_aad + len].copy_from_slice(sent);
-        let (a, c) = blocks[of_aad + of_text..multiplied].split_at_mut(n / 2);
-        a.copy_from_slice(&(aad.len() as u64 * 8).to_be_bytes()[8 - n / 2..]);
-        c.copy_from_slice(&(len as u64 * 8).to_be_bytes()[8 - n / 2..]);
+        put_lengths(&mut blocks[of_aad + of_text..multiplied], aad.len() as u64, len as u64);
         let mut sum = Secret::new(C::Block::ZERO);
         multiply_add(self.gf, sum.as_mut(), h, &blocks[..multiplied]);
         let zero = C::Block::ZERO;
