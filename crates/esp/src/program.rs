@@ -1,7 +1,7 @@
 //! The command line, and the order in which the program starts: devices as root, then less rights, then threads.
 
 use std::io::{self, ErrorKind, Write as _};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{Ipv4Addr, Ipv6Addr};
 use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
@@ -59,66 +59,14 @@ struct Socket {
 struct Run {
     #[command(flatten)]
     control: Socket,
-    /// The TUN device, which is created if it does not exist
-    #[arg(long, value_name = "NAME", default_value = "bulat0", value_parser = device)]
-    tun: String,
-    /// The MTU of the TUN device
-    #[arg(long, value_name = "BYTES", default_value_t = 1400, value_parser = clap::value_parser!(u32).range(576..=65535))]
-    tun_mtu: u32,
-    /// Queues of the TUN, each with a thread
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
-    queues: u16,
-    /// A UDP port, with a thread; may be repeated [default: 4500]
-    #[arg(long = "port", value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
-    ports: Vec<u16>,
-    /// An address of ours; may be repeated [default: all]
-    #[arg(long = "listen", value_name = "ADDRESS")]
-    listen: Vec<IpAddr>,
-    /// Only UDP, without protocol 50
-    #[arg(long)]
-    no_raw: bool,
-    /// The mark of outer packets, such as 0x42, by which a routing rule keeps them out of the TUN
-    #[arg(long, value_name = "NUMBER", value_parser = number)]
-    mark: Option<u32>,
-    /// No segmentation by the system: each packet in a separate call
-    #[arg(long)]
-    no_offloads: bool,
-    /// Bytes of each socket's buffers
-    #[arg(long, value_name = "BYTES", default_value_t = 4 << 20, value_parser = clap::value_parser!(u32).range(4096..=1 << 30))]
-    buffer: u32,
-    /// Seconds until a narrow path is tried again with longer packets
-    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=86400))]
-    narrow: u64,
+    #[command(flatten)]
+    path: Options,
     /// The user that the program becomes once its devices are open
     #[arg(long, value_name = "NAME", default_value = "bulat-esp")]
     user: String,
     /// Go on without a filter of system calls, where the system has none
     #[arg(long)]
     no_filter: bool,
-}
-
-/// A name of a device, as the kernel allows it.
-fn device(text: &str) -> Result<String, String> {
-    let good = (1..16).contains(&text.len())
-        && !text.contains(|c: char| {
-            c == '/' || c == ':' || c == '%' || c.is_whitespace() || c.is_control()
-        })
-        && !matches!(text, "." | "..");
-    match good {
-        true => Ok(text.into()),
-        false => {
-            Err("a device's name has 1 to 15 bytes, and no slash, colon, percent or space".into())
-        }
-    }
-}
-
-/// A number, decimal or with 0x; 0 is no mark.
-fn number(text: &str) -> Result<u32, String> {
-    let parsed = match text.strip_prefix("0x") {
-        Some(digits) => u32::from_str_radix(digits, 16),
-        None => text.parse(),
-    };
-    parsed.ok().filter(|n| *n > 0).ok_or_else(|| "a mark is a number from 1, below 2^32".into())
 }
 
 /// Runs the command line.
@@ -185,22 +133,13 @@ fn remove(name: &str) -> Result<(), String> {
 }
 
 fn run(options: Run) -> Result<(), String> {
-    let Run { control: Socket { socket }, no_raw, .. } = options;
-    let path = Options {
-        tun: options.tun,
-        queues: options.queues.into(),
-        tun_mtu: options.tun_mtu,
-        listen: match options.listen.is_empty() {
-            true => vec![Ipv4Addr::UNSPECIFIED.into(), Ipv6Addr::UNSPECIFIED.into()],
-            false => options.listen,
-        },
-        ports: if options.ports.is_empty() { vec![4500] } else { options.ports },
-        raw: !no_raw,
-        mark: options.mark,
-        offloads: !options.no_offloads,
-        buffer: options.buffer as usize,
-        narrow: options.narrow,
-    };
+    let Run { control: Socket { socket }, mut path, user, no_filter } = options;
+    if path.listen.is_empty() {
+        path.listen = vec![Ipv4Addr::UNSPECIFIED.into(), Ipv6Addr::UNSPECIFIED.into()];
+    }
+    if path.ports.is_empty() {
+        path.ports.push(4500);
+    }
     if let Some(twice) = twice(&path.ports) {
         return Err(format!("--port {twice} is there twice"));
     }
@@ -215,12 +154,11 @@ fn run(options: Run) -> Result<(), String> {
 
     // As root: no key is there yet.
     let user = match local::user() {
-        0 => Some(privileges::find(&options.user).map_err(|e| match e.kind() {
+        0 => Some(privileges::find(&user).map_err(|e| match e.kind() {
             ErrorKind::NotFound => {
-                let name = &options.user;
-                format!("the user {name} does not exist: useradd --system {name}, or --user")
+                format!("the user {user} does not exist: useradd --system {user}, or --user")
             }
-            _ => format!("looks up the user {}: {e}", options.user),
+            _ => format!("looks up the user {user}: {e}"),
         })?),
         _ => None,
     };
@@ -238,7 +176,7 @@ fn run(options: Run) -> Result<(), String> {
     let table = Arc::new(table);
     let facts = Facts {
         tun: path.tun.clone(),
-        queues: path.queues,
+        queues: path.queues.into(),
         ports: path.ports.clone(),
         raw: path.raw,
         mark: path.mark.unwrap_or(0),
@@ -263,7 +201,7 @@ fn run(options: Run) -> Result<(), String> {
     watch(signals, stop).map_err(|e| format!("starts a thread: {e}"))?;
     ready().map_err(|e| format!("tells systemd: {e}"))?;
     match privileges::filter_calls() {
-        Err(e) if options.no_filter => say(&format!("warning: no filter of system calls: {e}")),
+        Err(e) if no_filter => say(&format!("warning: no filter of system calls: {e}")),
         filtered => {
             filtered.map_err(|e| format!("filters system calls: {e} (--no-filter ignores it)"))?
         }

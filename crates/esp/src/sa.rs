@@ -1,7 +1,8 @@
 //! A security association of each direction: its keys, its numbers, its limits and its counters.
 
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::ops::Deref;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Instant;
 
@@ -38,12 +39,20 @@ pub struct Ends {
 /// A limit of an SA's use. 0 is no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limit {
-    /// Inner bytes, packets, and seconds since the SA was added.
+    /// Inner bytes.
     pub bytes: u64,
     /// Packets.
     pub packets: u64,
     /// Seconds since the SA was added.
     pub seconds: u64,
+}
+
+impl Limit {
+    /// Tells whether a use is at the limit of bytes or packets.
+    pub fn reached(&self, bytes: u64, packets: u64) -> bool {
+        let over = |most: u64, now: u64| most != 0 && now >= most;
+        over(self.bytes, bytes) || over(self.packets, packets)
+    }
 }
 
 /// The daemon's words on an SA, besides its key.
@@ -73,8 +82,9 @@ pub struct Parameters {
     pub mtu: u32,
 }
 
-/// The use of an SA so far.
+/// The use of an SA so far, and packets that it refused: README.md, "Counters", has the causes, and the events of probes.
 #[derive(Default)]
+#[allow(missing_docs, reason = "the other names are those causes and events")]
 pub struct Counters {
     /// Packets sealed, or opened and accepted.
     pub packets: AtomicU64,
@@ -82,23 +92,14 @@ pub struct Counters {
     pub bytes: AtomicU64,
     /// Seconds since the epoch of the last packet; 0 before the first.
     pub used: AtomicU64,
-    /// Inbound: packets with a wrong ICV.
     pub bad_icv: AtomicU64,
-    /// Inbound: packets seen before, or below the window.
     pub replay: AtomicU64,
-    /// Inbound: no policy of the SA allows the inner packet.
     pub selector: AtomicU64,
-    /// Inbound: the inner packet, the padding or the next header is malformed; dummy packets are no fault.
     pub malformed: AtomicU64,
-    /// Outbound: packets refused since a limit is reached.
     pub limit: AtomicU64,
-    /// Outbound: packets too long for the path.
     pub too_long: AtomicU64,
-    /// Outbound: probes of the path.
     pub probes: AtomicU64,
-    /// Outbound: probes that the peer answered.
     pub answered: AtomicU64,
-    /// Outbound: the MTU fell, since longer probes vanished.
     pub lowered: AtomicU64,
 }
 
@@ -113,24 +114,51 @@ pub struct Life {
     pub wiped: AtomicBool,
 }
 
-/// An SA of packets to the wire.
-pub struct Outbound {
+/// The parts of an SA of either direction.
+pub struct Common {
     /// The daemon's words.
     pub parameters: Parameters,
     /// The ends of the tunnel.
     pub ends: RwLock<Ends>,
-    /// The keys and the numbers; a sender holds the lock for a burst.
-    pub sending: Mutex<Sending>,
-    /// The path's MTU. It may be locked under the lock of `sending`, never the other way.
-    pub search: Mutex<Search>,
-    /// When something genuine last came from the peer, in seconds since the epoch.
-    pub heard: AtomicU64,
     /// The use so far.
     pub counters: Counters,
     /// Signs of its end.
     pub life: Life,
     /// When it was added.
     pub added: Instant,
+}
+
+impl Common {
+    fn new(parameters: Parameters, ends: Ends) -> Self {
+        let (counters, life) = Default::default();
+        Common { parameters, ends: RwLock::new(ends), counters, life, added: Instant::now() }
+    }
+
+    /// The ends of the tunnel as they are now.
+    pub fn ends(&self) -> Ends {
+        *self.ends.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells whether the use is at a limit of bytes or packets.
+    pub fn reached(&self, limit: &Limit) -> bool {
+        limit.reached(self.counters.bytes.load(Relaxed), self.counters.packets.load(Relaxed))
+    }
+}
+
+/// Locks; a thread that panicked ends the program anyway.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// An SA of packets to the wire.
+pub struct Outbound {
+    common: Common,
+    /// The keys and the numbers; a sender holds the lock for a burst.
+    pub sending: Mutex<Sending>,
+    /// The path's MTU. It may be locked under the lock of `sending`, never the other way.
+    pub search: Mutex<Search>,
+    /// When something genuine last came from the peer, in seconds since the epoch.
+    pub heard: AtomicU64,
 }
 
 impl Outbound {
@@ -140,20 +168,23 @@ impl Outbound {
         let associations = [Association::new(parameters.transform, key)?];
         let numbers = Numbers::new(parameters.transform, parameters.esn);
         Ok(Outbound {
+            sending: Mutex::new(Sending { associations, numbers }),
             search: Search::new(parameters.mtu, ends.destination.is_ipv4()).into(),
             heard: AtomicU64::default(),
-            parameters,
-            ends: RwLock::new(ends),
-            sending: Mutex::new(Sending { associations, numbers }),
-            counters: Counters::default(),
-            life: Life::default(),
-            added: Instant::now(),
+            common: Common::new(parameters, ends),
         })
     }
 
     /// Locks the search for the path's MTU.
     pub fn search(&self) -> MutexGuard<'_, Search> {
-        self.search.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.search)
+    }
+}
+
+impl Deref for Outbound {
+    type Target = Common;
+    fn deref(&self) -> &Common {
+        &self.common
     }
 }
 
@@ -167,22 +198,13 @@ pub struct Sending {
 
 /// An SA of packets from the wire.
 pub struct Inbound {
-    /// The daemon's words.
-    pub parameters: Parameters,
-    /// The ends of the tunnel.
-    pub ends: RwLock<Ends>,
+    common: Common,
     /// The keys and the window; a receiver holds the lock for a burst.
     pub receiving: Mutex<Receiving>,
     /// When the daemon was last told of another address of the peer, in seconds since the epoch.
     pub moved: AtomicU64,
     /// The second of the last answer to a probe, and the number of its answers: `8 * second + number`.
     pub probed: AtomicU64,
-    /// The use so far.
-    pub counters: Counters,
-    /// Signs of its end.
-    pub life: Life,
-    /// When it was added.
-    pub added: Instant,
 }
 
 impl Inbound {
@@ -192,15 +214,18 @@ impl Inbound {
         let associations = [Association::new(parameters.transform, key)?];
         let window = Window::new(parameters.window, parameters.esn)?;
         Ok(Inbound {
-            parameters,
-            ends: RwLock::new(ends),
             receiving: Mutex::new(Receiving { associations, window, failed: 0, tried: 0 }),
             moved: AtomicU64::default(),
             probed: AtomicU64::default(),
-            counters: Counters::default(),
-            life: Life::default(),
-            added: Instant::now(),
+            common: Common::new(parameters, ends),
         })
+    }
+}
+
+impl Deref for Inbound {
+    type Target = Common;
+    fn deref(&self) -> &Common {
+        &self.common
     }
 }
 

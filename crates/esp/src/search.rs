@@ -9,6 +9,7 @@
 //! | trial | the daemon's MTU | the MTU rises to it | the MTU rises to it, since no router reported |
 //!
 //! Trial is for peers that answer no probe, after a report had lowered the MTU; search for the others then.
+//! SAs with the same ends share what an answer finds ([`Search::learn`]).
 
 use std::time::{Duration, Instant};
 
@@ -95,6 +96,16 @@ impl Search {
     /// The search over a new path to the peer.
     pub fn moved(&self, v4: bool) -> Self {
         Search { answers: self.answers, ..Search::new(self.most, v4) }
+    }
+
+    /// An answer to a different SA over this path has changed that SA's MTU, and the time since when it is less than the
+    /// daemon's. If this SA searches itself, nothing changes.
+    pub fn learn(&mut self, mtu: u32, lowered: Option<Instant>) {
+        if self.rests() && (lowered.is_some() || mtu > self.mtu) {
+            self.mtu = mtu.min(self.most);
+            self.lowered = lowered.or(self.lowered).filter(|_| self.mtu < self.most);
+            self.answers = true;
+        }
     }
 
     /// The search of an SA that follows this SA over the path.

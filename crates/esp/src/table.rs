@@ -4,9 +4,13 @@ use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::address::{Flow, Selector};
-use crate::sa::{Inbound, Outbound};
+use crate::sa::{Common, Inbound, Outbound, lock};
+
+/// The most reqids that are remembered with their last question: as many as there are policies at most.
+const ASKED: usize = 65_536;
 
 /// The way of a policy's packets. RFC 4301's inbound policies are for this host, the forwarded for others; both check
 /// the contents of an SA's packets.
@@ -39,34 +43,14 @@ pub struct Policy {
 
 /// A message to the daemon.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "PROTOCOL.md tells what a field is")]
 pub enum Event {
     /// A limit of an SA is reached.
-    Expire {
-        /// The SA's SPI.
-        spi: u32,
-        /// Its destination.
-        destination: IpAddr,
-        /// The limit is the hard limit.
-        hard: bool,
-    },
+    Expire { spi: u32, destination: IpAddr, hard: bool },
     /// A packet has a policy, and no SA.
-    Acquire {
-        /// The policy's number.
-        reqid: u32,
-        /// The ends of its tunnel.
-        tunnel: (IpAddr, IpAddr),
-        /// The packet.
-        flow: Flow,
-    },
+    Acquire { reqid: u32, tunnel: (IpAddr, IpAddr), flow: Flow },
     /// A genuine packet, newer than all before, came from another address.
-    Mapping {
-        /// The SA's SPI.
-        spi: u32,
-        /// Its destination.
-        destination: IpAddr,
-        /// The packet's source.
-        source: SocketAddr,
-    },
+    Mapping { spi: u32, destination: IpAddr, source: SocketAddr },
     /// All SAs were removed: the virtual machine was cloned, or its clocks jumped.
     Cloned,
 }
@@ -82,22 +66,16 @@ pub struct View {
     pub policies: Vec<Policy>,
 }
 
-/// Counters of packets that no SA counts.
+/// Counters of packets that no SA counts: README.md, "Counters", has their causes.
 #[derive(Default)]
+#[allow(missing_docs, reason = "the names are those causes")]
 pub struct Dropped {
-    /// No policy is for the packet.
     pub no_policy: AtomicU64,
-    /// The policy has no SA yet.
     pub no_outbound_sa: AtomicU64,
-    /// No SA has the SPI.
     pub no_inbound_sa: AtomicU64,
-    /// The packet from the wire is too short, or its length is wrong.
     pub short: AtomicU64,
-    /// The packet from the TUN is no IP packet, or cannot be segmented.
     pub malformed: AtomicU64,
-    /// A router marked congestion, and the inner packet has no marks (RFC 6040, 4.2).
     pub congestion: AtomicU64,
-    /// The system refused to send a packet, or to accept it.
     pub system: AtomicU64,
 }
 
@@ -106,6 +84,8 @@ pub struct Table {
     view: Mutex<Arc<View>>,
     generation: AtomicU64,
     events: mpsc::Sender<Event>,
+    /// When the daemon was last asked for SAs of a reqid.
+    asked: Mutex<HashMap<u32, Instant>>,
     /// Packets that no SA counts.
     pub dropped: Dropped,
 }
@@ -118,6 +98,7 @@ impl Table {
             view: Mutex::default(),
             generation: AtomicU64::new(0),
             events,
+            asked: Mutex::default(),
             dropped: Dropped::default(),
         };
         (table, receiver)
@@ -146,4 +127,42 @@ impl Table {
         // Without a listener the event is lost, as in the kernel.
         let _ = self.events.send(event);
     }
+
+    /// Asks the daemon for an SA of a packet's policy, at most once a second for a reqid.
+    pub fn acquire(&self, policy: &Policy, flow: Flow) {
+        let (now, mut asked) = (Instant::now(), lock(&self.asked));
+        // Reqids of policies that went are of no use.
+        if asked.len() >= ASKED {
+            asked.clear();
+        }
+        let fresh = |at: &Instant| now.saturating_duration_since(*at) < Duration::from_secs(1);
+        if !asked.get(&policy.reqid).is_some_and(fresh) {
+            asked.insert(policy.reqid, now);
+            self.tell(Event::Acquire { reqid: policy.reqid, tunnel: policy.tunnel, flow });
+        }
+    }
+
+    /// Tells the daemon once that an SA is at its soft limit.
+    pub fn soft_limit(&self, sa: &Common) {
+        if !sa.life.soft_told.swap(true, Ordering::Relaxed) {
+            self.expire(sa, false);
+        }
+    }
+
+    /// Ends an SA at its hard limit, and tells the daemon once.
+    pub fn hard_limit(&self, sa: &Common) {
+        if !sa.life.dead.swap(true, Ordering::Relaxed) {
+            self.expire(sa, true);
+        }
+    }
+
+    fn expire(&self, sa: &Common, hard: bool) {
+        let (spi, destination) = (sa.parameters.spi, sa.ends().destination);
+        self.tell(Event::Expire { spi, destination, hard });
+    }
+}
+
+/// Seconds since the epoch.
+pub fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }

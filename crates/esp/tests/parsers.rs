@@ -18,26 +18,9 @@ fn messages_by_the_table() {
 
 #[test]
 fn any_bytes() {
-    let pieces = [
-        "add",
-        "delete",
-        "\n",
-        "\n",
-        "=",
-        "spi",
-        "key",
-        "destination",
-        "0x100",
-        "192.0.2.1",
-        " ",
-        "\0",
-        "local=192.0.2.1:1",
-        "remote=[::1]:2",
-        "remote=192.0.2.2:2",
-        "dscp=0",
-        "hello",
-        "\u{fe00}",
-    ];
+    let pieces = "add;delete;\n;\n;=;spi;key;destination;0x100;192.0.2.1; ;\0;local=192.0.2.1:1;\
+                  remote=[::1]:2;remote=192.0.2.2:2;dscp=0;hello;\u{fe00}";
+    let pieces: Vec<&str> = pieces.split(';').collect();
     let mut random = Random::new(2);
     for _ in 0..200_000 {
         let mut input = Vec::new();
@@ -96,4 +79,24 @@ fn packets_of_the_wire() {
         joined += packet::wire(&random.bytes(len));
     }
     assert!(joined > 5_000, "{joined}");
+}
+
+#[test]
+fn contents_and_searches() {
+    let mut random = Random::new(5);
+    let (mut read, mut counted) = (0, 0);
+    for _ in 0..20_000 {
+        let len = random.upto(200);
+        let mut input = random.bytes(len);
+        counted += packet::search(&input);
+        // Beginnings of packets, and of the rest of a probe.
+        for (at, values) in [(0, &[0x45u8, 0x60, 1, 2][..]), (2, &[0]), (3, &[20, 40]), (9, &[50])]
+        {
+            if let Some(byte) = input.get_mut(at) {
+                *byte = values[random.below(values.len())];
+            }
+        }
+        read += packet::inside(&input);
+    }
+    assert!(read > 5_000 && counted > 5_000, "{read}, {counted}");
 }

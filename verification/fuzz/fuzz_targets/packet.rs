@@ -6,4 +6,6 @@ mod packet;
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     packet::tun(input);
     packet::wire(input);
+    packet::inside(input);
+    packet::search(input);
 });

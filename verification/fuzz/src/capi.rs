@@ -19,17 +19,48 @@ struct Buffer {
     len: usize,
 }
 
+/// The objects of a kind, and the call that frees them.
+struct Pool<T>(Vec<*mut T>, unsafe extern "C" fn(*mut T));
+
+impl<T> Pool<T> {
+    /// An object, or null.
+    fn pick(&self, r: &mut Random) -> *mut T {
+        self.0.get(r.below(self.0.len() + 1)).copied().unwrap_or(null_mut())
+    }
+    /// Keeps what a call makes.
+    fn add(&mut self, make: impl FnOnce(*mut *mut T) -> bulat_result) -> Done {
+        let mut made = null_mut();
+        let result = make(&mut made);
+        assert_eq!(made.is_null(), result != BULAT_OK);
+        self.0.extend((!made.is_null()).then_some(made));
+        if self.0.len() > MOST {
+            // SAFETY: ours, once.
+            unsafe { self.1(self.0.remove(0)) };
+        }
+        (result, vec![])
+    }
+}
+
+impl<T> Drop for Pool<T> {
+    fn drop(&mut self) {
+        for object in &self.0 {
+            // SAFETY: ours, once.
+            unsafe { self.1(*object) };
+        }
+    }
+}
+
 struct World<'r> {
     r: &'r mut Random,
     arena: *mut u8,
-    keys: Vec<*mut bulat_key>,
-    hashes: Vec<*mut bulat_hash_ctx>,
-    macs: Vec<*mut bulat_mac_ctx>,
-    ciphers: Vec<*mut bulat_cipher_ctx>,
-    aeads: Vec<*mut bulat_aead_ctx>,
-    unverified: Vec<*mut bulat_unverified_ctx>,
-    stores: Vec<*mut bulat_pfx>,
-    made: Vec<*mut bulat_bytes>,
+    keys: Pool<bulat_key>,
+    hashes: Pool<bulat_hash_ctx>,
+    macs: Pool<bulat_mac_ctx>,
+    ciphers: Pool<bulat_cipher_ctx>,
+    aeads: Pool<bulat_aead_ctx>,
+    unverified: Pool<bulat_unverified_ctx>,
+    stores: Pool<bulat_pfx>,
+    made: Pool<bulat_bytes>,
 }
 
 impl World<'_> {
@@ -61,7 +92,7 @@ impl World<'_> {
         bulat_algorithm_at(number)
     }
     fn key(&mut self) -> *const bulat_key {
-        pick(self.r, &self.keys).cast_const()
+        self.keys.pick(self.r).cast_const()
     }
     /// An IV of the algorithm's length, mostly.
     fn iv(&mut self, key: *const bulat_key) -> Buffer {
@@ -78,22 +109,6 @@ impl World<'_> {
     }
 }
 
-/// An object of the list, or null.
-fn pick<T>(r: &mut Random, all: &[*mut T]) -> *mut T {
-    all.get(r.below(all.len() + 1)).copied().unwrap_or(null_mut())
-}
-
-/// Puts a new object among the objects of its kind.
-fn keep<T>(all: &mut Vec<*mut T>, made: *mut T, free: unsafe extern "C" fn(*mut T)) {
-    if !made.is_null() {
-        all.push(made);
-    }
-    if all.len() > MOST {
-        // SAFETY: ours, once.
-        unsafe { free(all.remove(0)) };
-    }
-}
-
 /// A row of calls; returns how many succeeded.
 pub fn calls(input: &[u8]) -> usize {
     let r = &mut Random::given(input);
@@ -101,14 +116,14 @@ pub fn calls(input: &[u8]) -> usize {
     let mut world = World {
         r,
         arena: arena.as_mut_ptr(),
-        keys: Vec::new(),
-        hashes: Vec::new(),
-        macs: Vec::new(),
-        ciphers: Vec::new(),
-        aeads: Vec::new(),
-        unverified: Vec::new(),
-        stores: Vec::new(),
-        made: Vec::new(),
+        keys: Pool(Vec::new(), bulat_key_free),
+        hashes: Pool(Vec::new(), bulat_hash_free),
+        macs: Pool(Vec::new(), bulat_mac_free),
+        ciphers: Pool(Vec::new(), bulat_cipher_free),
+        aeads: Pool(Vec::new(), bulat_aead_free),
+        unverified: Pool(Vec::new(), bulat_unverified_free),
+        stores: Pool(Vec::new(), bulat_pfx_free),
+        made: Pool(Vec::new(), bulat_bytes_free),
     };
     let mut well = 0;
     let steps = 4 + world.r.below(60);
@@ -132,18 +147,6 @@ pub fn calls(input: &[u8]) -> usize {
             assert!(a == b || allowed, "byte {i} was written by a call that was not given it");
         }
         well += usize::from(result == BULAT_OK);
-    }
-    let World { keys, hashes, macs, ciphers, aeads, unverified, stores, made, .. } = world;
-    // SAFETY: ours, once.
-    unsafe {
-        keys.into_iter().for_each(|object| bulat_key_free(object));
-        hashes.into_iter().for_each(|object| bulat_hash_free(object));
-        macs.into_iter().for_each(|object| bulat_mac_free(object));
-        ciphers.into_iter().for_each(|object| bulat_cipher_free(object));
-        aeads.into_iter().for_each(|object| bulat_aead_free(object));
-        unverified.into_iter().for_each(|object| bulat_unverified_free(object));
-        stores.into_iter().for_each(|object| bulat_pfx_free(object));
-        made.into_iter().for_each(|object| bulat_bytes_free(object));
     }
     well
 }
@@ -192,23 +195,10 @@ macro_rules! steps {
     )*};
 }
 
-/// Makes an object and puts it among the objects of its kind.
-fn new<T>(
-    all: &mut Vec<*mut T>,
-    free: unsafe extern "C" fn(*mut T),
-    make: impl FnOnce(*mut *mut T) -> bulat_result,
-) -> Done {
-    let mut made = null_mut();
-    let result = make(&mut made);
-    assert_eq!(made.is_null(), result != BULAT_OK);
-    keep(all, made, free);
-    (result, vec![])
-}
-
 steps! {
     /// A key of any algorithm, with options of any kind.
     fn new_key(w) {
-        let (a, mut key) = (w.algorithm(), null_mut());
+        let a = w.algorithm();
         let size = a.as_ref().map_or(0, |a| if a.key_size == 0 { 20 } else { a.key_size });
         let bytes = if w.r.below(8) == 0 { w.some() } else { w.buffer(size) };
         let hash = a.as_ref().is_some_and(|a| a.kind == BULAT_HASH);
@@ -226,10 +216,7 @@ steps! {
             reserved: [0, 0, 0, usize::from(w.r.below(9) == 0)],
         };
         let options = if w.r.below(4) == 0 { &raw const options } else { null() };
-        let result = bulat_key_new(&mut key, a, bytes.at, len, options);
-        assert_eq!(key.is_null(), result != BULAT_OK);
-        keep(&mut w.keys, key, bulat_key_free);
-        (result, vec![])
+        w.keys.add(|to| bulat_key_new(to, a, bytes.at, len, options))
     }
     /// A digest in one call.
     fn hash(w) {
@@ -239,15 +226,15 @@ steps! {
     /// A hash that messages are given to in pieces.
     fn new_hash(w) {
         let a = w.algorithm();
-        new(&mut w.hashes, bulat_hash_free, |to| bulat_hash_new(to, a))
+        w.hashes.add(|to| bulat_hash_new(to, a))
     }
     /// A call on a hash.
     fn hash_step(w) {
-        let (ctx, piece, digest) = (pick(w.r, &w.hashes), w.some(), w.some());
+        let (ctx, piece, digest) = (w.hashes.pick(w.r), w.some(), w.some());
         match w.r.below(4) {
             0 => (bulat_hash_final(ctx, digest.at, digest.len), vec![digest]),
             1 => (bulat_hash_reset(ctx), vec![]),
-            2 => new(&mut w.hashes, bulat_hash_free, |to| bulat_hash_copy(to, ctx)),
+            2 => w.hashes.add(|to| bulat_hash_copy(to, ctx)),
             _ => (bulat_hash_update(ctx, piece.at, piece.len), vec![]),
         }
     }
@@ -264,16 +251,16 @@ steps! {
     fn new_mac(w) {
         let key = w.key();
         let iv = w.iv(key);
-        new(&mut w.macs, bulat_mac_free, |to| bulat_mac_new(to, key, iv.at, iv.len))
+        w.macs.add(|to| bulat_mac_new(to, key, iv.at, iv.len))
     }
     /// A call on a MAC.
     fn mac_step(w) {
-        let (ctx, piece, tag) = (pick(w.r, &w.macs), w.some(), w.some());
+        let (ctx, piece, tag) = (w.macs.pick(w.r), w.some(), w.some());
         match w.r.below(5) {
             0 => (bulat_mac_final(ctx, tag.at, tag.len), vec![tag]),
             1 => (bulat_mac_final_verify(ctx, tag.at, tag.len), vec![]),
             2 => (bulat_mac_reset(ctx, null(), 0), vec![]),
-            3 => new(&mut w.macs, bulat_mac_free, |to| bulat_mac_copy(to, ctx)),
+            3 => w.macs.add(|to| bulat_mac_copy(to, ctx)),
             _ => (bulat_mac_update(ctx, piece.at, piece.len), vec![]),
         }
     }
@@ -297,13 +284,12 @@ steps! {
     fn new_cipher(w) {
         let (key, way) = (w.key(), w.r.below(3) as bulat_direction);
         let iv = w.iv(key);
-        let make = |to: *mut _| bulat_cipher_new(to, key, way, iv.at, iv.len);
-        new(&mut w.ciphers, bulat_cipher_free, make)
+        w.ciphers.add(|to| bulat_cipher_new(to, key, way, iv.at, iv.len))
     }
     /// A call on a cipher.
     fn cipher_step(w) {
         let mut number = 0usize;
-        let (ctx, from) = (pick(w.r, &w.ciphers), w.some());
+        let (ctx, from) = (w.ciphers.pick(w.r), w.some());
         let to = w.destination(from);
         match w.r.below(5) {
             0 => {
@@ -312,7 +298,7 @@ steps! {
                 (result, vec![to])
             }
             1 => (bulat_cipher_reset(ctx, from.at, from.len), vec![]),
-            2 => new(&mut w.ciphers, bulat_cipher_free, |to| bulat_cipher_copy(to, ctx)),
+            2 => w.ciphers.add(|to| bulat_cipher_copy(to, ctx)),
             _ => {
                 let result = bulat_cipher_update(ctx, from.at, to.at, from.len, &mut number);
                 assert!(number <= from.len);
@@ -343,14 +329,13 @@ steps! {
         let nonce = w.iv(key);
         let (at, len) = (nonce.at, nonce.len);
         if w.r.below(2) == 0 {
-            return new(&mut w.aeads, bulat_aead_free, |to| bulat_aead_new(to, key, way, at, len));
+            return w.aeads.add(|to| bulat_aead_new(to, key, way, at, len));
         }
-        let make = |to: *mut _| bulat_unverified_new(to, key, at, len);
-        new(&mut w.unverified, bulat_unverified_free, make)
+        w.unverified.add(|to| bulat_unverified_new(to, key, at, len))
     }
     /// A call on an AEAD.
     fn aead_step(w) {
-        let (ctx, from, tag) = (pick(w.r, &w.aeads), w.some(), w.some());
+        let (ctx, from, tag) = (w.aeads.pick(w.r), w.some(), w.some());
         let to = Buffer { len: from.len, ..w.destination(from) };
         match w.r.below(6) {
             0 => (bulat_aead_aad(ctx, from.at, from.len), vec![]),
@@ -360,19 +345,19 @@ steps! {
                 (result, if result == BULAT_OK { vec![to] } else { vec![] })
             }
             3 => (bulat_aead_reset(ctx, from.at, from.len), vec![]),
-            4 => new(&mut w.aeads, bulat_aead_free, |to| bulat_aead_copy(to, ctx)),
+            4 => w.aeads.add(|to| bulat_aead_copy(to, ctx)),
             _ => (bulat_aead_update(ctx, from.at, to.at, from.len), vec![to]),
         }
     }
     /// A call on an AEAD that releases unverified text.
     fn unverified_step(w) {
-        let (ctx, from, tag) = (pick(w.r, &w.unverified), w.some(), w.some());
+        let (ctx, from, tag) = (w.unverified.pick(w.r), w.some(), w.some());
         let to = Buffer { len: from.len, ..w.destination(from) };
         match w.r.below(5) {
             0 => (bulat_unverified_aad(ctx, from.at, from.len), vec![]),
             1 => (bulat_unverified_verify(ctx, tag.at, tag.len), vec![]),
             2 => (bulat_unverified_reset(ctx, from.at, from.len), vec![]),
-            3 => new(&mut w.unverified, bulat_unverified_free, |to| bulat_unverified_copy(to, ctx)),
+            3 => w.unverified.add(|to| bulat_unverified_copy(to, ctx)),
             _ => (bulat_unverified_update(ctx, from.at, to.at, from.len), vec![to]),
         }
     }
@@ -441,44 +426,36 @@ steps! {
     /// A private key under a password, or a file opened, sometimes a file of ours.
     fn private_key(w) {
         let options = pkcs_options(w);
-        let (password, text, mut made) = (w.buffer(3), w.some(), null_mut());
-        let (old, size) = match pick(w.r, &w.made) {
+        let (password, text) = (w.buffer(3), w.some());
+        let (old, size) = match w.made.pick(w.r) {
             old if old.is_null() => (text.at.cast_const(), text.len),
             old => (bulat_bytes_data(old).cast(), bulat_bytes_size(old)),
         };
         let (at, len) = (password.at, password.len);
-        let result = match w.r.below(4) {
-            0 => bulat_pkcs8_encrypt(&mut made, KEY.as_ptr().cast(), KEY.len(), at, len, &options),
-            1 => bulat_pkcs8_encrypt(&mut made, text.at, text.len, at, len, &options),
-            2 => bulat_pkcs8_decrypt(&mut made, old, size, at, len, &options),
-            _ => {
-                return new(&mut w.stores, bulat_pfx_free, |to| {
-                    bulat_pfx_open(to, old, size, at, len, &options)
-                });
-            }
-        };
-        assert_eq!(made.is_null(), result != BULAT_OK);
-        keep(&mut w.made, made, bulat_bytes_free);
-        (result, vec![])
+        let key: (*const c_void, _) = (KEY.as_ptr().cast(), KEY.len());
+        match w.r.below(4) {
+            0 => w.made.add(|to| bulat_pkcs8_encrypt(to, key.0, key.1, at, len, &options)),
+            1 => w.made.add(|to| bulat_pkcs8_encrypt(to, text.at, text.len, at, len, &options)),
+            2 => w.made.add(|to| bulat_pkcs8_decrypt(to, old, size, at, len, &options)),
+            _ => w.stores.add(|to| bulat_pfx_open(to, old, size, at, len, &options)),
+        }
     }
     /// A PFX with a further item, described, or sealed.
     fn store(w) {
         let options = pkcs_options(w);
-        let (id, text, mut made) = (w.buffer(4), w.some(), null_mut());
-        let pfx = pick(w.r, &w.stores);
+        let (id, text, pfx) = (w.buffer(4), w.some(), w.stores.pick(w.r));
         let name = [null(), c"name".as_ptr(), c"\xff".as_ptr()][w.r.below(3)];
         let result = match w.r.below(6) {
-            0 => return new(&mut w.stores, bulat_pfx_free, |to| bulat_pfx_new(to)),
+            0 => return w.stores.add(|to| bulat_pfx_new(to)),
             1 => bulat_pfx_add_key(pfx, KEY.as_ptr().cast(), KEY.len(), name, id.at, id.len),
             2 => bulat_pfx_add_certificate(pfx, text.at, text.len, name, id.at, id.len),
             3 => {
                 let mut item = core::mem::MaybeUninit::zeroed();
                 bulat_pfx_at(pfx, w.r.below(3), item.as_mut_ptr())
             }
-            _ => bulat_pfx_seal(&mut made, pfx, id.at, id.len, &options),
+            _ => w.made.add(|to| bulat_pfx_seal(to, pfx, id.at, id.len, &options)).0,
         };
         assert!(bulat_pfx_count(pfx) < 100 && !bulat_pkcs_reason().is_null());
-        keep(&mut w.made, made, bulat_bytes_free);
         (result, vec![])
     }
     /// Up to six jobs.

@@ -164,6 +164,8 @@ fn sealed(copy: &mut [u8]) {
 
 /// A value of the kinds that headers have, and of others.
 fn value(r: &mut Random) -> Value {
+    const MOST: u64 = i64::MAX as u64;
+    const ALL: u64 = u64::MAX;
     const NUMBERS: [u64; 18] = [
         0,
         1,
@@ -181,55 +183,26 @@ fn value(r: &mut Random) -> Value {
         1 << 31,
         1 << 32,
         1 << 53,
-        i64::MAX as u64,
-        u64::MAX,
+        MOST,
+        ALL,
     ];
-    const TEXTS: [&str; 32] = [
-        "",
-        "0",
-        "1",
-        "2",
-        "3",
-        "31",
-        "32",
-        "-1",
-        "00",
-        "1e3",
-        "512",
-        "16384",
-        "32768",
-        "163840",
-        "294912",
-        "425984",
-        "557056",
-        "18446744073709551615",
-        "18446744073709551616",
-        "dynamic",
-        "luks2",
-        "crypt",
-        "raw",
-        "argon2id",
-        "pbkdf2",
-        "aes-xts-plain64",
-        "kuznyechik-xts-plain64",
-        "stribog512",
-        "aes-cbc-essiv:sha256",
-        "\0",
-        "\u{1b}[2J",
-        "ключ",
-    ];
+    // Separated by `|`.
+    const TEXTS: &str = "|0|1|2|3|31|32|-1|00|1e3|512|16384|32768|163840|294912|425984|557056\
+        |18446744073709551615|18446744073709551616|dynamic|luks2|crypt|raw|argon2id|pbkdf2\
+        |aes-xts-plain64|kuznyechik-xts-plain64|stribog512|aes-cbc-essiv:sha256|\0|\u{1b}[2J|ключ";
+    let any = |r: &mut Random| TEXTS.split('|').nth(r.below(32)).expect("32 texts");
     let number = |r: &mut Random| {
         NUMBERS[r.below(NUMBERS.len())].wrapping_add(r.below(3) as u64).wrapping_sub(1)
     };
     match r.below(10) {
         0 => number(r).into(),
-        1 | 2 => TEXTS[r.below(TEXTS.len())].into(),
+        1 | 2 => any(r).into(),
         3 => number(r).to_string().into(),
         4 => json!([]),
         5 => json!({}),
-        6 => json!(["0", TEXTS[r.below(TEXTS.len())]]),
+        6 => json!(["0", any(r)]),
         7 => [json!(true), json!(-1), json!(0.5), json!(1e300)][r.below(4)].clone(),
-        8 => json!({"type": "others", "keyslots": [TEXTS[r.below(TEXTS.len())]]}),
+        8 => json!({"type": "others", "keyslots": [any(r)]}),
         _ => Value::Null,
     }
 }

@@ -1,11 +1,15 @@
-//! The inner packets of bulat-esp.
+//! The inner packets of bulat-esp, and its search for a path's MTU.
 
+use std::time::{Duration, Instant};
+
+use bulat::esp::{pad, payload_len};
 use bulat_esp::packet::coalesce::Run;
+use bulat_esp::packet::contents::{Contents, DUMMY};
 use bulat_esp::packet::ip::{Inner, TCP, UDP, set_tos};
-use bulat_esp::packet::probe::{self, Message};
 use bulat_esp::packet::sum::Sum;
 use bulat_esp::packet::vnet::{self, Kind, Vnet};
-use bulat_esp::packet::{ecn, fragment, icmp, segment};
+use bulat_esp::packet::{ecn, fragment, icmp, probe, segment};
+use bulat_esp::search::{Quoted, Search};
 use testkit::Random;
 
 /// The packets of a TUN's read; none: it is refused.
@@ -25,12 +29,6 @@ fn cut(vnet: &Vnet, packet: &[u8]) -> Option<Vec<Vec<u8>>> {
 pub fn tun(input: &[u8]) -> bool {
     let Some((header, packet)) = input.split_first_chunk::<{ vnet::LEN }>() else { return false };
     let _ = (icmp::report(packet, false), icmp::report(packet, true));
-    // As the text of a dummy packet.
-    for text in [input, &[&probe::MARKER[..], packet].concat()] {
-        if let Some(message) = Message::read(text) {
-            assert_eq!(message.bytes(), text[..probe::LEN], "a probe is written back equal");
-        }
-    }
     let vnet = Vnet::read(*header);
     let mut marked = packet.to_vec();
     set_tos(&mut marked, header[0]);
@@ -66,26 +64,113 @@ pub fn tun(input: &[u8]) -> bool {
     all.is_some()
 }
 
+/// A peer's packets inside: any payload, and any text as inner packet, as dummy packet and as probe. Returns how many
+/// are read.
+pub fn inside(input: &[u8]) -> usize {
+    let probe = [&probe::MARKER[..], &[1], input].concat();
+    let version = if input.first().is_some_and(|first| first >> 4 == 6) { 41 } else { 4 };
+    let whole = |(text, next): (&[u8], u8)| {
+        let mut payload = text.to_vec();
+        payload.resize(payload_len(text.len()), 0);
+        pad(&mut payload, text.len(), next).expect("it has room");
+        payload
+    };
+    let [packet, dummy, probe] = [(input, version), (input, DUMMY), (&probe[..], DUMMY)].map(whole);
+    let mut read = 0;
+    for (mut payload, is_dummy) in
+        [(input.to_vec(), false), (packet, false), (dummy, true), (probe, true)]
+    {
+        let before = payload.clone();
+        match Contents::of(&mut payload) {
+            None => assert!(!is_dummy, "a dummy packet may have any text"),
+            Some(Contents::Dummy(message)) => {
+                read += usize::from(message.is_some());
+                let equal = |message: probe::Message| before.starts_with(&message.bytes());
+                assert!(message.is_none_or(equal), "a probe is written back equal");
+            }
+            Some(Contents::Packet(inner, packet)) => {
+                read += 1;
+                assert!(!is_dummy && before.starts_with(packet));
+                assert_eq!(Inner::of(packet), Some(inner));
+                assert_eq!(packet.len(), inner.len, "padding is cut off");
+            }
+        }
+    }
+    read
+}
+
+/// A search for a path's MTU, with a peer and routers that say anything: the MTU stays between its limits, only answers to
+/// the probe and reports of it raise it, and the search ends. Returns how often an answer counted.
+pub fn search(input: &[u8]) -> usize {
+    let mut random = Random::given(input);
+    let (v4, most) = (random.below(2) > 0, [1500, 1400, 9000, 65_535, 1280, 576][random.below(6)]);
+    let (mut search, mut now) = (Search::new(most, v4), Instant::now());
+    let least = most.min(if v4 { 576 } else { 1280 });
+    let (mut probe, mut number, mut counted) = (None, 0, 0);
+    while !random.is_spent() {
+        let before = search.mtu;
+        let mtu = [0, 575, 1200, before - 1, before, before + 1, most, u32::MAX][random.below(8)];
+        let quoted = [Quoted::Probe, Quoted::Other, Quoted::Unknown][random.below(3)];
+        let mut may_rise = quoted == Quoted::Probe;
+        match random.below(10) {
+            0 => now += Duration::from_secs([1, 3, 60, 600][random.below(4)]),
+            1..=3 => {
+                let (long, silent) = (random.below(4) > 0, random.below(2) > 0);
+                search.begins(now, long, silent, Duration::from_secs(600));
+                // A trial without a report ends so.
+                may_rise = true;
+                if let Some((id, size)) = search.next(now) {
+                    assert!((least..=most).contains(&size), "a probe of {size} bytes");
+                    (number, probe) = (number + 1, Some((id, size as u16)));
+                    search.sealed(number, size as usize);
+                }
+            }
+            4 | 5 => {
+                let (id, len) = probe.unwrap_or_default();
+                may_rise = search.answered(id, len, now).is_some();
+                counted += usize::from(may_rise);
+            }
+            6 => {
+                let (id, len) = probe.unwrap_or_default();
+                assert_eq!(search.answered(id, len ^ 1, now), None, "the answer to another probe");
+                assert_eq!(search.answered(random.array(), len, now), None);
+                assert_eq!(search.mtu, before);
+            }
+            7 => search.report(mtu, quoted, now),
+            8 => {
+                let known = Some(mtu).filter(|mtu| (1280..before).contains(mtu));
+                search.refused(known, before, quoted, now);
+            }
+            _ => {
+                may_rise = true;
+                match random.below(4) {
+                    0 => search = search.moved(v4),
+                    1 => search = search.successor(most),
+                    2 => search.learn(mtu.clamp(least, most), Some(now)),
+                    _ => search.unsent(),
+                }
+            }
+        }
+        assert!((least..=most).contains(&search.mtu), "an MTU of {}", search.mtu);
+        assert!(may_rise || search.mtu <= before, "from {before} to {}", search.mtu);
+        assert!(!search.rests() || search.next(now).is_none());
+    }
+    let ends = (0..200).any(|_| {
+        now += Duration::from_secs(3);
+        search.next(now).is_none() && search.rests()
+    });
+    assert!(ends, "a silent peer ends a search");
+    counted
+}
+
 /// A packet of TCP or UDP with right checksums.
 fn packet(random: &mut Random, number: u32, id: u16, len: usize) -> Vec<u8> {
     let (v6, tcp) = (random.below(4) == 0, random.below(4) > 0);
     let mut upper = vec![1, 2, 3, random.below(2) as u8];
     if tcp {
         upper.extend(number.to_be_bytes());
-        upper.extend([
-            0,
-            0,
-            0,
-            1,
-            0x50,
-            [0x10, 0x10, 0x18, 0x11][random.below(4)],
-            9,
-            9,
-            0,
-            0,
-            0,
-            0,
-        ]);
+        let flags = [0x10, 0x10, 0x18, 0x11][random.below(4)];
+        upper.extend([0, 0, 0, 1, 0x50, flags, 9, 9, 0, 0, 0, 0]);
     } else {
         upper.extend((len as u16 + 8).to_be_bytes());
         upper.extend([0, 0]);

@@ -1,18 +1,6 @@
 //! Signs that the machine was cloned. Two copies of a running machine would use the numbers of an SA twice, which
 //! destroys its security, so all SAs end.
-//!
-//! | sign | when |
-//! |---|---|
-//! | the kernel's message `NEW_VMGENID` | at once, if the hypervisor has the device VM Generation ID and the kernel its driver (Linux 5.18 or later; the message since 6.9) |
-//! | CLOCK_BOOTTIME runs ahead of CLOCK_MONOTONIC by [`SLEPT`] or more | within a second: the machine slept, or a hypervisor stopped it in a way that the kernel noticed |
-//! | CLOCK_REALTIME jumps against CLOCK_MONOTONIC by [`JUMPED`] or more | within a second of the jump: a restored machine gets the right time from its agent or from NTP |
-//!
-//! Not noticed: a machine restored without that device until its clock is put right; a machine restored within
-//! [`JUMPED`]. Packets can pass between the restoration and the sign. So a snapshot of a running machine with SAs must
-//! not be restored twice, and also the original must not run on.
-//!
-//! A step of the clock by hand or by NTP of [`JUMPED`] or more ends the SAs, too: the daemon makes
-//! new SAs. Slewing, leap seconds and smaller steps of NTP do not.
+//! README.md, "Protection", has the signs, and what they do not notice.
 
 use std::os::fd::{AsFd, OwnedFd};
 

@@ -17,32 +17,21 @@ pub const LONGEST: usize = 64 << 10;
 /// The longest message in bytes of a connection `ike`.
 pub const LONGEST_IKE: usize = 70 << 10;
 
-/// The reason of a refusal.
+/// The reason of a refusal: PROTOCOL.md has them by their words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names are those words")]
 pub enum Reason {
-    /// The verb does not exist.
     UnknownVerb,
-    /// The verb has no such field.
     UnknownField,
-    /// The field is there twice.
     RepeatedField,
-    /// The verb needs the field.
     MissingField,
-    /// The field's value is wrong.
     BadValue,
-    /// The message is not UTF-8, or a line has no `=`.
     Malformed,
-    /// The message is too long.
     TooLong,
-    /// There is such an SA.
     Exists,
-    /// There is no such SA or policy.
     NotFound,
-    /// There are too many SAs, policies or connections.
     Busy,
-    /// The system refuses.
     System,
-    /// The peer is another user.
     Forbidden,
 }
 
@@ -159,13 +148,14 @@ macro_rules! verbs {
     ($(
         $(#[$doc:meta])*
         $verb:literal $type:ident {
-            $( $(#[$field_doc:meta])* $name:literal $field:ident: $value:ty $(= $default:expr)?, )*
+            $( $name:literal $field:ident: $value:ty $(= $default:expr)?, )*
         }
     )*) => {
         $(
             $(#[$doc])*
+            #[allow(missing_docs, reason = "PROTOCOL.md tells what a field is")]
             pub struct $type {
-                $( $(#[$field_doc])* pub $field: $value, )*
+                $( pub $field: $value, )*
             }
         )*
 
@@ -234,81 +224,51 @@ verbs! {
 
     /// Reserves an SPI.
     "spi" ReserveSpi {
-        /// Our address.
         "destination" destination: Host,
     }
 
     /// Adds an SA.
     "add" Add {
-        /// The way of its packets.
         "direction" direction: Direction,
-        /// Its SPI.
         "spi" spi: Spi,
-        /// The sender of its packets.
         "source" source: Host,
-        /// The receiver of its packets.
         "destination" destination: Host,
-        /// The transform.
         "transform" transform: Transform,
-        /// The key, then the salt.
         "key" key: Key,
-        /// The number that joins it with policies.
         "reqid" reqid: Reqid,
-        /// Extended sequence numbers.
         "esn" esn: bool = true,
-        /// UDP ports; none: protocol 50.
         "ports" ports: Option<Ports> = None,
-        /// The TUN's queue.
         "queue" queue: Option<u32> = None,
-        /// The replay window; inbound.
         "window" window: Option<Packets> = None,
-        /// Padding against analysis of traffic; outbound.
         "tfc" tfc: Option<Tfc> = None,
-        /// DSCP is copied.
         "copy-dscp" copy_dscp: bool = false,
-        /// The path's MTU; outbound.
         "mtu" mtu: Option<Mtu> = None,
-        /// The soft limit of bytes.
         "soft-bytes" soft_bytes: u64 = 0,
-        /// The soft limit of packets.
         "soft-packets" soft_packets: u64 = 0,
-        /// The soft limit of seconds.
         "soft-seconds" soft_seconds: u64 = 0,
-        /// The hard limit of bytes.
         "hard-bytes" hard_bytes: u64 = 0,
-        /// The hard limit of packets.
         "hard-packets" hard_packets: u64 = 0,
-        /// The hard limit of seconds.
         "hard-seconds" hard_seconds: u64 = 0,
     }
 
     /// Changes the ends of an SA.
     "update" Update {
-        /// Its SPI.
         "spi" spi: Spi,
-        /// Its destination so far.
         "destination" destination: Host,
-        /// The new source.
         "new-source" new_source: Option<Host> = None,
-        /// The new destination.
         "new-destination" new_destination: Option<Host> = None,
-        /// The new carrier.
         "new-ports" new_ports: Option<Carrier> = None,
     }
 
     /// Asks for the use of an SA.
     "query" Query {
-        /// Its SPI.
         "spi" spi: Spi,
-        /// Its destination.
         "destination" destination: Host,
     }
 
     /// Removes an SA.
     "delete" Delete {
-        /// Its SPI.
         "spi" spi: Spi,
-        /// Its destination.
         "destination" destination: Host,
     }
 
@@ -317,59 +277,36 @@ verbs! {
 
     /// Adds a policy, or a user of it.
     "policy-add" PolicyAdd {
-        /// The way of the packets.
         "direction" way: Way,
-        /// Their sources.
         "source" source: Prefix,
-        /// Their destinations.
         "destination" destination: Prefix,
-        /// The number that joins it with SAs.
         "reqid" reqid: Reqid,
-        /// The near end of the tunnel for outbound packets, else the far end.
         "tunnel-source" tunnel_source: IpAddr,
-        /// The other end.
         "tunnel-destination" tunnel_destination: IpAddr,
-        /// The protocol above IP; 0: all.
         "protocol" protocol: u8 = 0,
-        /// Source ports.
         "source-ports" source_ports: Range = Range(0..=u16::MAX),
-        /// Destination ports.
         "destination-ports" destination_ports: Range = Range(0..=u16::MAX),
-        /// The lowest number decides.
         "priority" priority: u32 = 0,
     }
 
     /// Asks for the use of a policy.
     "policy-query" PolicyQuery {
-        /// The way of the packets.
         "direction" way: Way,
-        /// Their sources.
         "source" source: Prefix,
-        /// Their destinations.
         "destination" destination: Prefix,
-        /// The protocol above IP; 0: all.
         "protocol" protocol: u8 = 0,
-        /// Source ports.
         "source-ports" source_ports: Range = Range(0..=u16::MAX),
-        /// Destination ports.
         "destination-ports" destination_ports: Range = Range(0..=u16::MAX),
     }
 
     /// Removes a policy, or a user of it.
     "policy-delete" PolicyDelete {
-        /// The way of the packets.
         "direction" way: Way,
-        /// Their sources.
         "source" source: Prefix,
-        /// Their destinations.
         "destination" destination: Prefix,
-        /// The number that joins it with SAs.
         "reqid" reqid: Reqid,
-        /// The protocol above IP; 0: all.
         "protocol" protocol: u8 = 0,
-        /// Source ports.
         "source-ports" source_ports: Range = Range(0..=u16::MAX),
-        /// Destination ports.
         "destination-ports" destination_ports: Range = Range(0..=u16::MAX),
     }
 

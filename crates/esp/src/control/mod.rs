@@ -18,7 +18,7 @@ pub mod report;
 pub mod state;
 pub mod value;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::os::fd::{AsFd, OwnedFd};
@@ -122,6 +122,8 @@ impl Handle {
 struct Client {
     socket: OwnedFd,
     subscribed: bool,
+    /// It carries IKE messages.
+    ike: bool,
     unread: VecDeque<Vec<u8>>,
     /// The bytes of these messages.
     bytes: usize,
@@ -129,6 +131,11 @@ struct Client {
 }
 
 impl Client {
+    fn new(socket: OwnedFd) -> Self {
+        let unread = VecDeque::new();
+        Client { socket, subscribed: false, ike: false, unread, bytes: 0, gone: false }
+    }
+
     /// Sends a message, now or when the peer has read others.
     fn send(&mut self, message: Vec<u8>, may_be_lost: bool) {
         let full = may_be_lost && self.bytes + message.len() > WAITING;
@@ -168,10 +175,6 @@ pub struct Server {
     messages: Receiver<Vec<u8>>,
     handle: Handle,
     clients: Vec<Client>,
-    /// The client in `clients` for IKE messages.
-    ike: Option<usize>,
-    /// When the daemon was last asked for SAs of a policy.
-    acquired: HashMap<u32, Instant>,
 }
 
 impl Server {
@@ -196,8 +199,8 @@ impl Server {
         })?;
         let handle = Handle { ike, waiting: Arc::default(), stop: Arc::default(), wake };
         let state = State::new(table, facts);
-        let (clients, acquired) = (Vec::new(), HashMap::new());
-        Ok(Server { listener, state, events: news, messages, handle, clients, ike: None, acquired })
+        let clients = Vec::new();
+        Ok(Server { listener, state, events: news, messages, handle, clients })
     }
 
     /// Returns the handle for other threads.
@@ -229,7 +232,6 @@ impl Server {
                     self.cloned();
                 }
                 self.state.tick();
-                self.acquired.retain(|_, at| at.elapsed() < Duration::from_secs(1));
             }
             if self.handle.stop.load(Relaxed) {
                 break Ok(());
@@ -243,7 +245,7 @@ impl Server {
                     self.receive(at, &mut buffer, &send_ike);
                 }
             }
-            self.forget();
+            self.clients.retain(|client| !client.gone);
             if first[0].read {
                 self.accept();
             }
@@ -277,8 +279,7 @@ impl Server {
                 return;
             }
         };
-        let mut client =
-            Client { socket, subscribed: false, unread: VecDeque::new(), bytes: 0, gone: false };
+        let mut client = Client::new(socket);
         let user = local::peer(&client.socket);
         let refusal = if !user.is_ok_and(|user| user == 0 || user == self.listener.owner) {
             Refusal::new(Reason::Forbidden, "only root may use this socket")
@@ -288,20 +289,6 @@ impl Server {
             return self.clients.push(client);
         };
         client.send(refusal.answer(), true);
-    }
-
-    /// Forgets the clients that have gone.
-    fn forget(&mut self) {
-        for at in
-            (0..self.clients.len()).rev().filter(|at| self.clients[*at].gone).collect::<Vec<_>>()
-        {
-            self.clients.remove(at);
-            self.ike = match self.ike {
-                Some(ike) if ike == at => None,
-                Some(ike) if ike > at => Some(ike - 1),
-                ike => ike,
-            };
-        }
     }
 
     /// Receives a message and does its work.
@@ -317,7 +304,7 @@ impl Server {
         };
         let most = buffer.len();
         let message = &mut buffer[..len.min(most)];
-        if self.ike == Some(at) {
+        if client.ike {
             let sent = match len {
                 _ if len > most => Err(message::too_long(message::LONGEST_IKE)),
                 _ => Datagram::parse(message).and_then(|datagram| {
@@ -348,9 +335,8 @@ impl Server {
                 self.clients[at].send(Answer::ok().bytes(), false);
             }
             Request::Ike(_) => {
-                if let Some(before) = self.ike.replace(at).filter(|before| *before != at) {
-                    self.clients[before].gone = true;
-                }
+                self.clients.iter_mut().for_each(|client| client.gone |= client.ike);
+                self.clients[at].ike = true;
                 self.clients[at].send(Answer::ok().bytes(), false);
             }
             Request::Status(_) => self.text(at, &report::status(&self.state)),
@@ -388,8 +374,9 @@ impl Server {
         let more = events.len() == TURN || messages.len() == TURN;
         for message in messages {
             self.handle.waiting.fetch_sub(message.len(), Relaxed);
-            if let Some(at) = self.ike {
-                self.clients[at].send(message, true);
+            if let Some(client) = self.clients.iter_mut().find(|client| client.ike && !client.gone)
+            {
+                client.send(message, true);
             }
         }
         if more {
@@ -399,15 +386,6 @@ impl Server {
 
     /// Tells the subscribers.
     fn tell(&mut self, event: &Event) {
-        if let Event::Acquire { reqid, .. } = event {
-            // A policy without SA can have many packets: the daemon is asked once a second.
-            let now = Instant::now();
-            let fresh = |at: &Instant| now.duration_since(*at) < Duration::from_secs(1);
-            if self.acquired.get(reqid).is_some_and(fresh) {
-                return;
-            }
-            self.acquired.insert(*reqid, now);
-        }
         let message = event_message(event);
         for client in self.clients.iter_mut().filter(|client| client.subscribed) {
             client.send(message.clone(), false);
@@ -503,8 +481,7 @@ mod tests {
         let _peer = local::connect(&path).expect("connects");
         std::fs::remove_file(path).expect("the socket's file");
         let socket = local::accept(&listener).expect("accepts");
-        let unread = VecDeque::new();
-        server.clients.push(Client { socket, subscribed: false, unread, bytes: 0, gone: false });
+        server.clients.push(Client::new(socket));
         let client = &mut server.clients[0];
         (0..1000).for_each(|_| client.send(vec![0; 60_000], true));
         assert!(client.bytes <= WAITING && client.bytes > WAITING / 2 && !client.gone);

@@ -2,13 +2,12 @@
 
 use std::fmt::{Display, Write as _};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
 
 use super::message;
-use super::state::{CAUSES, PROBES, Sa, State, Sum, hex, now, sas};
-use super::value::TRANSFORMS;
-use crate::sa::{Carrier, Ends, Limit};
-use crate::table::{Dropped, Policy, Way};
+use super::state::{CAUSES, PROBES, Sa, State, add, hex, sas};
+use super::value::{TRANSFORMS, WAYS};
+use crate::sa::{Carrier, Counters, Ends, Limit, Parameters};
+use crate::table::{Dropped, Policy, now};
 
 /// Packets that no SA counts, by their causes.
 const DROPPED: [(&str, fn(&Dropped) -> &AtomicU64); 7] = [
@@ -24,12 +23,12 @@ const DROPPED: [(&str, fn(&Dropped) -> &AtomicU64); 7] = [
 /// The SAs in the order of their ages, the oldest first.
 fn ordered(state: &State) -> Vec<Sa> {
     let mut all: Vec<Sa> = sas(&state.table.view()).collect();
-    all.sort_by_key(|sa| (sa.added(), sa.parameters().spi));
+    all.sort_by_key(|sa| (sa.added, sa.parameters.spi));
     all
 }
 
 fn name_of(sa: &Sa) -> &'static str {
-    let found = TRANSFORMS.iter().find(|(_, transform, _)| *transform == sa.parameters().transform);
+    let found = TRANSFORMS.iter().find(|(_, transform, _)| *transform == sa.parameters.transform);
     found.map_or("", |(.., name)| name)
 }
 
@@ -87,11 +86,11 @@ pub fn status(state: &State) -> String {
     }
     for policy in policies {
         let Policy { selector: s, reqid, tunnel, priority, .. } = policy;
+        let way = WAYS.iter().find(|(_, way)| *way == policy.way).map_or("", |(word, _)| word);
         let protocol = if s.protocol == 0 { "all".into() } else { s.protocol.to_string() };
         let _ = writeln!(
             out,
-            "\npolicy {} {}[{}-{}] -> {}[{}-{}], protocol {protocol}, reqid {reqid}, tunnel {} -> {}, priority {priority}, used {}",
-            way(policy.way),
+            "\npolicy {way} {}[{}-{}] -> {}[{}-{}], protocol {protocol}, reqid {reqid}, tunnel {} -> {}, priority {priority}, used {}",
             s.source,
             s.source_ports.start(),
             s.source_ports.end(),
@@ -110,21 +109,13 @@ pub fn status(state: &State) -> String {
     out
 }
 
-fn way(way: Way) -> &'static str {
-    match way {
-        Way::Out => "out",
-        Way::In => "in",
-        Way::Forward => "forward",
-    }
-}
-
 /// An SA for people.
 fn one(out: &mut String, sa: &Sa) {
-    let (p, ends, counters) = (sa.parameters(), sa.ends(), sa.counters());
-    let age = sa.added().elapsed().as_secs();
+    let (p, ends, counters) = (&sa.parameters, sa.ends(), &sa.counters);
+    let age = sa.added.elapsed().as_secs();
     let (packets, bytes) = (counters.packets.load(Relaxed), counters.bytes.load(Relaxed));
     let (sequence, left, leaf) = sa.numbers();
-    let dead = if sa.life().dead.load(Relaxed) { ", ENDED" } else { "" };
+    let dead = if sa.life.dead.load(Relaxed) { ", ENDED" } else { "" };
     let _ = writeln!(
         out,
         "\nSA {} {}: {} -> {}, {}, {}, reqid {}, {}{}{dead}\n  {packets} packets, {bytes} bytes, last {}, added {age} s ago\n  \
@@ -161,6 +152,9 @@ fn one(out: &mut String, sa: &Sa) {
     limit(out, "hard", &p.hard, bytes, packets, age);
 }
 
+/// Labels of a sample with their values.
+type Labels<'a> = [(&'a str, &'a dyn Display)];
+
 /// Writes families of metrics.
 struct Families(String);
 
@@ -169,130 +163,137 @@ impl Families {
         // A string has room.
         let _ = writeln!(self.0, "# HELP bulat_esp_{name} {help}\n# TYPE bulat_esp_{name} {kind}");
     }
+
     /// A sample; no label's value has a quote, a backslash or a line's end.
-    fn sample(&mut self, name: &str, labels: &[(&str, &dyn Display)], value: impl Display) {
+    fn sample(&mut self, name: &str, labels: &Labels<'_>, value: impl Display) {
         let labels: Vec<_> = labels.iter().map(|(name, of)| format!("{name}=\"{of}\"")).collect();
         let labels =
             if labels.is_empty() { String::new() } else { format!("{{{}}}", labels.join(",")) };
         let _ = writeln!(self.0, "bulat_esp_{name}{labels} {value}");
     }
+
+    /// A sample of an SA, perhaps with a further label.
+    fn sample_of(&mut self, sa: &Sa, name: &str, more: &Labels<'_>, value: u64) {
+        let Parameters { spi, reqid, .. } = &sa.parameters;
+        let (spi, destination) = (message::spi(*spi), sa.ends().destination);
+        let labels: &Labels<'_> = &[
+            ("direction", &sa.direction()),
+            ("spi", &spi),
+            ("destination", &destination),
+            ("reqid", reqid),
+        ];
+        self.sample(name, &[labels, more].concat(), value);
+    }
 }
 
 /// The state as text for Prometheus.
 pub fn metrics(state: &State) -> String {
-    let (sas, moment) = (ordered(state), Instant::now());
+    let sas = ordered(state);
     let mut out = Families(String::new());
     out.family("info", "gauge", "The version.");
     out.sample("info", &[("version", &env!("CARGO_PKG_VERSION"))], 1);
+    all(&mut out, state, &sas);
+    each(&mut out, &sas);
+    out.0
+}
 
-    let mut sums = state.ended;
-    for sa in &sas {
-        sums[usize::from(matches!(sa, Sa::Out(_)))].add(sa.counters());
-    }
-    let directions: [(&str, Sum); 2] = [("in", sums[0]), ("out", sums[1])];
+/// The families of the program.
+fn all(out: &mut Families, state: &State, sas: &[Sa]) {
+    let sums = <[Counters; 2]>::default();
+    sums.iter().zip(&state.ended).for_each(|(sum, ended)| add(sum, ended));
+    sas.iter().for_each(|sa| add(&sums[usize::from(matches!(sa, Sa::Out(_)))], &sa.counters));
+    let directions = [("in", &sums[0]), ("out", &sums[1])];
     out.family(
         "packets_total",
         "counter",
         "Packets opened and accepted, or sealed, of all SAs so far.",
     );
     for (direction, sum) in &directions {
-        out.sample("packets_total", &[("direction", direction)], sum.packets);
+        out.sample("packets_total", &[("direction", direction)], sum.packets.load(Relaxed));
     }
     out.family("bytes_total", "counter", "Inner bytes of these packets.");
     for (direction, sum) in &directions {
-        out.sample("bytes_total", &[("direction", direction)], sum.bytes);
+        out.sample("bytes_total", &[("direction", direction)], sum.bytes.load(Relaxed));
     }
     out.family("refused_total", "counter", "Packets that an SA refused, of all SAs so far.");
     for (direction, sum) in &directions {
-        for ((cause, _), n) in CAUSES.iter().zip(sum.refused) {
-            out.sample("refused_total", &[("direction", direction), ("cause", cause)], n);
+        for (cause, of) in &CAUSES {
+            let labels: &Labels<'_> = &[("direction", direction), ("cause", cause)];
+            out.sample("refused_total", labels, of(sum).load(Relaxed));
         }
     }
     out.family("probes_total", "counter", "Probes of paths, of all SAs so far.");
-    for ((event, _), n) in PROBES.iter().zip(sums[1].probes) {
-        out.sample("probes_total", &[("event", event)], n);
+    for (event, of) in &PROBES {
+        out.sample("probes_total", &[("event", event)], of(&sums[1]).load(Relaxed));
     }
     out.family("dropped_total", "counter", "Packets that belong to no SA.");
     for (cause, of) in &DROPPED {
         out.sample("dropped_total", &[("cause", cause)], of(&state.table.dropped).load(Relaxed));
     }
     out.family("sas", "gauge", "Security associations.");
-    for direction in ["in", "out"] {
-        let n = sas.iter().filter(|sa| sa.direction() == direction).count();
-        out.sample("sas", &[("direction", &direction)], n);
+    for (direction, _) in &directions {
+        let n = sas.iter().filter(|sa| sa.direction() == *direction).count();
+        out.sample("sas", &[("direction", direction)], n);
     }
     out.family("policies", "gauge", "Policies.");
     out.sample("policies", &[], state.table.view().policies.len());
+}
 
-    type Value = fn(&Sa, Instant) -> Option<u64>;
-    let families: [(&str, &str, &str, Value); 8] = [
-        ("sa_packets_total", "counter", "Packets of an SA.", |sa, _| {
-            Some(sa.counters().packets.load(Relaxed))
-        }),
-        ("sa_bytes_total", "counter", "Inner bytes of an SA.", |sa, _| {
-            Some(sa.counters().bytes.load(Relaxed))
-        }),
-        ("sa_age_seconds", "gauge", "Seconds since the SA was added.", |sa, now| {
-            Some(now.saturating_duration_since(sa.added()).as_secs())
-        }),
-        (
-            "sa_last_used_timestamp_seconds",
-            "gauge",
-            "The time of the SA's last packet, 0 for never.",
-            |sa, _| Some(sa.counters().used.load(Relaxed)),
-        ),
-        ("sa_sequence_left", "gauge", "Sequence numbers left.", |sa, _| Some(sa.numbers().1)),
-        ("sa_ended", "gauge", "1 if a hard limit was reached.", |sa, _| {
-            Some(sa.life().dead.load(Relaxed).into())
-        }),
-        ("sa_hard_seconds", "gauge", "Seconds until the hard limit of time.", |sa, now| {
-            let hard = sa.parameters().hard.seconds;
-            let age = now.saturating_duration_since(sa.added()).as_secs();
-            (hard > 0).then(|| hard.saturating_sub(age))
-        }),
-        ("sa_path_mtu_bytes", "gauge", "The path's MTU.", |sa, _| match sa {
-            Sa::In(_) => None,
-            Sa::Out(sa) => Some(sa.search().mtu.into()),
-        }),
-    ];
-    let labels: Vec<_> = (sas.iter())
-        .map(|sa| (message::spi(sa.parameters().spi), sa.ends().destination, sa.parameters().reqid))
-        .collect();
-    for (name, kind, help, value) in families {
+fn count(counter: &AtomicU64) -> Option<u64> {
+    Some(counter.load(Relaxed))
+}
+
+/// A family of SAs: its name, its kind, its help, and an SA's value.
+type Family = (&'static str, &'static str, &'static str, fn(&Sa) -> Option<u64>);
+
+const EACH: [Family; 8] = [
+    ("sa_packets_total", "counter", "Packets of an SA.", |sa| count(&sa.counters.packets)),
+    ("sa_bytes_total", "counter", "Inner bytes of an SA.", |sa| count(&sa.counters.bytes)),
+    ("sa_age_seconds", "gauge", "Seconds since the SA was added.", |sa| {
+        Some(sa.added.elapsed().as_secs())
+    }),
+    (
+        "sa_last_used_timestamp_seconds",
+        "gauge",
+        "The time of the SA's last packet, 0 for never.",
+        |sa| count(&sa.counters.used),
+    ),
+    ("sa_sequence_left", "gauge", "Sequence numbers left.", |sa| Some(sa.numbers().1)),
+    ("sa_ended", "gauge", "1 if a hard limit was reached.", |sa| {
+        Some(sa.life.dead.load(Relaxed).into())
+    }),
+    ("sa_hard_seconds", "gauge", "Seconds until the hard limit of time.", |sa| {
+        let hard = sa.parameters.hard.seconds;
+        (hard > 0).then(|| hard.saturating_sub(sa.added.elapsed().as_secs()))
+    }),
+    ("sa_path_mtu_bytes", "gauge", "The path's MTU.", |sa| match sa {
+        Sa::In(_) => None,
+        Sa::Out(sa) => Some(sa.search().mtu.into()),
+    }),
+];
+
+/// The families of each SA.
+fn each(out: &mut Families, sas: &[Sa]) {
+    for (name, kind, help, value) in EACH {
         out.family(name, kind, help);
-        for (sa, (spi, destination, reqid)) in sas.iter().zip(&labels) {
-            let labels: [(&str, &dyn Display); 4] = [
-                ("direction", &sa.direction()),
-                ("spi", spi),
-                ("destination", destination),
-                ("reqid", reqid),
-            ];
-            if let Some(value) = value(sa, moment) {
-                out.sample(name, &labels, value);
+        for sa in sas {
+            if let Some(value) = value(sa) {
+                out.sample_of(sa, name, &[], value);
             }
         }
     }
-    let kinds = [
-        ("sa_refused_total", "Packets that an SA refused.", "cause", &CAUSES[..]),
-        ("sa_probes_total", "Probes of an SA's path.", "event", &PROBES[..]),
-    ];
-    for (name, help, label, counters) in kinds {
-        out.family(name, "counter", help);
-        for (sa, (spi, destination, reqid)) in sas.iter().zip(&labels) {
-            if label == "event" && matches!(sa, Sa::In(_)) {
-                continue;
-            }
-            for (word, of) in counters {
-                let labels: [(&str, &dyn Display); 5] = [
-                    ("direction", &sa.direction()),
-                    ("spi", spi),
-                    ("destination", destination),
-                    ("reqid", reqid),
-                    (label, word),
-                ];
-                out.sample(name, &labels, of(sa.counters()).load(Relaxed));
-            }
+    out.family("sa_refused_total", "counter", "Packets that an SA refused.");
+    for sa in sas {
+        for (cause, of) in &CAUSES {
+            let n = of(&sa.counters).load(Relaxed);
+            out.sample_of(sa, "sa_refused_total", &[("cause", cause)], n);
         }
     }
-    out.0
+    out.family("sa_probes_total", "counter", "Probes of an SA's path.");
+    for sa in sas.iter().filter(|sa| matches!(sa, Sa::Out(_))) {
+        for (event, of) in &PROBES {
+            let n = of(&sa.counters).load(Relaxed);
+            out.sample_of(sa, "sa_probes_total", &[("event", event)], n);
+        }
+    }
 }

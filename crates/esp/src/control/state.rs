@@ -1,11 +1,13 @@
 //! The requests' work on the table of SAs and policies.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
+use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use bulat::esp::Association;
 use zeroize::Zeroizing;
@@ -14,8 +16,8 @@ use super::message::{self, Add, Answer, PolicyAdd, PolicyDelete, PolicyQuery, Re
 use super::message::{Request, Update};
 use super::value::{Direction, Host, Spi};
 use crate::address::Selector;
-use crate::sa::{Carrier, Counters, Ends, Inbound, Life, Limit, Outbound, Parameters};
-use crate::table::{Event, Policy, Table, View};
+use crate::sa::{Carrier, Common, Counters, Ends, Inbound, Limit, Outbound, Parameters};
+use crate::table::{Policy, Table, View};
 
 /// The SAs at most, and the policies at most.
 const MOST: usize = 65_536;
@@ -55,28 +57,11 @@ pub const CAUSES: [(&str, fn(&Counters) -> &AtomicU64); 6] = [
 pub const PROBES: [(&str, fn(&Counters) -> &AtomicU64); 3] =
     [("sent", |c| &c.probes), ("answered", |c| &c.answered), ("lowered", |c| &c.lowered)];
 
-/// The use of all SAs of a direction that were removed.
-#[derive(Clone, Copy, Default)]
-pub struct Sum {
-    /// Packets.
-    pub packets: u64,
-    /// Inner bytes.
-    pub bytes: u64,
-    /// Refused packets by [`CAUSES`].
-    pub refused: [u64; CAUSES.len()],
-    /// The events of [`PROBES`].
-    pub probes: [u64; PROBES.len()],
-}
-
-impl Sum {
-    /// Adds the use of an SA.
-    pub fn add(&mut self, counters: &Counters) {
-        self.packets += counters.packets.load(Relaxed);
-        self.bytes += counters.bytes.load(Relaxed);
-        let sums = self.refused.iter_mut().chain(&mut self.probes);
-        for (sum, (_, of)) in sums.zip(CAUSES.into_iter().chain(PROBES)) {
-            *sum += of(counters).load(Relaxed);
-        }
+/// Adds the use of an SA to a sum.
+pub fn add(sum: &Counters, counters: &Counters) {
+    let more: [fn(&Counters) -> &AtomicU64; 2] = [|c| &c.packets, |c| &c.bytes];
+    for of in CAUSES.into_iter().chain(PROBES).map(|(_, of)| of).chain(more) {
+        of(sum).fetch_add(of(counters).load(Relaxed), Relaxed);
     }
 }
 
@@ -88,43 +73,17 @@ pub enum Sa {
     Out(Arc<Outbound>),
 }
 
+impl Deref for Sa {
+    type Target = Common;
+    fn deref(&self) -> &Common {
+        match self {
+            Sa::In(sa) => sa,
+            Sa::Out(sa) => sa,
+        }
+    }
+}
+
 impl Sa {
-    /// Returns the daemon's parameters.
-    pub fn parameters(&self) -> &Parameters {
-        match self {
-            Sa::In(sa) => &sa.parameters,
-            Sa::Out(sa) => &sa.parameters,
-        }
-    }
-    /// Returns the ends of its tunnel.
-    pub fn ends(&self) -> Ends {
-        let ends = match self {
-            Sa::In(sa) => sa.ends.read(),
-            Sa::Out(sa) => sa.ends.read(),
-        };
-        *ends.expect("no thread panics")
-    }
-    /// Returns its use.
-    pub fn counters(&self) -> &Counters {
-        match self {
-            Sa::In(sa) => &sa.counters,
-            Sa::Out(sa) => &sa.counters,
-        }
-    }
-    /// Returns whether it may be used.
-    pub fn life(&self) -> &Life {
-        match self {
-            Sa::In(sa) => &sa.life,
-            Sa::Out(sa) => &sa.life,
-        }
-    }
-    /// Returns when it was added.
-    pub fn added(&self) -> Instant {
-        match self {
-            Sa::In(sa) => sa.added,
-            Sa::Out(sa) => sa.added,
-        }
-    }
     /// Returns the word of its direction.
     pub fn direction(&self) -> &'static str {
         match self {
@@ -151,8 +110,8 @@ impl Sa {
 
     /// Ends the SA at once, also for threads that still hold it: no packet passes, and the key is gone.
     pub fn end(&self) {
-        self.life().dead.store(true, Relaxed);
-        let transform = self.parameters().transform;
+        self.life.dead.store(true, Relaxed);
+        let transform = self.parameters.transform;
         // A thread that does not look at `dead` seals under a key that nobody knows. Without random numbers the thread
         // must not go on.
         let mut key = Zeroizing::new([0; 44]);
@@ -173,15 +132,10 @@ pub fn sas(view: &View) -> impl Iterator<Item = Sa> {
 }
 
 fn find(view: &View, spi: u32, destination: IpAddr) -> Option<Sa> {
-    let inbound = view
-        .inbound
-        .get(&spi)
-        .cloned()
-        .map(Sa::In)
-        .filter(|sa| sa.ends().destination == destination);
+    let inbound = view.inbound.get(&spi).cloned().map(Sa::In);
     let outbound = view.outbound.values().flatten().filter(|sa| sa.parameters.spi == spi);
-    let mut outbound = outbound.cloned().map(Sa::Out);
-    inbound.or_else(|| outbound.find(|sa| sa.ends().destination == destination))
+    let mut all = inbound.into_iter().chain(outbound.cloned().map(Sa::Out));
+    all.find(|sa| sa.ends().destination == destination)
 }
 
 fn remove(view: &mut View, sa: &Sa) {
@@ -203,11 +157,6 @@ fn remove(view: &mut View, sa: &Sa) {
 fn clean_stack() {
     let room = [0u8; 64 << 10];
     zeroize::optimization_barrier(&room);
-}
-
-/// Seconds since the epoch.
-pub fn now() -> u64 {
-    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs())
 }
 
 /// The traffic that a request names.
@@ -261,8 +210,8 @@ pub struct State {
     pub table: Arc<Table>,
     /// The facts that the program tells of itself.
     pub facts: Facts,
-    /// The use of removed SAs, inbound and outbound.
-    pub ended: [Sum; 2],
+    /// The sums of removed SAs, inbound and outbound.
+    pub ended: [Counters; 2],
     /// The users of each policy.
     users: Vec<(Policy, u32)>,
     reserved: HashMap<Spi, (IpAddr, Instant)>,
@@ -350,13 +299,13 @@ impl State {
     /// Checks a carrier against the program's options.
     fn check(&self, field: &'static str, carrier: Carrier) -> Result<(), Refusal> {
         match carrier {
-            Carrier::Udp { local, .. } if !self.facts.ports.contains(&local) => {
-                Err(Refusal::value(field, format!("port {local} is no UDP port of bulat-esp")))
+            Carrier::Udp { local, .. } => {
+                let text = format!("port {local} is no UDP port of bulat-esp");
+                fits(self.facts.ports.contains(&local), field, text)
             }
-            Carrier::Ip if !self.facts.raw => {
-                Err(Refusal::value(field, "protocol 50 is switched off: the SA needs UDP ports"))
+            Carrier::Ip => {
+                fits(self.facts.raw, field, "protocol 50 is switched off: the SA needs UDP ports")
             }
-            _ => Ok(()),
         }
     }
 
@@ -365,27 +314,14 @@ impl State {
     fn add(&mut self, r: Add) -> Result<Answer, Refusal> {
         let (source, destination) = (r.source.0, r.destination.0);
         let carrier = r.ports.map_or(Carrier::Ip, Carrier::from);
-        if source.is_ipv4() != destination.is_ipv4() {
-            return Err(Refusal::value(
-                "destination",
-                "destination must be of the family of source",
-            ));
-        }
-        if r.key.0.len() != r.transform.key_len() {
-            let digits = 2 * r.transform.key_len();
-            return Err(Refusal::value(
-                "key",
-                format!("the transform needs a key of {digits} digits"),
-            ));
-        }
+        family("destination", "source", source.is_ipv4() == destination.is_ipv4())?;
+        let text = format!("the transform needs a key of {} digits", 2 * r.transform.key_len());
+        fits(r.key.0.len() == r.transform.key_len(), "key", text)?;
         self.check("ports", carrier)?;
-        if r.queue.is_some_and(|queue| queue as usize >= self.facts.queues) {
-            let text = format!("queue must be below {}, the number of queues", self.facts.queues);
-            return Err(Refusal::value("queue", text));
-        }
-        let only = |given: bool, field: &'static str, direction: &str| match given {
-            true => Err(Refusal::value(field, format!("{field} is for the direction {direction}"))),
-            false => Ok(()),
+        let text = format!("queue must be below {}, the number of queues", self.facts.queues);
+        fits(r.queue.is_none_or(|queue| (queue as usize) < self.facts.queues), "queue", text)?;
+        let only = |given: bool, field: &'static str, direction: &str| {
+            fits(!given, field, format!("{field} is for the direction {direction}"))
         };
         match r.direction {
             Direction::In => {
@@ -403,9 +339,8 @@ impl State {
             return Err(Refusal::new(Reason::Busy, format!("there are {MOST} SAs already")));
         }
         drop(view);
-        if self.keys.knows(&r.key.0) {
-            return Err(Refusal::value("key", "an SA had this key before: each needs a new key"));
-        }
+        let text = "an SA had this key before: each needs a new key";
+        fits(!self.keys.knows(&r.key.0), "key", text)?;
         let mut soft =
             Limit { bytes: r.soft_bytes, packets: r.soft_packets, seconds: r.soft_seconds };
         if r.direction == Direction::Out && !r.esn {
@@ -441,7 +376,7 @@ impl State {
                 self.table.change(|view| {
                     let all = view.outbound.entry(r.reqid.0).or_default();
                     // The SA before it knows the path.
-                    let same = |before: &&Arc<Outbound>| Sa::Out((*before).clone()).ends() == ends;
+                    let same = |before: &&Arc<Outbound>| before.ends() == ends;
                     if let Some(before) = all.first().filter(same) {
                         let search = before.search().successor(sa.parameters.mtu);
                         *sa.search() = search;
@@ -462,19 +397,16 @@ impl State {
         ends.source = r.new_source.map_or(ends.source, |h| h.0);
         ends.destination = r.new_destination.map_or(ends.destination, |h| h.0);
         ends.carrier = r.new_ports.unwrap_or(ends.carrier);
-        if ends.source.is_ipv4() != ends.destination.is_ipv4() {
-            let text = "new-destination must be of the family of the source";
-            return Err(Refusal::value("new-destination", text));
-        }
+        let same = ends.source.is_ipv4() == ends.destination.is_ipv4();
+        family("new-destination", "the source", same)?;
         self.check("new-ports", ends.carrier)?;
         if ends.destination != r.destination.0 && find(&view, r.spi.0, ends.destination).is_some() {
             return Err(exists(r.spi));
         }
         // Under the table's lock, so that the threads see the new generation after the new ends.
-        self.table.change(|_| match &sa {
-            Sa::In(sa) => *sa.ends.write().expect("no thread panics") = ends,
-            Sa::Out(sa) => {
-                *sa.ends.write().expect("no thread panics") = ends;
+        self.table.change(|_| {
+            *sa.ends.write().expect("no thread panics") = ends;
+            if let Sa::Out(sa) = &sa {
                 // The new path may be wider.
                 let mut search = sa.search();
                 *search = search.moved(ends.destination.is_ipv4());
@@ -486,12 +418,12 @@ impl State {
     fn query(&self, spi: Spi, destination: Host) -> Result<Answer, Refusal> {
         let sa = find(&self.table.view(), spi.0, destination.0).ok_or(not_found(spi))?;
         let mut answer = Answer::ok();
-        used(&mut answer, Some(sa.counters()));
+        used(&mut answer, Some(&sa.counters));
         let (sequence, left, leaf) = sa.numbers();
         answer.field("direction", sa.direction()).field("sequence", sequence);
         answer.field("leaf", hex(leaf));
         for (name, of) in CAUSES {
-            answer.field(name, of(sa.counters()).load(Relaxed));
+            answer.field(name, of(&sa.counters).load(Relaxed));
         }
         answer.field("left", left);
         Ok(answer)
@@ -510,14 +442,14 @@ impl State {
         };
         self.table.change(|view| remove(view, &sa));
         self.finish(&sa);
-        used(&mut answer, Some(sa.counters()));
+        used(&mut answer, Some(&sa.counters));
         Ok(answer)
     }
 
     /// Wipes an SA that the table has no more.
     fn finish(&mut self, sa: &Sa) {
         sa.end();
-        self.ended[usize::from(matches!(sa, Sa::Out(_)))].add(sa.counters());
+        add(&self.ended[usize::from(matches!(sa, Sa::Out(_)))], &sa.counters);
     }
 
     /// Removes all SAs and reserved SPIs, and wipes their keys.
@@ -525,7 +457,7 @@ impl State {
         let all: Vec<Sa> = sas(&self.table.view()).collect();
         self.reserved.clear();
         // First no thread uses them.
-        all.iter().for_each(|sa| sa.life().dead.store(true, Relaxed));
+        all.iter().for_each(|sa| sa.life.dead.store(true, Relaxed));
         self.table.change(|view| {
             view.inbound.clear();
             view.outbound.clear();
@@ -535,12 +467,11 @@ impl State {
 
     fn policy_add(&mut self, r: PolicyAdd) -> Result<Answer, Refusal> {
         let selector = selector!(r);
-        family("destination", &selector)?;
+        let alike = selector.source.is_ipv4() == selector.destination.is_ipv4();
+        family("destination", "source", alike)?;
         let tunnel = (r.tunnel_source, r.tunnel_destination);
-        if tunnel.0.is_ipv4() != tunnel.1.is_ipv4() {
-            let text = "tunnel-destination must be of the family of tunnel-source";
-            return Err(Refusal::value("tunnel-destination", text));
-        }
+        let alike = tunnel.0.is_ipv4() == tunnel.1.is_ipv4();
+        family("tunnel-destination", "tunnel-source", alike)?;
         let new = Policy {
             way: r.way,
             selector,
@@ -597,22 +528,14 @@ impl State {
     pub fn tick(&mut self) {
         self.reserved.retain(|_, (_, since)| since.elapsed() < RESERVED);
         for sa in sas(&self.table.view()) {
-            let (life, parameters) = (sa.life(), sa.parameters());
-            let age = sa.added().elapsed().as_secs();
-            let over = |limit: u64| limit > 0 && age >= limit;
-            let event = |hard| Event::Expire {
-                spi: parameters.spi,
-                destination: sa.ends().destination,
-                hard,
-            };
-            if over(parameters.hard.seconds) {
-                if !life.dead.swap(true, Relaxed) {
-                    self.table.tell(event(true));
-                }
-            } else if over(parameters.soft.seconds) && !life.soft_told.swap(true, Relaxed) {
-                self.table.tell(event(false));
+            let age = sa.added.elapsed().as_secs();
+            let over = |limit: &Limit| limit.seconds > 0 && age >= limit.seconds;
+            if over(&sa.parameters.hard) {
+                self.table.hard_limit(&sa);
+            } else if over(&sa.parameters.soft) {
+                self.table.soft_limit(&sa);
             }
-            if life.dead.load(Relaxed) && !life.wiped.swap(true, Relaxed) {
+            if sa.life.dead.load(Relaxed) && !sa.life.wiped.swap(true, Relaxed) {
                 sa.end();
             }
         }
@@ -623,11 +546,18 @@ fn same(a: &Policy, b: &Policy) -> bool {
     (a.way, a.reqid, &a.selector) == (b.way, b.reqid, &b.selector)
 }
 
-fn family(field: &'static str, selector: &Selector) -> Result<(), Refusal> {
-    match selector.source.is_ipv4() == selector.destination.is_ipv4() {
-        true => Ok(()),
-        false => Err(Refusal::value(field, "destination must be of the family of source")),
-    }
+/// Refuses a field's value that does not fit.
+fn fits(
+    right: bool,
+    field: &'static str,
+    text: impl Into<Cow<'static, str>>,
+) -> Result<(), Refusal> {
+    if right { Ok(()) } else { Err(Refusal::value(field, text)) }
+}
+
+/// Refuses an address of another family than the first.
+fn family(field: &'static str, first: &str, same: bool) -> Result<(), Refusal> {
+    fits(same, field, format!("{field} must be of the family of {first}"))
 }
 
 fn exists(spi: Spi) -> Refusal {
@@ -714,7 +644,7 @@ mod tests {
                 format!("add direction={direction} spi={:#x} {ends} key={n:088} {rest}", 256 + n);
             assert!(ask(&mut state, &request).is_ok(), "{request}");
             let sa = find(&state.table.view(), 256 + n as u32, [192, 0, 2, 2].into());
-            assert_eq!(sa.expect("an SA").parameters().soft.packets, want, "{request}");
+            assert_eq!(sa.expect("an SA").parameters.soft.packets, want, "{request}");
         }
     }
 

@@ -47,6 +47,31 @@ numbers! {
     u64: "a number below 2^64",
 }
 
+/// Numbers within limits.
+macro_rules! limited {
+    ($($(#[$doc:meta])* $type:ident: $limits:expr, $wanted:literal;)*) => { $(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $type(pub u32);
+
+        impl Value for $type {
+            const WANTED: &str = $wanted;
+            fn read(text: &str) -> Option<Self> {
+                decimal(text).filter(|n| $limits.contains(n)).map($type)
+            }
+        }
+    )* };
+}
+
+limited! {
+    /// The number that joins SAs and policies.
+    Reqid: 1..=u32::MAX, "a number from 1, below 2^32";
+    /// The packets of a replay window.
+    Packets: 32..=1 << 24, "a number of packets from 32 to 16777216";
+    /// The bytes of an outer packet.
+    Mtu: 576..=65535, "a number of bytes from 576 to 65535";
+}
+
 impl Value for bool {
     const WANTED: &str = "0 or 1";
     fn read(text: &str) -> Option<Self> {
@@ -81,14 +106,12 @@ impl Value for Direction {
 impl Value for Way {
     const WANTED: &str = "out, in or forward";
     fn read(text: &str) -> Option<Self> {
-        match text {
-            "out" => Some(Way::Out),
-            "in" => Some(Way::In),
-            "forward" => Some(Way::Forward),
-            _ => None,
-        }
+        WAYS.iter().find(|(word, _)| *word == text).map(|(_, way)| *way)
     }
 }
+
+/// The words of the ways.
+pub const WAYS: [(&str, Way); 3] = [("out", Way::Out), ("in", Way::In), ("forward", Way::Forward)];
 
 /// An SPI that an SA may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -102,17 +125,6 @@ impl Value for Spi {
             return None;
         }
         u32::from_str_radix(digits, 16).ok().filter(|spi| *spi >= 256).map(Spi)
-    }
-}
-
-/// The number that joins SAs and policies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reqid(pub u32);
-
-impl Value for Reqid {
-    const WANTED: &str = "a number from 1, below 2^32";
-    fn read(text: &str) -> Option<Self> {
-        decimal(text).filter(|n| *n > 0).map(Reqid)
     }
 }
 
@@ -250,17 +262,6 @@ impl Value for Range {
     }
 }
 
-/// The packets of a replay window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Packets(pub u32);
-
-impl Value for Packets {
-    const WANTED: &str = "a number of packets from 32 to 16777216";
-    fn read(text: &str) -> Option<Self> {
-        decimal(text).filter(|n| (32..=1 << 24).contains(n)).map(Packets)
-    }
-}
-
 /// The bytes to which inner packets are padded; `u16::MAX`: as many as the path carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tfc(pub u16);
@@ -272,17 +273,6 @@ impl Value for Tfc {
             "mtu" => Some(Tfc(u16::MAX)),
             text => decimal(text).filter(|n| *n < u16::MAX).map(Tfc),
         }
-    }
-}
-
-/// The bytes of an outer packet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mtu(pub u32);
-
-impl Value for Mtu {
-    const WANTED: &str = "a number of bytes from 576 to 65535";
-    fn read(text: &str) -> Option<Self> {
-        decimal(text).filter(|n| (576..=65535).contains(n)).map(Mtu)
     }
 }
 

@@ -1,7 +1,8 @@
-//! Headers, checksums, segmentation and coalescing, ICMP errors, ECN, probes: pure functions over bytes. No bytes make
+//! Headers, contents of ESP, checksums, segmentation and coalescing, ICMP errors, ECN, probes: pure functions over bytes. No bytes make
 //! them panic: a genuine peer may send anything.
 
 pub mod coalesce;
+pub mod contents;
 pub mod ecn;
 pub mod fragment;
 pub mod icmp;

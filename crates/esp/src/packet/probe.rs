@@ -1,14 +1,5 @@
 //! The text of a probe: a dummy packet (RFC 4303, 2.6), which other programs discard.
-//!
-//! | bytes | |
-//! |---|---|
-//! | 0 to 7 | [`MARKER`] |
-//! | 8 | the version, 1 |
-//! | 9 | 1 asks, 2 answers |
-//! | 10, 11 | the bytes of the asking packet from the SPI to the ICV; the answer says how many arrived |
-//! | 12 to 19 | the identifier: random, the asker's choice |
-//!
-//! More bytes may follow, zeros: they make a packet as long as it must be.
+//! docs/NETWORK.md, "Probes of the path", has its bytes.
 
 use super::at;
 

@@ -2,35 +2,13 @@
 
 use std::net::IpAddr;
 
+use testkit::Random;
+
 use super::coalesce::Run;
 use super::ip::{ICMP, ICMP6, Inner, TCP, UDP, set_tos};
 use super::sum::Sum;
 use super::vnet::{self, Kind, Vnet};
-use super::{at, ecn, fragment, icmp, put, segment, word};
-
-/// Numbers that no run changes.
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 8
-    }
-    pub fn below(&mut self, end: usize) -> usize {
-        (self.next() % end.max(1) as u64) as usize
-    }
-    pub fn bytes(&mut self, len: usize) -> Vec<u8> {
-        (0..len).map(|_| self.next() as u8).collect()
-    }
-    pub fn flag(&mut self) -> bool {
-        self.next() & 1 == 1
-    }
-}
+use super::{ecn, fragment, icmp, put, segment, word};
 
 /// The sum by its definition.
 fn slow(parts: &[&[u8]]) -> u16 {
@@ -116,16 +94,16 @@ pub fn udp(payload: &[u8]) -> Vec<u8> {
 
 /// A super-packet of the TUN.
 pub fn super_packet(random: &mut Random) -> (Vnet, Vec<u8>) {
-    let (v6, is_tcp) = (random.flag(), random.flag());
+    let (v6, is_tcp) = (random.below(2) > 0, random.below(2) > 0);
     let size = 1 + random.below(1460);
     let len = (size + 1 + random.below(size * 40)).min(64_000);
     let payload = random.bytes(len);
     let options = if is_tcp { random.below(11) } else { 0 };
-    let flags = 0x10 | if random.flag() { 0x08 } else { 0 };
+    let flags = 0x10 | if random.below(2) > 0 { 0x08 } else { 0 };
     let (kind, upper, offset) = match is_tcp {
         true => (
             if v6 { Kind::Tcp6 } else { Kind::Tcp4 },
-            tcp(options, random.next() as u32, flags, &payload),
+            tcp(options, random.word() as u32, flags, &payload),
             16,
         ),
         false => (Kind::Udp, udp(&payload), 6),
@@ -438,16 +416,16 @@ fn headers_of_ip_are_read() {
 /// A packet with changes, or bytes of no kind.
 pub fn strange(random: &mut Random) -> Vec<u8> {
     let kind = random.below(8);
-    let v6 = random.flag();
+    let v6 = random.below(2) > 0;
     let len = random.below(200);
     let payload = random.bytes(len);
     let mut bytes = match kind {
         0 => random.bytes(len),
-        1 => packet(v6, random.next() as u8, &payload),
+        1 => packet(v6, random.word() as u8, &payload),
         2 => packet(
             v6,
             if v6 { ICMP6 } else { ICMP },
-            &[&[random.next() as u8, 0, 0, 0][..], &payload].concat(),
+            &[&[random.word() as u8, 0, 0, 0][..], &payload].concat(),
         ),
         3 => packet(true, [0, 43, 44, 60][random.below(4)], &payload),
         4 => super_packet(random).1,
@@ -455,12 +433,12 @@ pub fn strange(random: &mut Random) -> Vec<u8> {
         _ => packet(
             v6,
             TCP,
-            &tcp(random.below(11), random.next() as u32, random.next() as u8, &payload),
+            &tcp(random.below(11), random.word() as u32, random.word() as u8, &payload),
         ),
     };
     for _ in 0..random.below(4) {
         let place = random.below(bytes.len().min(70));
-        let value = random.next() as u8;
+        let value = random.word() as u8;
         if let Some(byte) = bytes.get_mut(place) {
             *byte = value;
         }
@@ -469,41 +447,4 @@ pub fn strange(random: &mut Random) -> Vec<u8> {
         bytes.truncate(random.below(bytes.len() + 1));
     }
     bytes
-}
-
-#[test]
-fn no_bytes_make_a_function_panic() {
-    let mut random = Random::new(4);
-    let mut before: Vec<u8> = Vec::new();
-    let (mut cuts, mut joins) = (0, 0);
-    for _ in 0..60_000 {
-        let mut bytes = strange(&mut random);
-        set_tos(&mut bytes, random.next() as u8);
-        let header = random.bytes(vnet::LEN);
-        let mut vnet = Vnet::read(*header.first_chunk().expect("10 bytes"));
-        if random.flag() {
-            vnet.kind =
-                [Kind::Single, Kind::Tcp4, Kind::Tcp6, Kind::Udp, Kind::Other][random.below(5)];
-            vnet.segment = random.below(200) as u16;
-            (vnet.start, vnet.offset) = (random.below(80) as u16, random.below(30) as u16);
-        }
-        cuts += usize::from(cut(&vnet, &bytes).is_some());
-        let (header, mtu) = (random.below(80), random.below(1500));
-        fragment::fragment(&bytes, header, mtu, |_, _| {});
-        if let Some(inner) = Inner::of(&bytes) {
-            assert!(inner.len <= bytes.len() && inner.header <= inner.len);
-            if !inner.v6 {
-                fragment::fragment(&bytes[..inner.len], inner.header, mtu, |head, piece| {
-                    assert!(head.len() + piece.len() <= mtu);
-                });
-            }
-            icmp::too_big(&bytes, &inner, mtu);
-        }
-        joins += usize::from(join(&[before.clone(), bytes.clone()]).len() == 1);
-        joins += usize::from(join(&[bytes.clone(), bytes.clone()]).len() == 1);
-        let index = random.below(100);
-        assert_eq!(at::<2>(&bytes, index).is_some(), index + 2 <= bytes.len());
-        before = bytes;
-    }
-    assert!(cuts > 1000 && joins > 10, "{cuts} cut, {joins} joined");
 }

@@ -1,6 +1,5 @@
 //! The devices, and the threads between them.
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, ErrorKind, IoSlice, PipeReader, PipeWriter, Read, Write};
 use std::net::{IpAddr, SocketAddr, UdpSocket};
@@ -14,12 +13,11 @@ use std::time::{Duration, Instant};
 use arrayvec::ArrayVec;
 
 use super::inward::Inward;
-use super::limits::lock;
 use super::outward::{MOST, Outward};
 use super::reports::Reports;
 use super::{Error, Ike, Lost, Options, Tun, Wire};
 use crate::packet::{icmp, vnet};
-use crate::sa::{Carrier, Ends};
+use crate::sa::{Carrier, Ends, lock};
 use crate::sys::message::{DEPTH, Inbox, Outgoing, send};
 use crate::sys::socket::{For, Probe, Protocol, Setup, Socket, reports, wait};
 use crate::sys::tun::{self, Offload};
@@ -61,8 +59,7 @@ impl Devices {
     pub fn open(options: &Options) -> Result<Self, Error> {
         let Options { tun: name, mark, offloads, buffer, .. } = options;
         let step = |step: String| move |cause| Error { step, cause };
-        let queues = options.queues.clamp(1, 64);
-        let tuns: Vec<File> = (0..queues)
+        let tuns: Vec<File> = (0..options.queues)
             .map(|queue| {
                 tun::open(name).map_err(step(format!("opens queue {queue} of the TUN {name}")))
             })
@@ -70,7 +67,7 @@ impl Devices {
         let wanted = if *offloads { Offload::Udp } else { Offload::None };
         let offload = tuns.first().map_or(Offload::None, |tun| tun::offload(tun, wanted));
         tun::up(name, options.tun_mtu).map_err(step(format!("sets up the TUN {name}")))?;
-        let setup = Setup { mark: *mark, offloads: *offloads, buffer: *buffer };
+        let setup = Setup { mark: *mark, offloads: *offloads, buffer: *buffer as usize };
         let mut sockets = Vec::new();
         for ip in &options.listen {
             let esp = options.raw.then_some((Protocol::Esp, 0));
@@ -95,7 +92,7 @@ impl Devices {
         let probe = Probe::open(*mark).map_err(step("opens a socket that asks for MTUs".into()))?;
         let mut icmp = Vec::new();
         for v6 in [false, true] {
-            match reports(v6, *buffer) {
+            match reports(v6, setup.buffer) {
                 Ok(socket) => icmp.push((v6, socket)),
                 Err(error) if v6 && error.raw_os_error() == Some(libc::EAFNOSUPPORT) => {}
                 // A program for UDP needs no right to raw sockets; then it hears no router.
@@ -128,7 +125,6 @@ impl Devices {
         let (reader, writer) = io::pipe()?;
         let stop = Arc::new(Stop { now: AtomicBool::new(false), pipe: reader });
         let mut threads = Vec::new();
-        let asked = Arc::new(Mutex::new(HashMap::new()));
         let wires = |waits| Sockets {
             sockets: self.sockets.clone(),
             probe: self.probe.clone(),
@@ -137,7 +133,7 @@ impl Devices {
             singles: None,
         };
         for (queue, tun) in self.tuns.iter().enumerate() {
-            let work = Outward::new(table.clone(), queue as u32, asked.clone(), self.narrow);
+            let work = Outward::new(table.clone(), queue as u32, self.narrow);
             // Here, since the threads' filter of system calls refuses new descriptors.
             let (tun, wire, stop, counters) =
                 (tun.try_clone()?, wires(true), stop.clone(), table.clone());
@@ -518,11 +514,9 @@ mod tests {
     fn a_message_that_the_system_refuses_goes_in_parts() {
         let peer = UdpSocket::bind("127.0.0.1:0").expect("a socket");
         let remote = peer.local_addr().expect("an address");
-        let free = UdpSocket::bind("127.0.0.1:0").and_then(|socket| socket.local_addr());
-        let local = free.expect("a port");
         // Without checksums: the system refuses UDP_SEGMENT then.
-        let setup = Setup { mark: None, offloads: false, buffer: 1 << 20 };
-        let socket = Socket::open(Protocol::Udp, local, setup).expect("a socket");
+        let socket = Socket::free("127.0.0.1", false);
+        let local = socket.local;
         let mut wire = Sockets {
             sockets: [socket].into(),
             probe: Arc::new(Mutex::new(Probe::open(None).expect("a probe"))),
@@ -551,13 +545,7 @@ mod tests {
 
     #[test]
     fn a_socket_is_found_by_its_address() {
-        let setup = Setup { mark: None, offloads: true, buffer: 1 << 20 };
-        let port = |ip: [u8; 4]| {
-            let free =
-                UdpSocket::bind((IpAddr::from(ip), 0)).and_then(|socket| socket.local_addr());
-            Socket::open(Protocol::Udp, free.expect("a port"), setup).expect("a socket")
-        };
-        let all = [port([0; 4]), port([127, 0, 0, 1])];
+        let all = ["0.0.0.0", "127.0.0.1"].map(|ip| Socket::free(ip, true));
         let from = |ip: [u8; 4], at: usize| SocketAddr::new(ip.into(), all[at].local.port());
         let found = |from| find(&all, Protocol::Udp, from).map(|(socket, ip)| (socket.local, ip));
         // A socket for all addresses is told ours.

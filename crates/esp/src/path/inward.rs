@@ -7,22 +7,22 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use arrayvec::ArrayVec;
-use bulat::esp::{Header, Packet, Trailer, open};
+use bulat::esp::{Header, Packet, open};
 
 use super::eyes::Eyes;
-use super::limits::{self, ends, lock};
 use super::measure::plain;
-use super::outward::{self, DUMMY, ESP, MOST};
+use super::outward::{self, ESP, MOST};
 use super::{Ike, Tun, Wire};
 use crate::packet::coalesce::Run;
+use crate::packet::contents::Contents;
 use crate::packet::ecn;
-use crate::packet::ip::{Inner, set_tos};
+use crate::packet::ip::set_tos;
 use crate::packet::probe::Message;
 use crate::packet::vnet::Vnet;
-use crate::sa::{Carrier, Inbound, Outbound, Receiving};
+use crate::sa::{Carrier, Inbound, Outbound, Parameters, Receiving, lock};
 use crate::sys::message::Meta;
 use crate::sys::socket::Protocol;
-use crate::table::{Event, Table};
+use crate::table::{self, Event, Table};
 
 /// Inner packets that wait for the TUN.
 const HELD: usize = 4 * MOST;
@@ -184,7 +184,7 @@ impl Inward {
     /// Opens a burst. Writes packets into the TUN if many wait.
     fn end<'a>(&mut self, burst: &mut Burst<'a>, tun: &mut impl Tun) {
         if !burst.entries.is_empty() {
-            let now = limits::now();
+            let now = table::now();
             for (place, sa) in burst.sas.iter().enumerate() {
                 self.open(place, sa, &mut burst.entries, now);
             }
@@ -193,9 +193,8 @@ impl Inward {
                 // It has room for all entries of a burst.
                 burst.packets.extend(self.inner(sa, entry, now).map(|packet| &*packet));
             }
-            for sa in &burst.sas {
-                let destination = ends(&sa.ends).destination;
-                limits::soft(&self.table, &sa.parameters, destination, &sa.counters, &sa.life);
+            for sa in burst.sas.iter().filter(|sa| sa.reached(&sa.parameters.soft)) {
+                self.table.soft_limit(sa);
             }
             if burst.packets.remaining_capacity() < MOST {
                 self.write(&burst.packets, tun);
@@ -209,114 +208,50 @@ impl Inward {
 
     /// Opens the packets of an SA.
     fn open(&self, place: usize, sa: &Inbound, entries: &mut [Entry<'_>], now: u64) {
-        let (parameters, counters) = (&sa.parameters, &sa.counters);
-        let mut mine = 0;
-        let (bytes, packets) = (counters.bytes.load(Relaxed), counters.packets.load(Relaxed));
-        let at_limit = limits::reached(&parameters.hard, bytes, packets);
-        if at_limit {
-            limits::hard(&self.table, parameters, ends(&sa.ends).destination, &sa.life);
+        let Parameters { hard, reqid, esn, .. } = &sa.parameters;
+        // It has room for all entries of a burst.
+        let mut mine: ArrayVec<&mut Entry<'_>, MOST> =
+            entries.iter_mut().filter(|entry| entry.place == place).collect();
+        if sa.reached(hard) {
+            self.table.hard_limit(sa);
         }
-        let dead = sa.life.dead.load(Relaxed);
-        let (mut replay, mut bad) = (0, 0);
-        let mut newest = None;
-        {
-            let mut receiving = lock(&sa.receiving);
-            let Receiving { associations, window, failed, tried } = &mut *receiving;
-            let mut headers = ArrayVec::<Header, MOST>::new();
-            for entry in entries.iter_mut().filter(|entry| entry.place == place) {
-                mine += 1;
-                let low = entry.bytes.get(4..).and_then(|bytes| bytes.first_chunk());
-                let low = low.map_or(0, |low| u32::from_be_bytes(*low));
-                match window.check(low) {
-                    Ok(sequence) if !dead => {
-                        entry.sequence = sequence;
-                        headers.push(Header::new(parameters.spi, sequence, parameters.esn));
-                    }
-                    answer => {
-                        entry.state = State::Refused;
-                        replay += u64::from(answer.is_err());
-                    }
-                }
-            }
-            if dead {
-                counters.limit.fetch_add(mine, Relaxed);
-                return;
-            }
-            let icv = parameters.transform.icv_len();
-            let new = |entry: &&mut Entry<'_>| entry.place == place && entry.state == State::New;
-            let mut sealed = ArrayVec::<Packet<'_>, MOST>::new();
-            for (Entry { bytes, state, .. }, header) in entries.iter_mut().filter(new).zip(&headers)
-            {
-                match packet(bytes, header, icv) {
-                    Some(packet) => sealed.push(packet),
-                    // Otherwise the next packet's result would be this one's.
-                    None => *state = State::Refused,
-                }
-            }
-            let results: ArrayVec<bool, MOST> =
-                match plain() || open(associations, &mut sealed).is_ok() {
-                    true => sealed.iter().map(|_| true).collect(),
-                    false => sealed.iter().map(|packet| packet.result().is_ok()).collect(),
-                };
-            drop(sealed);
-            for (entry, good) in entries.iter_mut().filter(new).zip(results) {
-                entry.state = State::Refused;
-                if !good {
-                    bad += 1;
-                } else if window.accept(entry.sequence).is_err() {
-                    replay += 1;
-                } else {
-                    entry.state = State::Open;
-                    if entry.sequence == window.top() {
-                        newest = Some((entry.door, entry.source));
-                    }
-                }
-            }
-            let mine = |entry: &&mut Entry<'_>| entry.place == place;
-            if entries.iter().any(|entry| entry.place == place && entry.state == State::Open) {
-                *failed = 0;
-            } else {
-                *failed = failed.saturating_add((replay + bad) as u32);
-            }
-            if parameters.esn && *failed >= LOST && *tried != now {
-                *tried = now;
-                if let Some(entry) = entries.iter_mut().rfind(mine) {
-                    let low = entry.bytes.get(4..).and_then(|bytes| bytes.first_chunk());
-                    let low = low.map_or(0, |low| u32::from_be_bytes(*low));
-                    for subspaces in 1..=SUBSPACES {
-                        let Some(sequence) = window.later(low, subspaces) else { break };
-                        let header = Header::new(parameters.spi, sequence, true);
-                        let Some(sealed) = packet(entry.bytes, &header, icv) else { break };
-                        if open(associations, &mut [sealed]).is_ok()
-                            && window.accept(sequence).is_ok()
-                        {
-                            (entry.state, entry.sequence, *failed) = (State::Open, sequence, 0);
-                            newest = Some((entry.door, entry.source));
-                            break;
-                        }
-                    }
-                }
+        if sa.life.dead.load(Relaxed) {
+            mine.iter_mut().for_each(|entry| entry.state = State::Refused);
+            sa.counters.limit.fetch_add(mine.len() as u64, Relaxed);
+            return;
+        }
+        let mut receiving = lock(&sa.receiving);
+        let (replay, bad) = authenticate(&mut receiving, &sa.parameters, &mut mine);
+        receiving.failed = match mine.iter().any(|entry| entry.state == State::Open) {
+            true => 0,
+            false => receiving.failed.saturating_add((replay + bad) as u32),
+        };
+        if *esn && receiving.failed >= LOST && receiving.tried != now {
+            receiving.tried = now;
+            if let Some(last) = mine.last_mut() {
+                find_later(&mut receiving, &sa.parameters, last);
             }
         }
-        let add = |counter: &std::sync::atomic::AtomicU64, n: u64| {
+        let top = receiving.window.top();
+        drop(receiving);
+        for (counter, n) in [(&sa.counters.replay, replay), (&sa.counters.bad_icv, bad)] {
             if n > 0 {
                 counter.fetch_add(n, Relaxed);
             }
-        };
-        add(&counters.replay, replay);
-        add(&counters.bad_icv, bad);
-        if let Some((door, source)) = newest {
-            if counters.used.swap(now, Relaxed) != now {
-                let all = self.eyes.view.outbound.get(&parameters.reqid).into_iter().flatten();
+        }
+        let newest = |entry: &&&mut Entry<'_>| entry.state == State::Open && entry.sequence == top;
+        if let Some(Entry { door, source, .. }) = mine.iter().find(newest) {
+            if sa.counters.used.swap(now, Relaxed) != now {
+                let all = self.eyes.view.outbound.get(reqid).into_iter().flatten();
                 all.for_each(|out| out.heard.store(now, Relaxed));
             }
-            self.moved(sa, door, source, now);
+            self.moved(sa, *door, *source, now);
         }
     }
 
     /// Tells the daemon, at most once a second, if the newest packet came from another address than the peer's.
     fn moved(&self, sa: &Inbound, door: Protocol, source: SocketAddr, now: u64) {
-        let ends = ends(&sa.ends);
+        let ends = sa.ends();
         let known = match (ends.carrier, door) {
             (Carrier::Udp { remote, .. }, Protocol::Udp) => (ends.source, remote).into(),
             (Carrier::Ip, Protocol::Esp) => (ends.source, source.port()).into(),
@@ -333,34 +268,26 @@ impl Inward {
         let (parameters, counters) = (&sa.parameters, &sa.counters);
         // Within a burst, too, and with several receivers.
         let before = counters.packets.fetch_add(1, Relaxed);
-        if limits::reached(&parameters.hard, counters.bytes.load(Relaxed), before) {
+        if parameters.hard.reached(counters.bytes.load(Relaxed), before) {
             counters.packets.fetch_sub(1, Relaxed);
             counters.limit.fetch_add(1, Relaxed);
-            limits::hard(&self.table, parameters, ends(&sa.ends).destination, &sa.life);
+            self.table.hard_limit(sa);
             return None;
         }
         let len = entry.bytes.len();
         let end = len.checked_sub(parameters.transform.icv_len())?;
-        let text = entry.bytes.get_mut(ESP..end).and_then(|payload| {
-            let Trailer { text, next_header } = Trailer::of(payload).ok()?;
-            Some((payload.get_mut(..text)?, next_header))
-        });
-        let Some((text, next_header)) = text else {
-            counters.malformed.fetch_add(1, Relaxed);
-            return None;
-        };
-        if next_header == DUMMY {
-            if let Some(message) = Message::read(text) {
-                self.probed(sa, message, len, now);
+        let (inner, packet) = match entry.bytes.get_mut(ESP..end).and_then(Contents::of) {
+            Some(Contents::Packet(inner, packet)) => (inner, packet),
+            Some(Contents::Dummy(message)) => {
+                if let Some(message) = message {
+                    self.probed(sa, message, len, now);
+                }
+                return None;
             }
-            return None;
-        }
-        let inner = Inner::of(text).filter(|inner| inner.next_header() == next_header);
-        // Behind the packet there may be padding for traffic flow confidentiality.
-        let packet = inner.and_then(|inner| Some((inner, text.get_mut(..inner.len)?)));
-        let Some((inner, packet)) = packet else {
-            counters.malformed.fetch_add(1, Relaxed);
-            return None;
+            None => {
+                counters.malformed.fetch_add(1, Relaxed);
+                return None;
+            }
         };
         counters.bytes.fetch_add(packet.len() as u64, Relaxed);
         let Some(place) = self.eyes.inbound(&inner.flow, parameters.reqid) else {
@@ -389,19 +316,12 @@ impl Inward {
     fn probed(&mut self, sa: &Inbound, message: Message, len: usize, now: u64) {
         let Some(all) = self.eyes.view.outbound.get(&sa.parameters.reqid) else { return };
         if message.answers {
-            let moment = Instant::now();
-            for out in all {
-                if let Some(fell) = out.search().answered(message.id, message.len, moment) {
-                    out.counters.answered.fetch_add(1, Relaxed);
-                    out.counters.lowered.fetch_add(fell.into(), Relaxed);
-                }
-            }
+            all.iter().for_each(|out| self.answered(out, message));
             return;
         }
-        let peer = ends(&sa.ends).source;
-        let to = |out: &&Arc<Outbound>| {
-            !out.life.dead.load(Relaxed) && ends(&out.ends).destination == peer
-        };
+        let peer = sa.ends().source;
+        let to =
+            |out: &&Arc<Outbound>| !out.life.dead.load(Relaxed) && out.ends().destination == peer;
         let count = |last: u64| {
             let next = if last / 8 == now { last + 1 } else { now * 8 };
             (next % 8 < ANSWERS).then_some(next)
@@ -412,6 +332,25 @@ impl Inward {
             let answer = Message { answers: true, len: len as u16, ..message };
             // Without room the peer asks again.
             let _ = self.answers.try_push((out.clone(), answer));
+        }
+    }
+
+    /// Handles the answer to a probe, if this SA has sent it. The SAs with the same ends have the same path.
+    fn answered(&self, out: &Arc<Outbound>, message: Message) {
+        let now = Instant::now();
+        let mut search = out.search();
+        let before = search.mtu;
+        let Some(fell) = search.answered(message.id, message.len, now) else { return };
+        let (mtu, lowered) = (search.mtu, search.lowered);
+        drop(search);
+        out.counters.answered.fetch_add(1, Relaxed);
+        out.counters.lowered.fetch_add(fell.into(), Relaxed);
+        if mtu != before {
+            let ends = out.ends();
+            let others = self.eyes.view.outbound.values().flatten();
+            for other in others.filter(|other| !Arc::ptr_eq(other, out) && other.ends() == ends) {
+                other.search().learn(mtu, lowered);
+            }
         }
     }
 
@@ -466,6 +405,72 @@ impl Inward {
                 }
             }
             rest = after;
+        }
+    }
+}
+
+/// The lower half of a packet's number.
+fn low(bytes: &[u8]) -> u32 {
+    let low = bytes.get(4..).and_then(|bytes| bytes.first_chunk());
+    low.map_or(0, |low| u32::from_be_bytes(*low))
+}
+
+/// Opens packets of an SA with new numbers. Returns how many are replays, and how many are not genuine.
+fn authenticate(
+    receiving: &mut Receiving,
+    parameters: &Parameters,
+    all: &mut [&mut Entry<'_>],
+) -> (u64, u64) {
+    let Receiving { associations, window, .. } = receiving;
+    let (mut replay, mut bad) = (0, 0);
+    let mut headers = ArrayVec::<Header, MOST>::new();
+    for entry in all.iter_mut() {
+        if let Ok(sequence) = window.check(low(entry.bytes)) {
+            entry.sequence = sequence;
+            headers.push(Header::new(parameters.spi, sequence, parameters.esn));
+        } else {
+            entry.state = State::Refused;
+            replay += 1;
+        }
+    }
+    let new = |entry: &&mut &mut Entry<'_>| entry.state == State::New;
+    let mut sealed = ArrayVec::<Packet<'_>, MOST>::new();
+    for (entry, header) in all.iter_mut().filter(new).zip(&headers) {
+        let Entry { bytes, state, .. } = &mut **entry;
+        match packet(bytes, header, parameters.transform.icv_len()) {
+            Some(packet) => sealed.push(packet),
+            // Otherwise the next packet's result would be this one's.
+            None => *state = State::Refused,
+        }
+    }
+    let fine = plain() || open(associations, &mut sealed).is_ok();
+    let results: ArrayVec<bool, MOST> =
+        sealed.iter().map(|packet| fine || packet.result().is_ok()).collect();
+    drop(sealed);
+    for (entry, good) in all.iter_mut().filter(new).zip(results) {
+        entry.state = State::Refused;
+        if !good {
+            bad += 1;
+        } else if window.accept(entry.sequence).is_err() {
+            replay += 1;
+        } else {
+            entry.state = State::Open;
+        }
+    }
+    (replay, bad)
+}
+
+/// Opens a refused packet under later numbers (RFC 4303, A3).
+fn find_later(receiving: &mut Receiving, parameters: &Parameters, entry: &mut Entry<'_>) {
+    let Receiving { associations, window, failed, .. } = receiving;
+    for subspaces in 1..=SUBSPACES {
+        let Some(sequence) = window.later(low(entry.bytes), subspaces) else { return };
+        let header = Header::new(parameters.spi, sequence, true);
+        let sealed = packet(entry.bytes, &header, parameters.transform.icv_len());
+        let Some(sealed) = sealed else { return };
+        if open(associations, &mut [sealed]).is_ok() && window.accept(sequence).is_ok() {
+            (entry.state, entry.sequence, *failed) = (State::Open, sequence, 0);
+            return;
         }
     }
 }

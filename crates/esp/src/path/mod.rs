@@ -1,16 +1,10 @@
-//! The threads: from the TUN to the wire and back.
-//!
-//! | thread | work |
-//! |---|---|
-//! | a sender for each queue of the TUN | reads packets, seals them, sends them |
-//! | a receiver for each UDP port, a receiver for protocol 50 | receives packets, opens them, writes them into the TUN |
-//! | one for ICMP | hears routers that a packet is too long for the path |
+//! The threads: from the TUN to the wire and back (README.md, "The path").
 
 mod devices;
 mod eyes;
 mod inward;
-mod limits;
 mod measure;
+mod options;
 mod outward;
 mod reports;
 
@@ -23,34 +17,10 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 pub use devices::{Devices, Running};
+pub use options::Options;
 
 use crate::sa::Ends;
 use crate::sys::message::Outgoing;
-
-/// The devices that the path needs.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// The name of the TUN device.
-    pub tun: String,
-    /// Its queues, 1 to 64.
-    pub queues: usize,
-    /// Its MTU.
-    pub tun_mtu: u32,
-    /// Our addresses; an unspecified address is all addresses of its family.
-    pub listen: Vec<IpAddr>,
-    /// Our UDP ports.
-    pub ports: Vec<u16>,
-    /// Protocol 50 without UDP, too.
-    pub raw: bool,
-    /// The mark of outer packets, by which the routing keeps them out of the TUN.
-    pub mark: Option<u32>,
-    /// Super-packets of the TUN, and messages of many datagrams.
-    pub offloads: bool,
-    /// The bytes of a socket's buffers.
-    pub buffer: usize,
-    /// Seconds until a narrow path is tried again.
-    pub narrow: u64,
-}
 
 /// A step that the system refused.
 #[derive(Debug)]

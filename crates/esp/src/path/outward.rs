@@ -1,26 +1,25 @@
 //! From the TUN to the wire: packets become bursts of ESP.
 
-use std::collections::HashMap;
 use std::io::IoSlice;
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
 use bulat::esp::{Header, Packet, pad, payload_len, seal};
 
 use super::eyes::Eyes;
-use super::limits::{self, ends, lock};
 use super::measure::plain;
 use super::{Tun, Wire};
+use crate::packet::contents::DUMMY;
 use crate::packet::ip::Inner;
 use crate::packet::probe::Message;
 use crate::packet::vnet::{self, Vnet};
 use crate::packet::{ecn, fragment, icmp, segment};
-use crate::sa::{Carrier, Ends, Outbound, Sending};
+use crate::sa::{Carrier, Ends, Outbound, Sending, lock};
 use crate::search::{Quoted, SILENT};
 use crate::sys::message::Outgoing;
-use crate::table::{Event, Table};
+use crate::table::{self, Table};
 
 /// Packets of a burst. Eight are enough for the cipher; more serve the system calls.
 pub const MOST: usize = 64;
@@ -32,10 +31,6 @@ const MESSAGE: usize = 65_507;
 const LONGEST: usize = 66_560;
 /// ICMP errors of a thread in a second.
 const ERRORS: u32 = 100;
-/// The most reqids that are remembered with their last question: as many as there are policies at most.
-const ASKED: usize = 65_536;
-/// A dummy packet (RFC 4303, 2.6).
-pub const DUMMY: u8 = 59;
 /// The least MTU of IPv6 (RFC 8200): such a packet inside must pass. And reports that anyone can forge lower an MTU no
 /// further.
 pub const SAFE: u32 = 1280;
@@ -88,7 +83,7 @@ impl Route {
             let search = sa.search();
             (search.mtu, search.base() as usize)
         };
-        let (ends, icv) = (ends(&sa.ends), sa.parameters.transform.icv_len());
+        let (ends, icv) = (sa.ends(), sa.parameters.transform.icv_len());
         let (long, probes) = (false, false);
         let mut route = Route { sa, ends, icv, mtu, most: 0, tfc: 0, outer: 0, base, long, probes };
         route.fit(mtu);
@@ -179,7 +174,7 @@ impl Burst {
         if self.entries.is_empty() {
             return;
         }
-        let now = limits::now();
+        let now = table::now();
         for index in 0..self.routes.len() {
             if self.seal(index, out.table, now) {
                 self.send(index, out);
@@ -206,8 +201,7 @@ impl Burst {
         let mut headers = ArrayVec::<Header, MOST>::new();
         let mut buffer = self.buffer.as_mut_slice();
         for entry in self.entries.iter_mut().filter(mine) {
-            let limit =
-                sa.life.dead.load(Relaxed) || limits::reached(&parameters.hard, bytes, packets);
+            let limit = sa.life.dead.load(Relaxed) || parameters.hard.reached(bytes, packets);
             let number = if limit { None } else { numbers.next(entry.payload).ok() };
             let place = buffer.get_mut(entry.at..).and_then(<[u8]>::first_chunk_mut::<ESP>);
             let (Some(number), Some(place)) = (number, place) else {
@@ -258,15 +252,16 @@ impl Burst {
         counters.bytes.store(bytes, Relaxed);
         counters.packets.store(packets, Relaxed);
         drop(sending);
-        let destination = route.ends.destination;
         if sent > 0 {
             counters.used.store(now, Relaxed);
         }
         if refused > 0 {
             counters.limit.fetch_add(refused, Relaxed);
-            limits::hard(table, parameters, destination, &sa.life);
+            table.hard_limit(sa);
         }
-        limits::soft(table, parameters, destination, counters, &sa.life);
+        if sa.reached(&parameters.soft) {
+            table.soft_limit(sa);
+        }
         sent > 0
     }
 
@@ -370,8 +365,6 @@ pub struct Outward {
     chosen: Vec<Option<Arc<Outbound>>>,
     burst: Burst,
     errors: Errors,
-    /// When the daemon was last asked for SAs of a reqid.
-    asked: Arc<Mutex<HashMap<u32, u64>>>,
     scratch: Vec<u8>,
     /// Seconds since the epoch when the burst began.
     now: u64,
@@ -383,19 +376,14 @@ pub struct Outward {
 
 impl Outward {
     /// The sender of a queue; `narrow` seconds later a narrow path is tried again.
-    pub fn new(
-        table: Arc<Table>,
-        queue: u32,
-        asked: Arc<Mutex<HashMap<u32, u64>>>,
-        narrow: u64,
-    ) -> Self {
+    pub fn new(table: Arc<Table>, queue: u32, narrow: u64) -> Self {
         let eyes = Eyes::new(table.clone());
         let chosen = vec![None; eyes.view.policies.len()];
         let errors = Errors { since: Instant::now(), left: ERRORS };
         let burst = Burst::new();
         let (scratch, searches, narrow) = (Vec::new(), Vec::new(), Duration::from_secs(narrow));
         let now = 0;
-        Outward { table, eyes, queue, chosen, burst, errors, asked, scratch, now, narrow, searches }
+        Outward { table, eyes, queue, chosen, burst, errors, scratch, now, narrow, searches }
     }
 
     /// Begins a burst: gets a new view.
@@ -405,7 +393,7 @@ impl Outward {
             self.chosen.resize(self.eyes.view.policies.len(), None);
         }
         self.burst.routes.clear();
-        self.now = limits::now();
+        self.now = table::now();
     }
 
     /// Sends the burst, then probes of paths, each in a burst: no other packet is lost with it.
@@ -440,16 +428,12 @@ impl Outward {
     /// Handles the bytes of a TUN's read: the header, then a packet or super-packet.
     pub fn take(&mut self, bytes: &mut [u8], wire: &mut impl Wire, tun: &mut impl Tun) {
         let dropped = &self.table.dropped;
-        let Some((vnet, packet)) = bytes.split_first_chunk_mut::<{ vnet::LEN }>() else {
-            dropped.malformed.fetch_add(1, Relaxed);
-            return;
-        };
-        let vnet = Vnet::read(*vnet);
-        let Some(inner) = Inner::of(packet) else {
-            dropped.malformed.fetch_add(1, Relaxed);
-            return;
-        };
-        let Some(longest) = segment::longest(&vnet, packet, &inner) else {
+        let read = bytes.split_first_chunk_mut::<{ vnet::LEN }>().and_then(|(vnet, packet)| {
+            let (vnet, inner) = (Vnet::read(*vnet), Inner::of(packet)?);
+            let longest = segment::longest(&vnet, packet, &inner)?;
+            Some((vnet, packet, inner, longest))
+        });
+        let Some((vnet, packet, inner, longest)) = read else {
             dropped.malformed.fetch_add(1, Relaxed);
             return;
         };
@@ -507,17 +491,7 @@ impl Outward {
         let now = self.now;
         let Some(sa) = chosen else {
             self.table.dropped.no_outbound_sa.fetch_add(1, Relaxed);
-            let mut asked = lock(&self.asked);
-            // Reqids of policies that went are of no use.
-            if asked.len() >= ASKED {
-                asked.clear();
-            }
-            let last = asked.entry(policy.reqid).or_default();
-            if *last != now {
-                *last = now;
-                let (reqid, tunnel) = (policy.reqid, policy.tunnel);
-                self.table.tell(Event::Acquire { reqid, tunnel, flow: inner.flow });
-            }
+            self.table.acquire(policy, inner.flow);
             return None;
         };
         if policy.used.load(Relaxed) != now {

@@ -7,10 +7,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::eyes::Eyes;
-use super::limits::{ends, lock};
 use super::outward::SAFE;
 use crate::packet::icmp::Report;
-use crate::sa::{Carrier, Outbound};
+use crate::sa::{Carrier, Outbound, lock};
 use crate::search::Quoted;
 use crate::table::Table;
 
@@ -42,7 +41,7 @@ impl Reports {
     fn sort(&mut self) {
         self.peers.clear();
         for sa in self.eyes.view.outbound.values().flatten() {
-            self.peers.entry(ends(&sa.ends).destination).or_default().push(sa.clone());
+            self.peers.entry(sa.ends().destination).or_default().push(sa.clone());
         }
     }
 
@@ -54,7 +53,7 @@ impl Reports {
             Some((spi, low)) => (all.iter().any(|sa| sent(sa, spi, low)), 0),
             // Such a quote is honest only of UDP over IPv4: its ports are the 8 bytes of RFC 792.
             None if report.carrier == Carrier::Ip || report.destination.is_ipv6() => return,
-            None => (all.iter().any(|sa| ends(&sa.ends).carrier == report.carrier), SAFE),
+            None => (all.iter().any(|sa| sa.ends().carrier == report.carrier), SAFE),
         };
         if believed {
             let now = Instant::now();

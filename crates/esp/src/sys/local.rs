@@ -2,27 +2,13 @@
 
 use std::io;
 use std::mem::{size_of, zeroed};
-use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::ptr::null_mut;
 
 use super::socket::set;
-
-/// Makes a system's answer an error if it is negative.
-fn checked<T: Copy + TryInto<i64>>(answer: T) -> io::Result<T> {
-    match answer.try_into() {
-        Ok(n) if n >= 0 => Ok(answer),
-        _ => Err(io::Error::last_os_error()),
-    }
-}
-
-/// Owns a descriptor that a system call has just made.
-fn owned(descriptor: i32) -> io::Result<OwnedFd> {
-    let descriptor = checked(descriptor)?;
-    // SAFETY: the descriptor is new, and nothing else knows it.
-    Ok(unsafe { OwnedFd::from_raw_fd(descriptor) })
-}
+use super::{checked, owned};
 
 fn address(path: &Path) -> io::Result<(libc::sockaddr_un, libc::socklen_t)> {
     // SAFETY: zeros are a valid `sockaddr_un`.
@@ -179,7 +165,7 @@ impl Wake {
 
     /// Returns the descriptor to wait for.
     pub fn wait(&self) -> Wait<'_> {
-        Wait { of: std::os::fd::AsFd::as_fd(&self.0), write: false }
+        Wait { of: self.0.as_fd(), write: false }
     }
 }
 

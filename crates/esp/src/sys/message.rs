@@ -10,6 +10,7 @@ use std::ptr::null_mut;
 use arrayvec::ArrayVec;
 use libc::{c_int, c_uint, cmsghdr, iovec, mmsghdr, msghdr};
 
+use super::checked;
 use super::socket::{Name, Protocol, Socket};
 
 /// The most messages of a call.
@@ -118,7 +119,7 @@ pub fn send(
     // SAFETY: the headers, the address, the parts and the control messages that they point to live during the call, with
     // the lengths that the headers name.
     let sent = unsafe { libc::sendmmsg(fd, headers.as_mut_ptr(), count, flags as _) };
-    if sent < 0 { Err(io::Error::last_os_error()) } else { Ok(sent as usize) }
+    checked(sent).map(|sent| sent as usize)
 }
 
 /// The system's words on a received message.
@@ -198,9 +199,7 @@ impl Inbox {
         // and have the lengths that the headers name; nothing else refers to them.
         let got =
             unsafe { libc::recvmmsg(fd, headers.as_mut_ptr(), count, flags as _, null_mut()) };
-        if got < 0 {
-            return Err(io::Error::last_os_error());
-        }
+        let got = checked(got)?;
         for (index, header) in headers.iter().take(got as usize).enumerate() {
             let len = (header.msg_len as usize).min(MESSAGE);
             let mut meta = Meta {
@@ -299,13 +298,6 @@ mod tests {
     use super::super::socket::{For, Probe, Setup, wait};
     use super::*;
 
-    /// A socket at a free port of this address.
-    fn open(ip: &str, offloads: bool) -> Socket {
-        let free = UdpSocket::bind((ip, 0)).and_then(|socket| socket.local_addr());
-        let setup = Setup { mark: None, offloads, buffer: 1 << 20 };
-        Socket::open(Protocol::Udp, free.expect("a port"), setup).expect("a socket")
-    }
-
     /// Everything that arrives within a moment: the messages and their datagrams.
     fn receive(inbox: &mut Inbox, socket: &Socket) -> Vec<(Meta, Vec<Vec<u8>>)> {
         let mut all = Vec::new();
@@ -326,7 +318,7 @@ mod tests {
                 eprintln!("skipped: no IPv6");
                 continue;
             }
-            let (a, b) = (open(ip, offloads), open(ip, offloads));
+            let (a, b) = (Socket::free(ip, offloads), Socket::free(ip, offloads));
             let bytes: Vec<u8> = (0..40_000u32).map(|n| (n / 100) as u8).collect();
             let (first, second) = bytes.split_at(20_050);
             let parts = [first, second, b"text"].map(IoSlice::new);
@@ -350,7 +342,7 @@ mod tests {
 
     #[test]
     fn errors_are_the_systems() {
-        let (a, b) = (open("127.0.0.1", true), open("127.0.0.1", true));
+        let [a, b] = [true; 2].map(|offloads| Socket::free("127.0.0.1", offloads));
         let bytes = vec![0; 66_000];
         let parts = [IoSlice::new(&bytes)];
         let message = |segment| [Outgoing { tos: 0, segment, cut: false, parts: 0..1 }];

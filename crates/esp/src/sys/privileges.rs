@@ -7,9 +7,7 @@ use std::ptr::{null, null_mut};
 
 use libc::{c_int, c_long, c_ulong};
 
-fn checked(answer: c_int) -> io::Result<()> {
-    if answer < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
-}
+use super::checked;
 
 /// A user of the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +38,7 @@ pub fn find(name: &str) -> io::Result<User> {
 fn control(what: c_int, arguments: [c_ulong; 2]) -> io::Result<()> {
     let [a, b] = arguments;
     // SAFETY: the calls here have numbers as arguments.
-    checked(unsafe { libc::prctl(what, a, b, 0 as c_ulong, 0 as c_ulong) })
+    checked(unsafe { libc::prctl(what, a, b, 0 as c_ulong, 0 as c_ulong) }).map(drop)
 }
 
 /// Forbids core dumps, and tracing by other users.
@@ -86,7 +84,7 @@ pub fn become_user(user: Option<User>) -> io::Result<()> {
     let (header, none) = ([0x2008_0522_u32, 0], [0u32; 6]);
     // SAFETY: both are as the call's version 3 has them, and live during the call.
     let answer = unsafe { libc::syscall(libc::SYS_capset, header.as_ptr(), none.as_ptr()) };
-    checked(answer as c_int)?;
+    checked(answer)?;
     control(libc::PR_SET_NO_NEW_PRIVS, [1, 0])
 }
 

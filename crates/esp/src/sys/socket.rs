@@ -3,13 +3,13 @@
 use std::io;
 use std::mem::size_of_val;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
 use libc::{c_int, socklen_t};
 
-use super::tun::result;
+use super::{checked, owned};
 
 /// The protocol of a socket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,16 +112,14 @@ fn open(family: SocketAddr, kind: c_int, protocol: c_int) -> io::Result<OwnedFd>
     let family = if family.is_ipv4() { libc::AF_INET } else { libc::AF_INET6 };
     let kind = kind | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
     // SAFETY: the arguments are numbers.
-    let fd = result(unsafe { libc::socket(family, kind, protocol) })?;
-    // SAFETY: the descriptor is open, and nothing else has it.
-    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+    owned(unsafe { libc::socket(family, kind, protocol) })
 }
 
 /// Sets an option, which is a number or several.
 pub(super) fn set(fd: &OwnedFd, level: c_int, name: c_int, value: impl Copy) -> io::Result<()> {
     let len = size_of_val(&value) as socklen_t;
     // SAFETY: the descriptor is open; the option has `len` bytes, and lives during the call.
-    result(unsafe {
+    checked(unsafe {
         libc::setsockopt(fd.as_raw_fd(), level, name, (&raw const value).cast(), len)
     })?;
     Ok(())
@@ -130,7 +128,7 @@ pub(super) fn set(fd: &OwnedFd, level: c_int, name: c_int, value: impl Copy) -> 
 fn bind(fd: &OwnedFd, address: SocketAddr) -> io::Result<()> {
     let (name, len) = Name::of(address);
     // SAFETY: the descriptor is open; the address lives during the call.
-    result(unsafe { libc::bind(fd.as_raw_fd(), (&raw const name).cast(), len) })?;
+    checked(unsafe { libc::bind(fd.as_raw_fd(), (&raw const name).cast(), len) })?;
     Ok(())
 }
 
@@ -220,6 +218,16 @@ impl Socket {
     }
 }
 
+#[cfg(test)]
+impl Socket {
+    /// A socket of UDP at a free port of this address.
+    pub fn free(ip: &str, offloads: bool) -> Self {
+        let free = UdpSocket::bind((ip, 0)).and_then(|socket| socket.local_addr());
+        let setup = Setup { mark: None, offloads, buffer: 1 << 20 };
+        Socket::open(Protocol::Udp, free.expect("a port"), setup).expect("a socket")
+    }
+}
+
 /// Opens a socket for the reports of routers that a packet was too long: ICMP with IP's header, or ICMPv6 without it.
 /// `buffer` has room for a flood of other ICMP.
 pub fn reports(v6: bool, buffer: usize) -> io::Result<UdpSocket> {
@@ -267,11 +275,11 @@ impl Probe {
         };
         let (address, len) = Name::of((to, 4500).into());
         // SAFETY: the descriptor is open; the address lives during the call.
-        result(unsafe { libc::connect(fd.as_raw_fd(), (&raw const address).cast(), len) })?;
+        checked(unsafe { libc::connect(fd.as_raw_fd(), (&raw const address).cast(), len) })?;
         let mut mtu: c_int = 0;
         let mut len = size_of_val(&mtu) as socklen_t;
         // SAFETY: the descriptor is open; the option is an int, which lives during the call, as its length does.
-        result(unsafe {
+        checked(unsafe {
             libc::getsockopt(fd.as_raw_fd(), level, name, (&raw mut mtu).cast(), &raw mut len)
         })?;
         Ok(mtu.unsigned_abs())

@@ -2,15 +2,12 @@
 
 use std::fs::{File, OpenOptions};
 use std::io;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::OpenOptionsExt;
 
 use libc::{c_char, c_int, c_short, c_uint, ifreq};
 
-/// The result of a call that answers -1 with `errno`.
-pub(super) fn result(answer: c_int) -> io::Result<c_int> {
-    if answer < 0 { Err(io::Error::last_os_error()) } else { Ok(answer) }
-}
+use super::{checked, owned};
 
 /// A request that names the device.
 fn request(name: &str) -> io::Result<ifreq> {
@@ -36,9 +33,9 @@ pub fn open(name: &str) -> io::Result<File> {
         options.read(true).write(true).custom_flags(libc::O_NONBLOCK).open("/dev/net/tun")?;
     // SAFETY: the descriptor is open, and the request is an ifreq, which lives during the call; the system writes the
     // device's name into it.
-    result(unsafe { libc::ioctl(file.as_raw_fd(), libc::TUNSETIFF as _, &raw mut request) })?;
+    checked(unsafe { libc::ioctl(file.as_raw_fd(), libc::TUNSETIFF as _, &raw mut request) })?;
     // SAFETY: the descriptor is open; the argument is a number.
-    result(unsafe { libc::ioctl(file.as_raw_fd(), libc::TUNSETPERSIST as _, 1 as c_int) })?;
+    checked(unsafe { libc::ioctl(file.as_raw_fd(), libc::TUNSETPERSIST as _, 1 as c_int) })?;
     Ok(file)
 }
 
@@ -79,16 +76,13 @@ pub fn offload(file: &File, wanted: Offload) -> Offload {
 /// Opens a socket for requests about devices.
 fn devices() -> io::Result<OwnedFd> {
     // SAFETY: the arguments are numbers.
-    let socket =
-        result(unsafe { libc::socket(libc::AF_INET, libc::SOCK_DGRAM | libc::SOCK_CLOEXEC, 0) })?;
-    // SAFETY: the descriptor is open, and nothing else has it.
-    Ok(unsafe { OwnedFd::from_raw_fd(socket) })
+    owned(unsafe { libc::socket(libc::AF_INET, libc::SOCK_DGRAM | libc::SOCK_CLOEXEC, 0) })
 }
 
 /// Makes a request about a device.
 fn ask(devices: &OwnedFd, number: libc::c_ulong, request: &mut ifreq) -> io::Result<()> {
     // SAFETY: the descriptor is open, and the request is an ifreq, which lives during the call.
-    result(unsafe { libc::ioctl(devices.as_raw_fd(), number as _, &raw mut *request) }).map(drop)
+    checked(unsafe { libc::ioctl(devices.as_raw_fd(), number as _, &raw mut *request) }).map(drop)
 }
 
 /// Sets the MTU of a device, and brings it up.
@@ -131,6 +125,6 @@ pub fn remove(name: &str) -> io::Result<()> {
     }
     let file = open(name).map_err(no_tun)?;
     // SAFETY: the descriptor is open; the argument is a number.
-    result(unsafe { libc::ioctl(file.as_raw_fd(), libc::TUNSETPERSIST as _, 0 as c_int) })?;
+    checked(unsafe { libc::ioctl(file.as_raw_fd(), libc::TUNSETPERSIST as _, 0 as c_int) })?;
     Ok(())
 }

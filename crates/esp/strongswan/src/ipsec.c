@@ -7,11 +7,7 @@
  * Copyright (C) 2026 the authors of bulat. SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "ipsec.h"
 #include "plugin.h"
-#include "reestablish.h"
-#include "routes.h"
-#include "transforms.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -144,6 +140,20 @@ static status_t to_status(answer_kind_t kind)
 	}
 }
 
+/** Asks for the numbers of fields, of which NULL is the last; FAILED, too, if the answer lacks a field. */
+static status_t ask_numbers(lines_t *request, const char *fields[], uint64_t *values)
+{
+	answer_t *answer = malloc(sizeof(answer_t));
+	status_t status = to_status(bulat->ask(bulat, request, answer));
+
+	for (; status == SUCCESS && *fields; fields++, values++)
+	{
+		status = field_number(answer->text, *fields, values) ? SUCCESS : FAILED;
+	}
+	free(answer);
+	return status;
+}
+
 METHOD(kernel_ipsec_t, get_features, kernel_feature_t,
 	private_ipsec_t *this)
 {
@@ -158,27 +168,22 @@ METHOD(kernel_ipsec_t, get_features, kernel_feature_t,
 METHOD(kernel_ipsec_t, get_spi, status_t,
 	private_ipsec_t *this, host_t *src, host_t *dst, uint8_t protocol, uint32_t *spi)
 {
-	answer_t *answer;
 	lines_t request;
 	uint64_t number;
-	status_t status = FAILED;
 
 	if (protocol != IPPROTO_ESP)
 	{
 		DBG1(DBG_KNL, "bulat-esp has only ESP, not protocol %u", protocol);
 		return NOT_SUPPORTED;
 	}
-	answer = malloc(sizeof(answer_t));
 	lines_init(&request, "spi");
 	lines_add_host(&request, "destination", dst);
-	if (bulat->ask(bulat, &request, answer) == ANSWER_OK && field_number(answer->text, "spi", &number) &&
-		number > 255 && number <= UINT32_MAX)
+	if (ask_numbers(&request, (const char*[]){ "spi", NULL }, &number) != SUCCESS || number < 256 || number > UINT32_MAX)
 	{
-		*spi = htonl(number);
-		status = SUCCESS;
+		return FAILED;
 	}
-	free(answer);
-	return status;
+	*spi = htonl(number);
+	return SUCCESS;
 }
 
 METHOD(kernel_ipsec_t, get_cpi, status_t,
@@ -191,34 +196,26 @@ METHOD(kernel_ipsec_t, get_cpi, status_t,
 static const char *unfit(kernel_ipsec_sa_id_t *id, kernel_ipsec_add_sa_t *data)
 {
 	size_t len = transform_key_len(data->enc_alg);
+	struct {
+		bool wrong;
+		const char *why;
+	} reasons[] = {
+		{ id->proto != IPPROTO_ESP, "the protocol is not ESP" },
+		{ !len, "the cipher is not a transform of RFC 9227 (kuznyechikmgm, magmamgm, kuznyechikmgmmac, magmamgmmac)" },
+		{ data->int_key.len, "the transforms of RFC 9227 have their own integrity" },
+		{ data->enc_key.len != len, "the key has a wrong length" },
+		{ data->mode != MODE_TUNNEL, "the mode is not tunnel" },
+		{ data->ipcomp != IPCOMP_NONE, "IPComp is not supported" },
+		{ id->if_id || id->mark.value || data->mark.value, "marks and interface IDs are not supported" },
+	};
+	int i;
 
-	if (id->proto != IPPROTO_ESP)
+	for (i = 0; i < countof(reasons); i++)
 	{
-		return "the protocol is not ESP";
-	}
-	if (!len)
-	{
-		return "the cipher is not a transform of RFC 9227 (kuznyechikmgm, magmamgm, kuznyechikmgmmac, magmamgmmac)";
-	}
-	if (data->int_key.len)
-	{
-		return "the transforms of RFC 9227 have their own integrity";
-	}
-	if (data->enc_key.len != len)
-	{
-		return "the key has a wrong length";
-	}
-	if (data->mode != MODE_TUNNEL)
-	{
-		return "the mode is not tunnel";
-	}
-	if (data->ipcomp != IPCOMP_NONE)
-	{
-		return "IPComp is not supported";
-	}
-	if (id->if_id || id->mark.value || data->mark.value)
-	{
-		return "marks and interface IDs are not supported";
+		if (reasons[i].wrong)
+		{
+			return reasons[i].why;
+		}
 	}
 	return NULL;
 }
@@ -329,20 +326,10 @@ METHOD(kernel_ipsec_t, add_sa, status_t,
 /** Finds an SA in the list. The mutex is locked. */
 static sa_t *find_sa(private_ipsec_t *this, uint32_t spi, host_t *destination)
 {
-	enumerator_t *enumerator;
-	sa_t *sa, *found = NULL;
+	sa_t *sa;
 
-	enumerator = this->sas->create_enumerator(this->sas);
-	while (enumerator->enumerate(enumerator, &sa))
-	{
-		if (sa->spi == spi && sa->destination->ip_equals(sa->destination, destination))
-		{
-			found = sa;
-			break;
-		}
-	}
-	enumerator->destroy(enumerator);
-	return found;
+	FIND(this->sas, sa, sa->spi == spi && sa->destination->ip_equals(sa->destination, destination));
+	return sa;
 }
 
 METHOD(kernel_ipsec_t, update_sa, status_t,
@@ -400,31 +387,21 @@ METHOD(kernel_ipsec_t, query_sa, status_t,
 	private_ipsec_t *this, kernel_ipsec_sa_id_t *id, kernel_ipsec_query_sa_t *data, uint64_t *bytes,
 	uint64_t *packets, time_t *time)
 {
-	answer_t *answer = malloc(sizeof(answer_t));
-	uint64_t b, p, used;
+	uint64_t numbers[3];
 	lines_t request;
 	status_t status;
 
 	name_sa(&request, "query", id->spi, id->dst);
-	status = to_status(bulat->ask(bulat, &request, answer));
+	status = ask_numbers(&request, (const char*[]){ "bytes", "packets", "used", NULL }, numbers);
 	if (status == SUCCESS)
 	{
-		if (field_number(answer->text, "bytes", &b) && field_number(answer->text, "packets", &p) &&
-			field_number(answer->text, "used", &used))
+		*bytes = numbers[0];
+		*packets = numbers[1];
+		if (time)
 		{
-			*bytes = b;
-			*packets = p;
-			if (time)
-			{
-				*time = monotonic(used);
-			}
-		}
-		else
-		{
-			status = FAILED;
+			*time = monotonic(numbers[2]);
 		}
 	}
-	free(answer);
 	return status;
 }
 
@@ -555,20 +532,10 @@ static uint32_t priority(kernel_ipsec_policy_id_t *id, kernel_ipsec_manage_polic
 /** Finds a policy by its lines. The mutex is locked. */
 static policy_t *find_policy(private_ipsec_t *this, const char *selector)
 {
-	enumerator_t *enumerator;
-	policy_t *policy, *found = NULL;
+	policy_t *policy;
 
-	enumerator = this->policies->create_enumerator(this->policies);
-	while (enumerator->enumerate(enumerator, &policy))
-	{
-		if (streq(policy->selector, selector))
-		{
-			found = policy;
-			break;
-		}
-	}
-	enumerator->destroy(enumerator);
-	return found;
+	FIND(this->policies, policy, streq(policy->selector, selector));
+	return policy;
 }
 
 /** Removes a user of a policy from bulat-esp. The mutex is locked. */
@@ -729,7 +696,6 @@ METHOD(kernel_ipsec_t, add_policy, status_t,
 METHOD(kernel_ipsec_t, query_policy, status_t,
 	private_ipsec_t *this, kernel_ipsec_policy_id_t *id, kernel_ipsec_query_policy_t *data, time_t *use_time)
 {
-	answer_t *answer;
 	uint64_t used;
 	lines_t request, lines;
 	status_t status;
@@ -738,23 +704,14 @@ METHOD(kernel_ipsec_t, query_policy, status_t,
 	{
 		return NOT_SUPPORTED;
 	}
-	answer = malloc(sizeof(answer_t));
 	lines_init(&request, "policy-query");
 	lines_append(&request, lines.text);
 	lines_clear(&lines);
-	status = to_status(bulat->ask(bulat, &request, answer));
+	status = ask_numbers(&request, (const char*[]){ "used", NULL }, &used);
 	if (status == SUCCESS)
 	{
-		if (field_number(answer->text, "used", &used))
-		{
-			*use_time = monotonic(used);
-		}
-		else
-		{
-			status = FAILED;
-		}
+		*use_time = monotonic(used);
 	}
-	free(answer);
 	return status;
 }
 
@@ -922,19 +879,16 @@ static bool resync(private_ipsec_t *this)
 static traffic_selector_t *flow_end(const char *event, const char *address, const char *port, uint8_t protocol)
 {
 	host_t *host = field_host(event, address);
-	uint64_t number;
+	uint64_t number = 0;
+	bool any;
 
 	if (!host)
 	{
 		return NULL;
 	}
-	if (!field_number(event, port, &number) || !number)
-	{
-		return traffic_selector_create_from_subnet(host, host->get_family(host) == AF_INET ? 32 : 128, protocol, 0,
-												   UINT16_MAX);
-	}
-	return traffic_selector_create_from_subnet(host, host->get_family(host) == AF_INET ? 32 : 128, protocol, number,
-											   number);
+	any = !field_number(event, port, &number) || !number;
+	return traffic_selector_create_from_subnet(host, host->get_family(host) == AF_INET ? 32 : 128, protocol,
+											   any ? 0 : number, any ? UINT16_MAX : number);
 }
 
 /** Tells strongSwan what bulat-esp says. */

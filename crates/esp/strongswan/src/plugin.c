@@ -5,10 +5,6 @@
  */
 
 #include "plugin.h"
-#include "ipsec.h"
-#include "socket.h"
-#include "streebog.h"
-#include "transforms.h"
 
 #include <dlfcn.h>
 

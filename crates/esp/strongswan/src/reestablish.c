@@ -8,7 +8,7 @@
  * Copyright (C) 2026 the authors of bulat. SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "reestablish.h"
+#include "plugin.h"
 
 #include <daemon.h>
 #include <collections/linked_list.h>

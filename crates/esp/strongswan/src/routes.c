@@ -4,7 +4,7 @@
  * Copyright (C) 2026 the authors of bulat. SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "routes.h"
+#include "plugin.h"
 
 #include <daemon.h>
 #include <collections/linked_list.h>
@@ -76,24 +76,14 @@ static void leave_detour(private_routes_t *this, detour_t *detour)
 /** Finds or installs the route to a peer around the tunnels. */
 static detour_t *join_detour(private_routes_t *this, host_t *here, host_t *peer)
 {
-	enumerator_t *enumerator;
-	detour_t *detour, *found = NULL;
+	detour_t *detour;
 	status_t status;
 
-	enumerator = this->detours->create_enumerator(this->detours);
-	while (enumerator->enumerate(enumerator, &detour))
+	FIND(this->detours, detour, detour->peer->ip_equals(detour->peer, peer));
+	if (detour)
 	{
-		if (detour->peer->ip_equals(detour->peer, peer))
-		{
-			found = detour;
-			break;
-		}
-	}
-	enumerator->destroy(enumerator);
-	if (found)
-	{
-		found->users++;
-		return found;
+		detour->users++;
+		return detour;
 	}
 	INIT(detour,
 		.peer = peer->clone(peer),
@@ -154,28 +144,18 @@ static host_t *source_address(traffic_selector_t *source)
 /** Finds or installs a route. */
 static installed_t *join(private_routes_t *this, char *tun, traffic_selector_t *source, traffic_selector_t *destination)
 {
-	enumerator_t *enumerator;
-	installed_t *route, *found = NULL;
+	installed_t *route;
 	host_t *net;
 	uint8_t prefix;
 
 	destination->to_subnet(destination, &net, &prefix);
-	enumerator = this->installed->create_enumerator(this->installed);
-	while (enumerator->enumerate(enumerator, &route))
-	{
-		if (chunk_equals(route->net, net->get_address(net)) && route->prefix == prefix && route->pass == !tun &&
-			(!tun || streq(route->interface, tun)))
-		{
-			found = route;
-			break;
-		}
-	}
-	enumerator->destroy(enumerator);
-	if (found)
+	FIND(this->installed, route, chunk_equals(route->net, net->get_address(net)) && route->prefix == prefix &&
+								 route->pass == !tun && (!tun || streq(route->interface, tun)));
+	if (route)
 	{
 		net->destroy(net);
-		found->users++;
-		return found;
+		route->users++;
+		return route;
 	}
 	INIT(route,
 		.net = chunk_clone(net->get_address(net)),

@@ -7,7 +7,6 @@
  * Copyright (C) 2026 the authors of bulat. SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "socket.h"
 #include "plugin.h"
 
 #include <errno.h>
@@ -49,41 +48,25 @@ struct private_socket_t {
 /** Opens the socket of port 500 for a family. */
 static int open_port(private_socket_t *this, int family)
 {
-	union {
-		struct sockaddr any;
-		struct sockaddr_in v4;
-		struct sockaddr_in6 v6;
-	} address = {};
-	socklen_t len;
+	host_t *any = host_create_any(family);
+	bool v6 = family == AF_INET6;
 	int fd, on = 1;
-	bool good;
 
-	address.any.sa_family = family;
+	any->set_port(any, this->port);
 	fd = socket(family, SOCK_DGRAM | SOCK_CLOEXEC, IPPROTO_UDP);
 	if (fd < 0)
 	{
-		DBG1(DBG_NET, "IPv%d: no socket: %s", family == AF_INET ? 4 : 6, strerror(errno));
-		return -1;
+		DBG1(DBG_NET, "IPv%d: no socket: %s", v6 ? 6 : 4, strerror(errno));
 	}
-	if (family == AF_INET)
+	else if ((v6 && setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof(on)) < 0) ||
+			 setsockopt(fd, v6 ? IPPROTO_IPV6 : IPPROTO_IP, v6 ? IPV6_RECVPKTINFO : IP_PKTINFO, &on, sizeof(on)) < 0 ||
+			 bind(fd, any->get_sockaddr(any), *any->get_sockaddr_len(any)) < 0)
 	{
-		address.v4.sin_port = htons(this->port);
-		len = sizeof(address.v4);
-		good = setsockopt(fd, IPPROTO_IP, IP_PKTINFO, &on, sizeof(on)) == 0;
-	}
-	else
-	{
-		address.v6.sin6_port = htons(this->port);
-		len = sizeof(address.v6);
-		good = setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof(on)) == 0 &&
-			   setsockopt(fd, IPPROTO_IPV6, IPV6_RECVPKTINFO, &on, sizeof(on)) == 0;
-	}
-	if (!good || bind(fd, &address.any, len) < 0)
-	{
-		DBG1(DBG_NET, "IPv%d: port %u: %s", family == AF_INET ? 4 : 6, this->port, strerror(errno));
+		DBG1(DBG_NET, "IPv%d: port %u: %s", v6 ? 6 : 4, this->port, strerror(errno));
 		close(fd);
-		return -1;
+		fd = -1;
 	}
+	any->destroy(any);
 	return fd;
 }
 
@@ -113,7 +96,8 @@ static packet_t *receive_port(private_socket_t *this, int fd)
 		struct sockaddr any;
 		struct sockaddr_in v4;
 		struct sockaddr_in6 v6;
-	} from, to = {};
+	} from;
+	host_t *to = NULL;
 	chunk_t data = chunk_alloc(this->max);
 	struct iovec iov = { .iov_base = data.ptr, .iov_len = data.len };
 	struct msghdr msg = {
@@ -138,22 +122,22 @@ static packet_t *receive_port(private_socket_t *this, int fd)
 		chunk_free(&data);
 		return NULL;
 	}
-	for (cmsg = CMSG_FIRSTHDR(&msg); cmsg; cmsg = CMSG_NXTHDR(&msg, cmsg))
+	for (cmsg = CMSG_FIRSTHDR(&msg); cmsg && !to; cmsg = CMSG_NXTHDR(&msg, cmsg))
 	{
 		if (cmsg->cmsg_level == IPPROTO_IP && cmsg->cmsg_type == IP_PKTINFO)
 		{
-			to.v4.sin_family = AF_INET;
-			to.v4.sin_port = htons(this->port);
-			to.v4.sin_addr = ((struct in_pktinfo*)CMSG_DATA(cmsg))->ipi_addr;
+			struct in_pktinfo *info = (void*)CMSG_DATA(cmsg);
+
+			to = host_create_from_chunk(AF_INET, chunk_from_thing(info->ipi_addr), this->port);
 		}
 		else if (cmsg->cmsg_level == IPPROTO_IPV6 && cmsg->cmsg_type == IPV6_PKTINFO)
 		{
-			to.v6.sin6_family = AF_INET6;
-			to.v6.sin6_port = htons(this->port);
-			to.v6.sin6_addr = ((struct in6_pktinfo*)CMSG_DATA(cmsg))->ipi6_addr;
+			struct in6_pktinfo *info = (void*)CMSG_DATA(cmsg);
+
+			to = host_create_from_chunk(AF_INET6, chunk_from_thing(info->ipi6_addr), this->port);
 		}
 	}
-	if (to.any.sa_family == AF_UNSPEC)
+	if (!to)
 	{
 		chunk_free(&data);
 		return NULL;
@@ -161,7 +145,7 @@ static packet_t *receive_port(private_socket_t *this, int fd)
 	data.len = len;
 	packet = packet_create();
 	packet->set_source(packet, host_create_from_sockaddr(&from.any));
-	packet->set_destination(packet, host_create_from_sockaddr(&to.any));
+	packet->set_destination(packet, to);
 	packet->set_data(packet, data);
 	return packet;
 }

@@ -4,7 +4,7 @@
  * Copyright (C) 2026 the authors of bulat. SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "streebog.h"
+#include "plugin.h"
 
 #include <bulat.h>
 

@@ -4,8 +4,7 @@
  * Copyright (C) 2026 the authors of bulat. SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "transforms.h"
-#include "streebog.h"
+#include "plugin.h"
 
 #include <daemon.h>
 #include <sa/ikev2/keymat_v2.h>

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """Two strongSwans with the plugin kernel-bulat, in two network namespaces, and a router between them.
 
-    two.py --plugin build/libstrongswan-kernel-bulat.so [--esp bulat-esp] [--charon /usr/lib/ipsec/charon] [TEST ...]
+    two.py --plugin build/libstrongswan-kernel-bulat.so --esp bulat-esp [--charon /usr/lib/ipsec/charon] [TEST ...]
 
-It needs root, strongSwan with swanctl, and iproute2. Without --esp the double serves, which carries no packets. Tests
-are the functions `test_...` below; without a name all run.
+It needs root, strongSwan with swanctl, and iproute2. Tests are the functions `test_...` below; without a name all run.
 """
 
 import argparse
@@ -19,8 +18,10 @@ import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# Tests can run side by side.
-SPACES = f"bulat-{os.getpid()}"
+sys.path.insert(0, os.path.join(HERE, "../../tests/network"))
+import lab  # noqa: E402
+from daemon import CLOCK  # noqa: E402
+
 PSK = "0sY29ycmVjdCBob3JzZSBiYXR0ZXJ5IHN0YXBsZQ=="
 
 
@@ -54,11 +55,10 @@ def wait(condition, what, seconds=20):
 
 
 class Host:
-    """A host with bulat-esp, or its double, and charon."""
+    """A host with bulat-esp and charon."""
 
     def __init__(self, setup, name, number, peer):
         self.setup, self.name = setup, name
-        self.space = f"{SPACES}-{name}"
         self.outer, self.peer = f"192.0.2.{number * 64 + 1}", f"192.0.2.{peer * 64 + 1}"
         self.inner, self.net = f"10.{number}.0.1", f"10.{number}.0.0/16"
         self.peer_inner, self.peer_net = f"10.{peer}.0.1", f"10.{peer}.0.0/16"
@@ -74,7 +74,7 @@ class Host:
         return os.path.join(self.folder, *names)
 
     def enter(self, *command):
-        return ["ip", "netns", "exec", self.space, *command]
+        return ["ip", "netns", "exec", self.space.name, *command]
 
     def run(self, *command, check=True):
         return run(*self.enter(*command), check=check)
@@ -160,29 +160,22 @@ secrets {{
 {rest}
 """)
 
-    def start_esp(self):
+    def start_esp(self, **environment):
         out = open(self.path("esp.log"), "a", encoding="utf-8")
-        if self.setup.esp:
-            command = [self.setup.esp, *self.setup.esp_options(self)]
-        else:
-            self.run("ip", "tuntap", "add", "bulat0", "mode", "tun", check=False)
-            self.run("ip", "link", "set", "bulat0", "up")
-            command = [sys.executable, os.path.join(HERE, "double.py"), self.path("run", "control")]
-        self.esp = subprocess.Popen(self.enter(*command), stdin=subprocess.PIPE, stdout=out, stderr=out, text=True)
+        command = [self.setup.esp, "run", "--socket", self.path("run", "control"), "--mark", "0x42", "--user", "root"]
+        self.esp = subprocess.Popen(self.enter(*command), stdout=out, stderr=out, env={**os.environ, **environment})
         wait(lambda: os.path.exists(self.path("run", "control")), f"control socket of {self.name}")
         # as with bulat-esp's unit for systemd, where it is never root
         os.chown(self.path("run", "control"), 65534, 65534)
         time.sleep(0.2)
 
+    def status(self):
+        return run(self.setup.esp, "status", "--socket", self.path("run", "control"))
+
     def stop_esp(self, signal_=signal.SIGTERM):
         self.esp.send_signal(signal_)
         self.esp.wait()
         self.esp = None
-
-    def event(self, text):
-        """Lets the double send an event."""
-        self.esp.stdin.write(text + "\n")
-        self.esp.stdin.flush()
 
     def start(self):
         mounts = (f"mount --bind {self.path('run')} /run && mount --bind {self.setup.plugins} {self.setup.plugin_folder}"
@@ -243,35 +236,24 @@ class Setup:
         self.hosts = [Host(self, "left", 0, 1), Host(self, "right", 1, 0)]
         self.left, self.right = self.hosts
 
-    def esp_options(self, host):
-        return ["run", "--socket", host.path("run", "control"), "--mark", "0x42", "--user", "root"]
-
     def links(self):
         """Links both hosts through a router."""
-        router = f"{SPACES}-router"
-        run("ip", "netns", "add", router)
+        self.router = lab.Host("router")
         for number, host in enumerate(self.hosts):
-            run("ip", "netns", "add", host.space)
-            run("ip", "link", "add", "eth0", "netns", host.space, "type", "veth", "peer", "name", host.name, "netns",
-                router)
-            host.run("ip", "link", "set", "lo", "up")
-            host.run("ip", "address", "add", f"{host.outer}/26", "dev", "eth0")
-            host.run("ip", "link", "set", "eth0", "up")
-            host.run("ip", "address", "add", f"{host.inner}/32", "dev", "lo")
-            host.run("ip", "address", "add", f"{host.outer6}/64", "dev", "eth0", "nodad")
-            host.run("ip", "address", "add", f"{host.inner6}/128", "dev", "lo")
+            host.space = lab.Host(host.name)
+            host.space.ip(f"link add eth0 type veth peer name {host.name} netns {self.router.name}",
+                          f"addr add {host.outer}/26 dev eth0", f"addr add {host.outer6}/64 dev eth0 nodad",
+                          f"addr add {host.inner}/32 dev lo", f"addr add {host.inner6}/128 dev lo", "link set eth0 up")
             gateway, gateway6 = f"192.0.2.{number * 64 + 62}", f"2001:db8:{number}::2"
-            run("ip", "-n", router, "address", "add", f"{gateway}/26", "dev", host.name)
-            run("ip", "-n", router, "address", "add", f"{gateway6}/64", "dev", host.name, "nodad")
-            run("ip", "-n", router, "link", "set", host.name, "up")
-            host.run("ip", "route", "add", "default", "via", gateway)
-            host.run("ip", "route", "add", "default", "via", gateway6)
-        for option in ("net.ipv4.ip_forward=1", "net.ipv6.conf.all.forwarding=1"):
-            run("ip", "netns", "exec", router, "sysctl", "-qw", option)
+            self.router.ip(f"addr add {gateway}/26 dev {host.name}", f"addr add {gateway6}/64 dev {host.name} nodad",
+                           f"link set {host.name} up")
+            host.space.ip(f"route add default via {gateway}", f"route add default via {gateway6}")
+        self.router.forwards()
 
-    def start(self, **options):
-        for host in self.hosts:
-            host.configure(**options)
+    def start(self, left=None, right=None, **both):
+        """Starts both hosts, with settings for each and for both."""
+        for host, own in zip(self.hosts, (left, right)):
+            host.configure(**both, **(own or {}))
             host.start_esp()
             host.start()
 
@@ -281,7 +263,7 @@ class Setup:
         assert "initiate completed successfully" in out, out
         # swanctl returns before the responder has installed its outbound SA
         wait(self.right.children, "CHILD SA of the responder")
-        if self.esp and ping:
+        if ping:
             self.left.ping()
 
     def close(self):
@@ -292,8 +274,8 @@ class Setup:
                 if host.esp.poll() is not None:
                     print(f"bulat-esp of {host.name} ended before: {host.esp.returncode}", flush=True)
                 host.stop_esp()
-            run("ip", "netns", "delete", host.space, check=False)
-        run("ip", "netns", "delete", f"{SPACES}-router", check=False)
+            host.space.close()
+        self.router.close()
 
 
 def test_established(setup):
@@ -313,9 +295,7 @@ def test_established(setup):
         # on the wire a transform of 8 bytes, which has no attribute (RFC 7296, section 3.3.2), then the one of ESN
         wire = f"03 00 00 08 01 00 00 {number:02X} 00 00 00 08 05 00 00 0{int('esn' in esp)}"
         assert wire in setup.right.log("charon.log"), wire
-        if not setup.esp:
-            assert f"key={bytes_} bytes" in setup.left.log("esp.log")
-            assert "ports=" not in re.findall("^add.*", setup.left.log("esp.log"), re.M)[-1]
+        assert ", protocol 50, " in setup.left.status(), setup.left.status()
         out = setup.left.swanctl("--terminate", "--ike", "gost")
         assert "completed successfully" in out, out
         wait(lambda: not setup.right.children(), "end at the responder")
@@ -325,8 +305,7 @@ def test_encap(setup):
     """ESP in UDP."""
     setup.start(connection="encap = yes")
     setup.initiate()
-    if not setup.esp:
-        assert "ports=4500:4500" in setup.left.log("esp.log")
+    assert ", UDP 4500:4500, " in setup.left.status(), setup.left.status()
 
 
 def dumped(log, title):
@@ -368,8 +347,7 @@ def test_prf(setup):
         setup.left.swanctl("--rekey", "--child", "net")
         wait(lambda: setup.left.children() not in ([], before), "a new CHILD SA")
         time.sleep(1)
-    if setup.esp:
-        setup.left.ping()
+    setup.left.ping()
 
 
 def test_refused(setup):
@@ -384,11 +362,9 @@ def test_rekey(setup):
     """A CHILD SA's change of keys, at once and by limit, with and without PFS, without loss; then an IKE SA's."""
     setup.start(esp="kuznyechikmgm-ecp256-esn")
     setup.initiate()
-    pings = None
-    if setup.esp:
-        pings = subprocess.Popen(setup.left.enter("ping", "-n", "-q", "-i", "0.01", "-c", "1000", "-I",
-                                                  setup.left.inner, setup.left.peer_inner),
-                                 stdout=subprocess.PIPE, text=True)
+    pings = subprocess.Popen(setup.left.enter("ping", "-n", "-q", "-i", "0.01", "-c", "1000", "-I",
+                                              setup.left.inner, setup.left.peer_inner),
+                             stdout=subprocess.PIPE, text=True)
     for host in (setup.left, setup.right):
         before = host.children()
         host.swanctl("--rekey", "--child", "net")
@@ -397,9 +373,8 @@ def test_rekey(setup):
     setup.left.swanctl("--rekey", "--ike", "gost")
     time.sleep(2)
     assert setup.left.children() and setup.right.children()
-    if pings:
-        out = pings.communicate()[0]
-        assert "1000 packets transmitted, 1000 received" in out, out
+    out = pings.communicate()[0]
+    assert "1000 packets transmitted, 1000 received" in out, out
 
 
 def test_killed(setup):
@@ -407,9 +382,8 @@ def test_killed(setup):
     setup.start()
     setup.initiate()
     setup.left.stop(signal.SIGKILL)
-    if setup.esp:
-        # the data path lives on
-        setup.left.ping()
+    # the data path lives on
+    setup.left.ping()
     setup.left.start()
     setup.initiate()
 
@@ -426,45 +400,44 @@ def test_esp_restarts(setup):
     setup.left.start_esp()
     wait(lambda: setup.left.children() and setup.left.children() != before, "a new CHILD SA", 40)
     time.sleep(1)
-    if setup.esp:
-        setup.left.ping()
+    setup.left.ping()
 
 
 def test_trap(setup):
     """A trap policy negotiates at the first packet."""
     setup.start(child="start_action = trap")
-    if setup.esp:
-        setup.left.run("ping", "-c", "1", "-W", "1", "-I", setup.left.inner, setup.left.peer_inner, check=False)
-    else:
-        reqid = re.search(r"policy-add.*reqid=(\d+)", setup.left.log("esp.log")).group(1)
-        setup.left.event(f"acquire;reqid={reqid};tunnel-source={setup.left.outer};tunnel-destination={setup.left.peer};"
-                         f"source={setup.left.inner};destination={setup.left.peer_inner};protocol=1;source-port=0;"
-                         f"destination-port=2048")
+    setup.left.ping(count=1, check=False)
     wait(setup.left.children, "a CHILD SA")
-    if setup.esp:
-        setup.left.ping()
+    setup.left.ping()
     setup.left.swanctl("--terminate", "--child", "net")
     assert "bulat0" in setup.left.run("ip", "route", "show", "table", "220"), "the trap keeps its route"
 
 
-def test_events(setup):
-    """Limits, another address of the peer, and a clone, as the double tells of them."""
-    if setup.esp:
-        raise Skipped("only with the double")
-    setup.start()
+def test_hard_limit(setup):
+    """An SA that ends at its hard limit, without a soft one, is followed by a new CHILD SA."""
+    setup.start(child="rekey_packets = 0\nlife_packets = 50\nrand_packets = 0")
     setup.initiate()
     before = setup.left.children()
-    add = re.findall("^add.*direction=in.*", setup.left.log("esp.log"), re.M)[-1]
-    spi, destination = re.search(r"spi=(\S+) destination=(\S+)", add).groups()
-    setup.left.event(f"expire;spi={spi};destination={destination};hard=0")
-    wait(lambda: setup.left.children() and setup.left.children() != before, "a CHILD SA after the soft limit")
-    before = setup.left.children()
-    add = re.findall("^add.*direction=in.*", setup.left.log("esp.log"), re.M)[-1]
-    spi, destination = re.search(r"spi=(\S+) destination=(\S+)", add).groups()
-    setup.left.event(f"expire;spi={spi};destination={destination};hard=1")
+    setup.left.run("ping", "-n", "-q", "-i", "0.01", "-c", "60", "-W", "1", "-I", setup.left.inner, setup.left.peer_inner,
+                   check=False)
     wait(lambda: setup.left.children() and setup.left.children() != before, "a CHILD SA after the hard limit")
+
+
+def test_clone(setup):
+    """The clock of the day jumps, as after a snapshot: a new IKE SA with its CHILD SA. A small library moves the clock."""
+    need("cc", "gcc")
+    library, ahead = os.path.join(setup.folder, "clock.so"), os.path.join(setup.folder, "ahead")
+    run("cc", "-shared", "-fPIC", "-o", library, "-x", "c", "-", input=CLOCK)
+    with open(ahead, "wb") as file:
+        file.write(bytes(8))
+    for host in setup.hosts:
+        host.configure()
+        host.start_esp(**({"LD_PRELOAD": library, "AHEAD": ahead} if host is setup.left else {}))
+        host.start()
+    setup.initiate()
     before = re.search(r"gost: #(\d+)", setup.left.sas()).group(1)
-    setup.left.event("cloned")
+    with open(ahead, "r+b") as file:
+        file.write((86400).to_bytes(8, "little"))
     wait(lambda: (found := re.search(r"gost: #(\d+), ESTABLISHED", setup.left.sas())) and found.group(1) != before,
          "a new IKE SA after a clone")
     wait(setup.left.children, "its CHILD SA")
@@ -474,11 +447,7 @@ def test_mobike(setup):
     """Another address of the initiator."""
     # else it may move to IPv6 between two of the commands below
     setup.left.run("ip", "address", "del", f"{setup.left.outer6}/64", "dev", "eth0")
-    setup.left.configure(outer="%any")
-    setup.right.configure()
-    for host in setup.hosts:
-        host.start_esp()
-        host.start()
+    setup.start(left={"outer": "%any"})
     setup.initiate()
     other = "192.0.2.9"
     setup.left.run("ip", "address", "add", f"{other}/26", "dev", "eth0")
@@ -487,10 +456,7 @@ def test_mobike(setup):
     setup.left.run("ip", "route", "add", "default", "via", "192.0.2.62", check=False)
     wait(lambda: other in setup.right.sas(), "the address at the peer", 30)
     assert setup.left.children()
-    if setup.esp:
-        wait(lambda: setup.left.ping(check=False), "packets from the new address")
-    else:
-        assert f"new-source={other}" in setup.left.log("esp.log")
+    wait(lambda: setup.left.ping(check=False), "packets from the new address")
 
 
 def test_ipv6(setup):
@@ -504,8 +470,7 @@ def test_ipv6(setup):
                 host.start()
             host.swanctl("--load-all")
         setup.initiate()
-        if setup.esp:
-            setup.left.ping(source=setup.left.inner6, destination=setup.left.peer_inner6)
+        setup.left.ping(source=setup.left.inner6, destination=setup.left.peer_inner6)
         setup.left.swanctl("--terminate", "--ike", "gost")
         wait(lambda: not setup.right.children(), "end at the responder")
 
@@ -522,41 +487,39 @@ table ip nat {{
     }}
 }}
 """
-    run("ip", "netns", "exec", f"{SPACES}-router", "nft", "-f", "-", input=rules)
+    run("ip", "netns", "exec", setup.router.name, "nft", "-f", "-", input=rules)
+
+
+def second(host, protocol):
+    """The text of a second CHILD SA, for one protocol."""
+    return (f"}}\n{protocol} {{\nlocal_ts = {host.net}[{protocol}]\nremote_ts = {host.peer_net}[{protocol}]\n"
+            "esp_proposals = magmamgm-esn")
 
 
 def test_nat(setup):
-    """A NAT before the initiator; then it forgets, and uses another port."""
+    """A NAT before the initiator; then it forgets, and uses another port: packets of one CHILD SA move the other, too."""
     need("nft", "nftables")
     for option in ("nf_conntrack_udp_timeout=2", "nf_conntrack_udp_timeout_stream=2"):
-        run("ip", "netns", "exec", f"{SPACES}-router", "sysctl", "-qw", f"net.netfilter.{option}", check=False)
+        run("ip", "netns", "exec", setup.router.name, "sysctl", "-qw", f"net.netfilter.{option}", check=False)
     nat(setup, "5000-5100")
-    setup.right.configure(peer="%any")
-    setup.left.configure()
-    for host in setup.hosts:
-        host.start_esp()
-        host.start()
+    setup.start({"child": second(setup.left, "tcp")}, {"child": second(setup.right, "tcp"), "peer": "%any"})
     setup.initiate()
+    setup.left.swanctl("--initiate", "--child", "tcp", "--timeout", "10")
     assert "is behind NAT" in setup.left.log("charon.log")
     before = re.search(r"192\.0\.2\.126\[(\d+)\]", setup.right.sas()).group(1)
     nat(setup, "6000-6100")
     time.sleep(4)
-    if setup.esp:
-        setup.left.ping(check=False)
-        setup.left.ping()
-        after = re.search(r"192\.0\.2\.126\[(\d+)\]", setup.right.sas()).group(1)
-        assert before != after, (before, after)
-        assert "NAT mappings of CHILD_SA" in setup.right.log("charon.log")
+    setup.left.ping(check=False)
+    setup.left.ping()
+    after = re.search(r"192\.0\.2\.126\[(\d+)\]", setup.right.sas()).group(1)
+    assert before != after, (before, after)
+    assert re.findall(r" out: .*, UDP 4500:(\d+), ", setup.right.status()) == [after] * 2, setup.right.status()
+    assert "NAT mappings of CHILD_SA" in setup.right.log("charon.log")
 
 
 def test_host_to_host(setup):
     """Traffic between the peers' outer addresses themselves: the mark keeps IKE and ESP out of the tunnel."""
-    for host in setup.hosts:
-        host.configure(local_ts="dynamic", remote_ts="dynamic")
-        host.start_esp()
-        host.start()
-    if not setup.esp:
-        return
+    setup.start(local_ts="dynamic", remote_ts="dynamic")
     setup.initiate(ping=False)
     setup.left.ping(source=setup.left.outer, destination=setup.left.peer)
     assert "0 packets" not in re.search(r"in .*bytes, +\d+ packets", setup.right.sas()).group(0), setup.right.sas()
@@ -567,20 +530,16 @@ def test_host_to_host(setup):
 
 def test_virtual_address(setup):
     """An address from the responder's pool, and all traffic through the tunnel."""
-    setup.left.configure(local_ts="dynamic", remote_ts="0.0.0.0/0", connection="vips = 0.0.0.0")
-    setup.right.configure(local_ts="0.0.0.0/0", remote_ts="dynamic", connection="pools = inside", peer="%any",
-                          rest="pools {\ninside {\naddrs = 10.9.0.0/24\n}\n}")
-    for host in setup.hosts:
-        host.start_esp()
-        host.start()
+    setup.start({"local_ts": "dynamic", "remote_ts": "0.0.0.0/0", "connection": "vips = 0.0.0.0"},
+                {"local_ts": "0.0.0.0/0", "remote_ts": "dynamic", "connection": "pools = inside", "peer": "%any",
+                 "rest": "pools {\ninside {\naddrs = 10.9.0.0/24\n}\n}"})
     setup.initiate(ping=False)
     assert "10.9.0.1" in setup.left.run("ip", "address", "show", "dev", "bulat0")
-    if setup.esp:
-        setup.left.ping(source="10.9.0.1")
-        setup.left.swanctl("--rekey", "--ike", "gost")
-        setup.left.swanctl("--rekey", "--child", "net")
-        time.sleep(2)
-        setup.left.ping(source="10.9.0.1")
+    setup.left.ping(source="10.9.0.1")
+    setup.left.swanctl("--rekey", "--ike", "gost")
+    setup.left.swanctl("--rekey", "--child", "net")
+    time.sleep(2)
+    setup.left.ping(source="10.9.0.1")
     setup.left.swanctl("--terminate", "--ike", "gost")
     wait(lambda: "10.9.0.1" not in setup.left.run("ip", "address", "show", "dev", "bulat0"), "end of the address")
     assert not setup.left.run("ip", "route", "show", "table", "220", check=False).strip()
@@ -617,19 +576,15 @@ def test_limits(setup):
     setup.start(connection="dpd_delay = 1s", child="rekey_packets = 200\nlife_packets = 400\nrand_packets = 0\n"
                                                   "tfc_padding = mtu")
     setup.initiate()
-    if setup.esp:
-        before = setup.left.children()
-        out = setup.left.run("ping", "-n", "-q", "-i", "0.01", "-c", "600", "-I", setup.left.inner,
-                             setup.left.peer_inner)
-        assert "600 packets transmitted, 600 received" in out, out
-        assert setup.left.children() != before
-    else:
-        assert "soft-packets=200 hard-packets=400" in setup.left.log("esp.log")
-        assert "tfc=mtu" in setup.left.log("esp.log")
-    if setup.esp:
-        # the double's SAs are always in use
-        # A host that the other asks each second does not ask itself.
-        wait(lambda: any("sending DPD request" in host.log("charon.log") for host in setup.hosts), "dead peer detection")
+    assert re.search(r"soft limit in 19\d packets", setup.left.status()), setup.left.status()
+    sent = lambda: int(setup.left.run("cat", "/sys/class/net/eth0/statistics/tx_bytes"))  # noqa: E731
+    before, bytes_ = setup.left.children(), sent()
+    out = setup.left.run("ping", "-n", "-q", "-i", "0.01", "-c", "600", "-I", setup.left.inner, setup.left.peer_inner)
+    assert "600 packets transmitted, 600 received" in out, out
+    assert setup.left.children() != before
+    assert sent() - bytes_ > 600 * 1400, "packets are padded"
+    # A host that the other asks each second does not ask itself.
+    wait(lambda: any("sending DPD request" in host.log("charon.log") for host in setup.hosts), "dead peer detection")
 
 
 def test_late_esp(setup):
@@ -643,49 +598,40 @@ def test_late_esp(setup):
     wait(lambda: "bulat-esp is there" in setup.left.log("charon.log"), "bulat-esp")
     time.sleep(1.2)
     assert "10.1.0.0/16 dev bulat0" in setup.left.run("ip", "route", "show", "table", "220")
-    if setup.esp:
-        setup.left.ping(count=1, check=False)
-        wait(setup.left.children, "a CHILD SA")
-        setup.left.ping()
-    else:
-        setup.initiate()
+    setup.left.ping(count=1, check=False)
+    wait(setup.left.children, "a CHILD SA")
+    setup.left.ping()
 
 
 def test_shunts(setup):
-    """Policies that pass and drop, inside a wider tunnel; the examples' syntax."""
+    """Policies that pass and drop, inside a wider tunnel; the syntax of the examples."""
     shunt = "{name} {{\nmode = {name}\nlocal_ts = 10.0.0.0/16\nremote_ts = {net}\nstart_action = trap\n}}\n"
-    setup.left.configure(rest="connections {\nshunts {\nremote_addrs = 127.0.0.1\nchildren {\n" +
-                         shunt.format(name="pass", net="10.1.2.0/24") + shunt.format(name="drop", net="10.1.3.0/24") +
-                         "}\n}\n}")
-    setup.right.configure()
-    for host in setup.hosts:
-        host.start_esp()
-        host.start()
+    shunts = shunt.format(name="pass", net="10.1.2.0/24") + shunt.format(name="drop", net="10.1.3.0/24")
+    setup.start({"rest": f"connections {{\nshunts {{\nremote_addrs = 127.0.0.1\nchildren {{\n{shunts}}}\n}}\n}}"})
     setup.initiate()
     routes = setup.left.run("ip", "route", "show", "table", "220")
     assert "throw 10.1.2.0/24" in routes and "10.1.3.0/24 dev bulat0" in routes, routes
-    for name in ("psk.conf", "certificates.conf"):
-        out = setup.left.swanctl("--load-conns", "--file", os.path.join(HERE, "..", "examples", name), check=False)
+    with open(os.path.join(HERE, "../../../../docs/NETWORK.md"), encoding="utf-8") as file:
+        page = re.search("```\n(connections {.*?)```", file.read(), re.S).group(1)
+    with open(setup.left.path("page.conf"), "w", encoding="utf-8") as file:
+        file.write(page)
+    for name in (setup.left.path("page.conf"), os.path.join(HERE, "../examples/certificates.conf")):
+        out = setup.left.swanctl("--load-conns", "--file", name, check=False)
         assert "loaded connection 'gost'" in out or "certs" in out, out
     setup.left.swanctl("--terminate", "--ike", "gost")
 
 
 def test_shared_route(setup):
     """Two CHILD SAs for one net, one for each protocol: the end of the first leaves the route to the second."""
-    for host in setup.hosts:
-        host.configure(local_ts=host.net + "[tcp]", remote_ts=host.peer_net + "[tcp]",
-                       child=f"}}\nicmp {{\nlocal_ts = {host.net}[icmp]\nremote_ts = {host.peer_net}[icmp]\n"
-                             "esp_proposals = magmamgm-esn")
-        host.start_esp()
-        host.start()
+    setup.start(*({"local_ts": host.net + "[tcp]", "remote_ts": host.peer_net + "[tcp]", "child": second(host, "icmp")}
+                  for host in setup.hosts))
     setup.initiate(ping=False)
     out = setup.left.swanctl("--initiate", "--child", "icmp", "--timeout", "10")
     assert "completed successfully" in out, out
     setup.left.swanctl("--terminate", "--child", "net")
     assert f"{setup.left.peer_net} dev bulat0" in setup.left.run("ip", "route", "show", "table", "220")
-    if setup.esp:
-        setup.left.ping()
-        assert re.search(r"out .* 3 packets", setup.left.sas()), setup.left.sas()
+    setup.left.ping()
+    assert re.search(r"out .* 3 packets", setup.left.sas()), setup.left.sas()
     setup.left.swanctl("--terminate", "--child", "icmp")
     wait(lambda: "bulat0" not in setup.left.run("ip", "route", "show", "table", "220", check=False), "end of the route")
 
@@ -698,7 +644,7 @@ def main():
     parser.add_argument("--swanctl", default="swanctl")
     parser.add_argument("--pki", default="pki")
     parser.add_argument("--load", help="the list of plugins, for a strongSwan without files for each")
-    parser.add_argument("--esp", help="the program bulat-esp; without it the double")
+    parser.add_argument("--esp", required=True, help="the program bulat-esp")
     parser.add_argument("--keep", action="store_true", help="leave the folder with the logs")
     parser.add_argument("tests", nargs="*")
     options = parser.parse_args()

@@ -3,6 +3,7 @@
 import collections
 import contextlib
 import hashlib
+import multiprocessing
 import os
 import random
 import secrets
@@ -97,6 +98,22 @@ def datagrams(sender: lab.Host, receiver: lab.Host, source: str, destination: st
                     waiting.remove(len(data))
             lost += waiting
     return lost
+
+
+fork = multiprocessing.get_context("fork")
+
+
+def flood(s: socket.socket, contents: list[bytes], rate: int, seconds: float, sent=None, call: int = 1):
+    """Sends contents of `call` packets in turn, at a rate of packets; for a process of its own. `sent` is their number."""
+    start, n = time.monotonic(), 0
+    while (now := time.monotonic() - start) < seconds:
+        while n < now * rate and time.monotonic() - start < seconds:
+            with contextlib.suppress(OSError):
+                s.send(contents[n // call % len(contents)])
+            n += call
+            if sent is not None:
+                sent.value = n
+        time.sleep(0.0005)
 
 
 class Stream:
