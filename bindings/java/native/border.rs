@@ -79,25 +79,17 @@ impl Fault {
 
 /// A result as a number for Java: an error is negative.
 pub(crate) trait Number {
-    /// The number of success.
-    fn good(self) -> Self;
     /// The number of a fault.
     fn bad(number: jint) -> Self;
 }
 
 impl Number for jint {
-    fn good(self) -> Self {
-        self
-    }
     fn bad(number: jint) -> Self {
         -number
     }
 }
 
 impl Number for jlong {
-    fn good(self) -> Self {
-        self
-    }
     fn bad(number: jint) -> Self {
         -jlong::from(number)
     }
@@ -105,9 +97,6 @@ impl Number for jlong {
 
 /// A reference: a string or a buffer.
 impl Number for jobject {
-    fn good(self) -> Self {
-        self
-    }
     fn bad(_: jint) -> Self {
         core::ptr::null_mut()
     }
@@ -116,7 +105,7 @@ impl Number for jobject {
 /// Runs a call; panics stop here.
 pub(crate) fn guard<T: Number>(call: impl FnOnce() -> Result<T, Fault>) -> T {
     match catch_unwind(AssertUnwindSafe(call)) {
-        Ok(Ok(value)) => value.good(),
+        Ok(Ok(value)) => value,
         Ok(Err(fault)) => T::bad(fault.number()),
         Err(_) => T::bad(INTERNAL),
     }

@@ -69,19 +69,18 @@ pub const OCTET_STRING: c_uint = 5;
 pub const UTF8_PTR: c_uint = 6;
 pub const OCTET_PTR: c_uint = 7;
 
-/// Operations.
-pub const OP_DIGEST: c_int = 1;
-pub const OP_CIPHER: c_int = 2;
-pub const OP_MAC: c_int = 3;
-pub const OP_KDF: c_int = 4;
+/// Defines numbers of core_dispatch.h.
+macro_rules! numbers {
+    ($($name:ident = $number:literal),*) => { $(pub const $name: c_int = $number;)* };
+}
+
+// Operations.
+numbers! { OP_DIGEST = 1, OP_CIPHER = 2, OP_MAC = 3, OP_KDF = 4 }
 
 /// The core's functions.
 pub mod core_fn {
     use super::*;
-    pub const GET_PARAMS: c_int = 2;
-    pub const NEW_ERROR: c_int = 5;
-    pub const SET_ERROR_DEBUG: c_int = 6;
-    pub const VSET_ERROR: c_int = 7;
+    numbers! { GET_PARAMS = 2, NEW_ERROR = 5, SET_ERROR_DEBUG = 6, VSET_ERROR = 7 }
     pub type GetParams = unsafe extern "C" fn(*const c_void, *mut Param) -> c_int;
     pub type NewError = unsafe extern "C" fn(*const c_void);
     pub type SetErrorDebug =
@@ -93,47 +92,31 @@ pub mod core_fn {
 /// A provider's functions.
 pub mod provider_fn {
     use super::*;
-    pub const TEARDOWN: c_int = 1024;
-    pub const GETTABLE_PARAMS: c_int = 1025;
-    pub const GET_PARAMS: c_int = 1026;
-    pub const QUERY_OPERATION: c_int = 1027;
-    pub const GET_REASON_STRINGS: c_int = 1029;
-    pub const SELF_TEST: c_int = 1031;
+    numbers! {
+        TEARDOWN = 1024, GETTABLE_PARAMS = 1025, GET_PARAMS = 1026, QUERY_OPERATION = 1027,
+        GET_REASON_STRINGS = 1029, SELF_TEST = 1031
+    }
     pub type Query = unsafe extern "C" fn(*mut c_void, c_int, *mut c_int) -> *const OsslAlgorithm;
     pub type Reasons = unsafe extern "C" fn(*mut c_void) -> *const Item;
 }
 
 pub mod digest_fn {
     use super::*;
-    pub const NEWCTX: c_int = 1;
-    pub const INIT: c_int = 2;
-    pub const UPDATE: c_int = 3;
-    pub const FINAL: c_int = 4;
-    pub const DIGEST: c_int = 5;
-    pub const FREECTX: c_int = 6;
-    pub const DUPCTX: c_int = 7;
-    pub const GET_PARAMS: c_int = 8;
-    pub const GETTABLE_PARAMS: c_int = 11;
+    numbers! {
+        NEWCTX = 1, INIT = 2, UPDATE = 3, FINAL = 4, DIGEST = 5, FREECTX = 6, DUPCTX = 7,
+        GET_PARAMS = 8, GETTABLE_PARAMS = 11
+    }
     pub type Digest =
         unsafe extern "C" fn(*mut c_void, *const u8, usize, *mut u8, *mut usize, usize) -> c_int;
 }
 
 pub mod cipher_fn {
     use super::*;
-    pub const NEWCTX: c_int = 1;
-    pub const ENCRYPT_INIT: c_int = 2;
-    pub const DECRYPT_INIT: c_int = 3;
-    pub const UPDATE: c_int = 4;
-    pub const FINAL: c_int = 5;
-    pub const CIPHER: c_int = 6;
-    pub const FREECTX: c_int = 7;
-    pub const DUPCTX: c_int = 8;
-    pub const GET_PARAMS: c_int = 9;
-    pub const GET_CTX_PARAMS: c_int = 10;
-    pub const SET_CTX_PARAMS: c_int = 11;
-    pub const GETTABLE_PARAMS: c_int = 12;
-    pub const GETTABLE_CTX_PARAMS: c_int = 13;
-    pub const SETTABLE_CTX_PARAMS: c_int = 14;
+    numbers! {
+        NEWCTX = 1, ENCRYPT_INIT = 2, DECRYPT_INIT = 3, UPDATE = 4, FINAL = 5, CIPHER = 6,
+        FREECTX = 7, DUPCTX = 8, GET_PARAMS = 9, GET_CTX_PARAMS = 10, SET_CTX_PARAMS = 11,
+        GETTABLE_PARAMS = 12, GETTABLE_CTX_PARAMS = 13, SETTABLE_CTX_PARAMS = 14
+    }
     pub type Init = unsafe extern "C" fn(
         *mut c_void,
         *const u8,
@@ -148,34 +131,21 @@ pub mod cipher_fn {
 
 pub mod mac_fn {
     use super::*;
-    pub const NEWCTX: c_int = 1;
-    pub const DUPCTX: c_int = 2;
-    pub const FREECTX: c_int = 3;
-    pub const INIT: c_int = 4;
-    pub const UPDATE: c_int = 5;
-    pub const FINAL: c_int = 6;
-    pub const GET_PARAMS: c_int = 7;
-    pub const GET_CTX_PARAMS: c_int = 8;
-    pub const SET_CTX_PARAMS: c_int = 9;
-    pub const GETTABLE_PARAMS: c_int = 10;
-    pub const GETTABLE_CTX_PARAMS: c_int = 11;
-    pub const SETTABLE_CTX_PARAMS: c_int = 12;
+    numbers! {
+        NEWCTX = 1, DUPCTX = 2, FREECTX = 3, INIT = 4, UPDATE = 5, FINAL = 6, GET_PARAMS = 7,
+        GET_CTX_PARAMS = 8, SET_CTX_PARAMS = 9, GETTABLE_PARAMS = 10, GETTABLE_CTX_PARAMS = 11,
+        SETTABLE_CTX_PARAMS = 12
+    }
     pub type Init = unsafe extern "C" fn(*mut c_void, *const u8, usize, *const Param) -> c_int;
 }
 
 pub mod kdf_fn {
     use super::*;
-    pub const NEWCTX: c_int = 1;
-    pub const DUPCTX: c_int = 2;
-    pub const FREECTX: c_int = 3;
-    pub const RESET: c_int = 4;
-    pub const DERIVE: c_int = 5;
-    pub const GETTABLE_PARAMS: c_int = 6;
-    pub const GETTABLE_CTX_PARAMS: c_int = 7;
-    pub const SETTABLE_CTX_PARAMS: c_int = 8;
-    pub const GET_PARAMS: c_int = 9;
-    pub const GET_CTX_PARAMS: c_int = 10;
-    pub const SET_CTX_PARAMS: c_int = 11;
+    numbers! {
+        NEWCTX = 1, DUPCTX = 2, FREECTX = 3, RESET = 4, DERIVE = 5, GETTABLE_PARAMS = 6,
+        GETTABLE_CTX_PARAMS = 7, SETTABLE_CTX_PARAMS = 8, GET_PARAMS = 9, GET_CTX_PARAMS = 10,
+        SET_CTX_PARAMS = 11
+    }
     pub type Derive = unsafe extern "C" fn(*mut c_void, *mut u8, usize, *const Param) -> c_int;
 }
 

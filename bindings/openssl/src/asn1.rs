@@ -39,13 +39,11 @@ fn oid(dotted: &str) -> Option<Vec<u8>> {
     Some(der)
 }
 
-/// Writes IV and S-boxes of GOST 28147-89.
 pub fn write_28147(iv: &[u8], set: ParamSet) -> Option<Vec<u8>> {
     let set = oid(names::param_set_oid(set)?)?;
     Some(element(SEQUENCE, &[element(OCTET_STRING, iv), element(OBJECT, &set)].concat()))
 }
 
-/// Reads IV and S-boxes of GOST 28147-89.
 pub fn read_28147(der: &[u8]) -> Option<(&[u8], ParamSet)> {
     let (content, []) = open(SEQUENCE, der)? else { return None };
     let (iv, rest) = open(OCTET_STRING, content)?;
@@ -56,12 +54,10 @@ pub fn read_28147(der: &[u8]) -> Option<(&[u8], ParamSet)> {
     ParamSet::ALL.iter().find(same).map(|set| (iv, *set))
 }
 
-/// Writes the UKM of CTR and CTR-ACPKM.
 pub fn write_ukm(ukm: &[u8]) -> Vec<u8> {
     element(SEQUENCE, &element(OCTET_STRING, ukm))
 }
 
-/// Reads the UKM of CTR and CTR-ACPKM.
 pub fn read_ukm(der: &[u8]) -> Option<&[u8]> {
     let (content, []) = open(SEQUENCE, der)? else { return None };
     let (ukm, []) = open(OCTET_STRING, content)? else { return None };

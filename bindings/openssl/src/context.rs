@@ -9,12 +9,16 @@ use crate::abi::Param;
 use crate::fault::{Fault, Result, border, object};
 use crate::{Provider, algorithm, params};
 
-/// A context of one operation. OpenSSL holds a pointer to it, and uses it from one thread at a time.
+/// A context of one operation. OpenSSL holds a pointer to it in [`Held`], and uses it from one thread at a time.
 pub trait Context: Clone {
-    /// Makes a context of an algorithm.
     fn new(provider: Option<&'static Provider>, a: &'static Algorithm) -> Result<Self>;
-    /// Returns the provider, for errors in its queue.
-    fn provider(&self) -> Option<&'static Provider>;
+}
+
+/// A context, and the provider for errors in its queue.
+#[derive(Clone)]
+struct Held<C> {
+    provider: Option<&'static Provider>,
+    ctx: C,
 }
 
 /// Parameters of a context.
@@ -38,7 +42,7 @@ pub unsafe extern "C" fn new<C: Context, const I: usize>(provctx: *mut c_void) -
 /// The part of [`new`] that all rows of the table share.
 #[inline(never)]
 fn made<C: Context>(provider: Option<&'static Provider>, a: &'static Algorithm) -> *mut c_void {
-    object(provider, || Ok(Box::new(C::new(provider, a)?)))
+    object(provider, || Ok(Box::new(Held { provider, ctx: C::new(provider, a)? })))
 }
 
 /// Frees a context; does nothing with null.
@@ -49,7 +53,7 @@ pub unsafe extern "C" fn free<C: Context>(ctx: *mut c_void) {
     border(None, || {
         if !ctx.is_null() {
             // SAFETY: `new` and `duplicate` return pointers of `Box::into_raw`, and OpenSSL frees each once.
-            drop(unsafe { Box::from_raw(ctx.cast::<C>()) });
+            drop(unsafe { Box::from_raw(ctx.cast::<Held<C>>()) });
         }
         Ok(())
     });
@@ -60,10 +64,10 @@ pub unsafe extern "C" fn free<C: Context>(ctx: *mut c_void) {
 /// # Safety
 /// `ctx` is null or a pointer that [`new`] or [`duplicate`] returned for `C`, and no call changes it now.
 pub unsafe extern "C" fn duplicate<C: Context>(ctx: *mut c_void) -> *mut c_void {
-    // SAFETY: the pointer is to a `C`, by this function's contract. A shared reference, since several threads may copy one
-    // context at once.
-    let ctx = unsafe { ctx.cast::<C>().as_ref() };
-    object(None, || ctx.map(|ctx| Box::new(ctx.clone())).ok_or_else(|| Fault::new("no context")))
+    // SAFETY: the pointer is to a `Held<C>`, by this function's contract. A shared reference, since several threads may copy
+    // one context at once.
+    let held = unsafe { ctx.cast::<Held<C>>().as_ref() };
+    object(None, || held.map(|held| Box::new(held.clone())).ok_or_else(|| Fault::new("no context")))
 }
 
 /// Runs a call on a context. Returns 1; or 0, with the error in OpenSSL's queue; or 0 if there is no context.
@@ -72,9 +76,9 @@ pub unsafe extern "C" fn duplicate<C: Context>(ctx: *mut c_void) -> *mut c_void 
 /// `ctx` is null or a pointer that [`new`] or [`duplicate`] returned for `C`, and no other call uses it now.
 #[inline(always)]
 pub unsafe fn on<C: Context>(ctx: *mut c_void, f: impl FnOnce(&mut C) -> Result<()>) -> c_int {
-    // SAFETY: the pointer is to a `C` that this call has to itself, by this function's contract.
-    let Some(ctx) = (unsafe { ctx.cast::<C>().as_mut() }) else { return 0 };
-    border(ctx.provider(), || f(ctx))
+    // SAFETY: the pointer is to a `Held<C>` that this call has to itself, by this function's contract.
+    let Some(held) = (unsafe { ctx.cast::<Held<C>>().as_mut() }) else { return 0 };
+    border(held.provider, || f(&mut held.ctx))
 }
 
 /// Defines calls on a context of the type `Ctx`.

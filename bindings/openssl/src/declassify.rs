@@ -4,7 +4,6 @@
 
 const MAKE_MEM_DEFINED: usize = 0x4d43_0002;
 
-/// Sets the library's hook.
 pub fn set() {
     bulat_core::memory::DECLASSIFY.get_or_init(|| public);
 }

@@ -77,7 +77,6 @@ impl Given {
     }
 }
 
-/// Does one step of HKDF.
 fn one_step<const N: usize>(mode: u64, p: &KdfParams<'_>, out: &mut [u8]) -> Result<()> {
     match mode {
         EXTRACT if out.len() == N => {
@@ -91,17 +90,13 @@ fn one_step<const N: usize>(mode: u64, p: &KdfParams<'_>, out: &mut [u8]) -> Res
 
 #[derive(Clone)]
 struct Ctx {
-    provider: Option<&'static Provider>,
     algorithm: &'static Algorithm,
     given: Given,
 }
 
 impl Context for Ctx {
-    fn new(provider: Option<&'static Provider>, algorithm: &'static Algorithm) -> Result<Self> {
-        Ok(Ctx { provider, algorithm, given: Given::default() })
-    }
-    fn provider(&self) -> Option<&'static Provider> {
-        self.provider
+    fn new(_: Option<&'static Provider>, algorithm: &'static Algorithm) -> Result<Self> {
+        Ok(Ctx { algorithm, given: Given::default() })
     }
 }
 

@@ -15,7 +15,6 @@ use crate::{Provider, algorithm, names, params};
 
 #[derive(Clone)]
 struct Ctx {
-    provider: Option<&'static Provider>,
     algorithm: &'static Algorithm,
     /// `None` until it is set: a key of HMAC may be empty.
     key: Option<Zeroizing<Vec<u8>>>,
@@ -80,9 +79,8 @@ unsafe extern "C" fn get_params<const I: usize>(params: *mut Param) -> c_int {
 }
 
 impl Context for Ctx {
-    fn new(provider: Option<&'static Provider>, a: &'static Algorithm) -> Result<Self> {
+    fn new(_: Option<&'static Provider>, a: &'static Algorithm) -> Result<Self> {
         Ok(Ctx {
-            provider,
             algorithm: a,
             key: None,
             size: None,
@@ -96,9 +94,6 @@ impl Context for Ctx {
             begun: false,
             over: false,
         })
-    }
-    fn provider(&self) -> Option<&'static Provider> {
-        self.provider
     }
 }
 

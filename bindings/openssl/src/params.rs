@@ -18,7 +18,6 @@ impl Param {
         Param { key, data_type, data: core::ptr::null_mut(), data_size: 0, return_size: 0 }
     }
 
-    /// Returns the key.
     pub fn key(&self) -> &str {
         // SAFETY: `self` is before the end of its array, so its key is not null, and OpenSSL's keys are C strings.
         unsafe { CStr::from_ptr(self.key) }.to_str().unwrap_or("")
@@ -71,54 +70,45 @@ impl Param {
         }
     }
 
-    /// Reads a number as a size.
     pub fn size(&self) -> Result<usize> {
         usize::try_from(self.number()?)
             .map_err(|_| Fault::new("a size is too large").about(self.key()))
     }
 
-    /// Answers with a number.
     pub fn put_number(&mut self, n: u64) -> Result<()> {
+        let (kind, signed) = (self.data_type, self.data_type == INTEGER);
         let wrong = |p: &Param| Fault::new("the buffer of a number is too small").about(p.key());
-        let signed = self.data_type == INTEGER;
-        match self.data_type {
-            INTEGER | UNSIGNED_INTEGER => {
-                let Some(room) = self.room()? else {
-                    self.return_size = 8;
-                    return Ok(());
-                };
-                let len = room.len();
-                let (low, high) = room.split_at_mut(len.min(8));
-                low.copy_from_slice(&n.to_le_bytes()[..low.len()]);
-                high.fill(0);
-                let top = room.last().copied();
-                if cfg!(target_endian = "big") {
-                    room.reverse();
-                }
-                let fits = len >= 8 || n >> (8 * len) == 0;
-                if !fits || len == 0 || (signed && top.is_some_and(|top| top & 0x80 != 0)) {
-                    return Err(wrong(self));
-                }
-                self.return_size = len;
-                Ok(())
-            }
-            REAL => {
-                let Some(room) = self.room()? else {
-                    self.return_size = 8;
-                    return Ok(());
-                };
-                if room.len() != 8 {
-                    return Err(wrong(self));
-                }
-                room.copy_from_slice(&(n as f64).to_ne_bytes());
-                self.return_size = 8;
-                Ok(())
-            }
-            _ => Err(wrong(self)),
+        if !matches!(kind, INTEGER | UNSIGNED_INTEGER | REAL) {
+            return Err(wrong(self));
         }
+        let Some(room) = self.room()? else {
+            self.return_size = 8;
+            return Ok(());
+        };
+        let len = room.len();
+        let fits = if kind == REAL {
+            if len == 8 {
+                room.copy_from_slice(&(n as f64).to_ne_bytes());
+            }
+            len == 8
+        } else {
+            let (low, high) = room.split_at_mut(len.min(8));
+            low.copy_from_slice(&n.to_le_bytes()[..low.len()]);
+            high.fill(0);
+            let top = room.last().copied();
+            if cfg!(target_endian = "big") {
+                room.reverse();
+            }
+            let whole = len >= 8 || (len > 0 && n >> (8 * len) == 0);
+            whole && !(signed && top.is_some_and(|top| top & 0x80 != 0))
+        };
+        if !fits {
+            return Err(wrong(self));
+        }
+        self.return_size = len;
+        Ok(())
     }
 
-    /// Reads bytes.
     pub fn bytes(&self) -> Result<&[u8]> {
         let data = match self.data_type {
             OCTET_STRING | UTF8_STRING => self.data.cast_const().cast(),
@@ -223,7 +213,6 @@ impl Param {
         self.put_bytes(bytes)
     }
 
-    /// Answers with a text of the module.
     pub fn put_text(&mut self, text: &'static CStr) -> Result<()> {
         self.return_size = text.count_bytes();
         match self.data_type {

@@ -78,7 +78,6 @@ def expected() -> str:
 def measure(place: str, rounds: int = 3, total: int = 400 * MB) -> dict[str, list[float]]:
     """Returns MB/s of one and of two workers, for `total` bytes of objects of each size (20 MB of the smallest)."""
     from bulat import cluster, container
-    from distributed import Client, LocalCluster
 
     lines: dict[str, list[float]] = {}
     folder = Path(tempfile.mkdtemp(prefix="bulat-page-", dir=place))
@@ -87,10 +86,7 @@ def measure(place: str, rounds: int = 3, total: int = 400 * MB) -> dict[str, lis
     key_file.chmod(0o600)
     try:
         with contextlib.ExitStack() as stack:
-            clients = {}
-            for n in (1, 2):
-                local = LocalCluster(n_workers=n, threads_per_worker=1, dashboard_address="127.0.0.1:0")
-                clients[n] = stack.enter_context(Client(stack.enter_context(local)))
+            clients = {n: stack.enter_context(cluster._connected(None, n)) for n in (1, 2)}
             for size in SIZES.values():
                 data, bytes_ = folder / "data", min(total, 5000 * size)
                 data.mkdir()

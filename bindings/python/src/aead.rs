@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::algorithm::{Lengths, Options, explained, find, options, parameters};
+use crate::batch::prepared;
 use crate::border::{
     Input, LARGE, Name, Number, Output, Shared, detached, exactly, given, in_pieces, inout, part,
     through, wiped,
@@ -86,10 +87,7 @@ impl Aead {
         section: Option<Number<usize>>,
     ) -> PyResult<Self> {
         let options = options!(tag_size section;);
-        let algorithm = find(&name, &[Kind::Aead])?;
-        let made = wiped(|| algorithm.key(&options.params(key.bytes())).map(Arc::new));
-        let made = made.map_err(|e| explained(e, algorithm, Lengths::key(key.len()), &options))?;
-        Ok(Aead { key: made })
+        Ok(Aead { key: prepared(find(&name, &[Kind::Aead])?, &key, &options)? })
     }
     /// Encrypts a message. Returns its ciphertext, then its tag.
     #[pyo3(signature = (nonce, data, associated_data=None))]

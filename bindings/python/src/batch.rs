@@ -55,7 +55,11 @@ impl PyKey {
 }
 
 /// Prepares a key.
-fn prepared(algorithm: &'static Algorithm, key: &Input, options: &Options) -> PyResult<Arc<Key>> {
+pub(crate) fn prepared(
+    algorithm: &'static Algorithm,
+    key: &Input,
+    options: &Options,
+) -> PyResult<Arc<Key>> {
     wiped(|| algorithm.key(&options.params(key.bytes())).map(Arc::new))
         .map_err(|e| explained(e, algorithm, Lengths::key(key.len()), options))
 }
@@ -343,6 +347,12 @@ pub(crate) struct BatchArguments<'py> {
     data: Bound<'py, PyAny>,
     keys: Option<Bound<'py, PyAny>>,
     ivs: Option<Bound<'py, PyAny>>,
+    named: Named<'py>,
+}
+
+/// The arguments that are given only by name.
+#[derive(Default)]
+struct Named<'py> {
     associated_data: Option<Bound<'py, PyAny>>,
     tags: Option<Bound<'py, PyAny>>,
     decrypt: bool,
@@ -359,49 +369,17 @@ impl<'py> BatchArguments<'py> {
         data: Bound<'py, PyAny>,
         keys: Option<Bound<'py, PyAny>>,
         ivs: Option<Bound<'py, PyAny>>,
-        named: Option<Bound<'py, PyDict>>,
+        given: Option<Bound<'py, PyDict>>,
     ) -> PyResult<Self> {
-        let (associated_data, tags, decrypt, into, return_exceptions, options) = Default::default();
-        let mut arguments = BatchArguments {
-            name,
-            data,
-            keys,
-            ivs,
-            associated_data,
-            tags,
-            decrypt,
-            into,
-            return_exceptions,
-            options,
-        };
-        for (key, value) in named.into_iter().flatten() {
+        let mut named = Named::default();
+        for (key, value) in given.into_iter().flatten() {
             let key: String = key.extract()?;
-            if !arguments.set(&key, &value).map_err(|e| noted(value.py(), &key, e))? {
+            if !named.set(&key, &value).map_err(|e| noted(value.py(), &key, e))? {
                 let words = format!("{function} got an unexpected keyword argument '{key}'");
                 return Err(PyTypeError::new_err(words));
             }
         }
-        Ok(arguments)
-    }
-
-    /// Reads an argument. Returns false if there is none of this name.
-    fn set(&mut self, key: &str, value: &Bound<'py, PyAny>) -> PyResult<bool> {
-        let options = &mut self.options;
-        match key {
-            "associated_data" => self.associated_data = value.extract()?,
-            "tags" => self.tags = value.extract()?,
-            "decrypt" => self.decrypt = value.extract()?,
-            "into" => self.into = value.extract()?,
-            "return_exceptions" => self.return_exceptions = value.extract()?,
-            "tag_size" => options.tag_size = number(value.extract()?),
-            "s" => options.s = number(value.extract()?),
-            "section" => options.section = number(value.extract()?),
-            "period" => options.period = number(value.extract()?),
-            "sboxes" => options.sboxes = value.extract()?,
-            "meshing" => options.meshing = value.extract()?,
-            _ => return Ok(false),
-        }
-        Ok(true)
+        Ok(BatchArguments { name, data, keys, ivs, named })
     }
 
     /// Runs the messages by the given function.
@@ -410,7 +388,7 @@ impl<'py> BatchArguments<'py> {
         py: Python<'py>,
         run: impl FnOnce(Vec<Message<'_>>) -> PyResult<Vec<Result<(), Error>>>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let return_exceptions = self.return_exceptions;
+        let return_exceptions = self.named.return_exceptions;
         let (inputs, mut outputs) = self.read(py)?;
         let made = match outputs.is_none() && inputs.tags.is_none() {
             true => inputs.made(py)?,
@@ -431,10 +409,10 @@ impl<'py> BatchArguments<'py> {
         for (given, allowed, what) in [
             (self.keys.is_some(), kind != Kind::Hash, "keys"),
             (self.ivs.is_some(), kind != Kind::Hash, "ivs"),
-            (self.associated_data.is_some(), kind == Kind::Aead, "associated_data"),
-            (self.tags.is_some(), kind == Kind::Mac, "tags"),
-            (self.decrypt, texts, "decrypt"),
-            (self.into.is_some(), texts, "into"),
+            (self.named.associated_data.is_some(), kind == Kind::Aead, "associated_data"),
+            (self.named.tags.is_some(), kind == Kind::Mac, "tags"),
+            (self.named.decrypt, texts, "decrypt"),
+            (self.named.into.is_some(), texts, "into"),
         ] {
             if given && !allowed {
                 let words = format!("{what} does not apply to {}", algorithm.name);
@@ -450,14 +428,14 @@ impl<'py> BatchArguments<'py> {
         let data = inputs(&self.data)?;
         let n = data.len();
         self.check(algorithm)?;
-        let BatchArguments { ivs, associated_data, tags, decrypt, into, options, .. } = self;
+        let Named { associated_data, tags, decrypt, into, options, .. } = self.named;
         let given = match self.keys {
             // An iterator gives its keys only once: collect them.
             Some(keys) if !single(&keys) => Some(PyList::new(py, sequence(&keys)?)?.into_any()),
             keys => keys,
         };
         let keys = keys(algorithm, given.clone(), n, &options)?;
-        let ivs = each(ivs, n, "ivs")?;
+        let ivs = each(self.ivs, n, "ivs")?;
         let encrypts = matches!(algorithm.kind, Kind::Cipher | Kind::Aead) && !decrypt;
         let twins = match &ivs {
             Some(_) if encrypts && n > 1 && !matches!(algorithm.iv, Iv::None) => {
@@ -466,10 +444,7 @@ impl<'py> BatchArguments<'py> {
             _ => vec![None; n],
         };
         let aads = each(associated_data, n, "associated_data")?;
-        let tags = match tags {
-            Some(tags) => Some(matching(inputs(&tags)?, n, "tags")?),
-            None => None,
-        };
+        let tags = tags.map(|tags| matching(inputs(&tags)?, n, "tags")).transpose()?;
         let outputs = match into {
             Some(into) => {
                 let all = into.try_iter()?.map(|item| item?.extract::<Output>());
@@ -481,6 +456,28 @@ impl<'py> BatchArguments<'py> {
         };
         let inputs = Inputs { algorithm, options, decrypt, data, keys, ivs, aads, tags, twins };
         Ok((inputs, outputs))
+    }
+}
+
+impl<'py> Named<'py> {
+    /// Reads an argument. Returns false if there is none of this name.
+    fn set(&mut self, key: &str, value: &Bound<'py, PyAny>) -> PyResult<bool> {
+        let options = &mut self.options;
+        match key {
+            "associated_data" => self.associated_data = value.extract()?,
+            "tags" => self.tags = value.extract()?,
+            "decrypt" => self.decrypt = value.extract()?,
+            "into" => self.into = value.extract()?,
+            "return_exceptions" => self.return_exceptions = value.extract()?,
+            "tag_size" => options.tag_size = number(value.extract()?),
+            "s" => options.s = number(value.extract()?),
+            "section" => options.section = number(value.extract()?),
+            "period" => options.period = number(value.extract()?),
+            "sboxes" => options.sboxes = value.extract()?,
+            "meshing" => options.meshing = value.extract()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
     }
 }
 

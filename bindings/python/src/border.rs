@@ -52,6 +52,14 @@ pub(crate) fn in_pieces(
     Ok(())
 }
 
+/// Gives data to `f` in pieces, and checks for signals between them.
+pub(crate) fn fed(py: Python<'_>, data: &[u8], mut f: impl FnMut(&[u8]) + Send) -> PyResult<()> {
+    in_pieces(py, data.len(), |range| {
+        f(&data[range]);
+        Ok(())
+    })
+}
+
 /// Runs `f`, which cannot be interrupted, on its own thread. A signal's exception ends the wait; `f` then finishes in the
 /// background and wipes its data.
 pub(crate) fn waited<T: Send + 'static>(
@@ -111,22 +119,9 @@ fn clear_registers() {
         // SAFETY: as above: the processor has the instruction, and the registers are caller-saved.
         unsafe {
             core::arch::asm!(
-                "vpxorq zmm16, zmm16, zmm16",
-                "vpxorq zmm17, zmm17, zmm17",
-                "vpxorq zmm18, zmm18, zmm18",
-                "vpxorq zmm19, zmm19, zmm19",
-                "vpxorq zmm20, zmm20, zmm20",
-                "vpxorq zmm21, zmm21, zmm21",
-                "vpxorq zmm22, zmm22, zmm22",
-                "vpxorq zmm23, zmm23, zmm23",
-                "vpxorq zmm24, zmm24, zmm24",
-                "vpxorq zmm25, zmm25, zmm25",
-                "vpxorq zmm26, zmm26, zmm26",
-                "vpxorq zmm27, zmm27, zmm27",
-                "vpxorq zmm28, zmm28, zmm28",
-                "vpxorq zmm29, zmm29, zmm29",
-                "vpxorq zmm30, zmm30, zmm30",
-                "vpxorq zmm31, zmm31, zmm31",
+                ".irp i, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31",
+                "vpxorq zmm\\i, zmm\\i, zmm\\i",
+                ".endr",
                 clobber_abi("sysv64"),
                 options(nomem, nostack),
             );
@@ -273,12 +268,17 @@ impl<T: Send + Clone> Shared<T> {
 }
 
 /// A view of an object's memory.
-struct View(ffi::Py_buffer);
+pub(crate) struct View<const WRITABLE: bool>(ffi::Py_buffer);
+/// Bytes to read: any contiguous buffer.
+pub(crate) type Input = View<false>;
+/// Bytes to write: any contiguous buffer that is not read-only.
+pub(crate) type Output = View<true>;
 
-impl View {
-    fn get(object: Borrowed<'_, '_, PyAny>, writable: bool) -> PyResult<Self> {
+impl<'a, 'py, const WRITABLE: bool> FromPyObject<'a, 'py> for View<WRITABLE> {
+    type Error = PyErr;
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         let mut view = ffi::Py_buffer::new();
-        let flags = if writable { ffi::PyBUF_WRITABLE } else { ffi::PyBUF_SIMPLE };
+        let flags = if WRITABLE { ffi::PyBUF_WRITABLE } else { ffi::PyBUF_SIMPLE };
         // SAFETY: the object is alive, and `view` has room. The view may be moved later: Python does that too
         // (PyMemoryView_FromBuffer), and with these flags it has no pointers into itself.
         if unsafe { ffi::PyObject_GetBuffer(object.as_ptr(), &mut view, flags) } == 0 {
@@ -294,12 +294,15 @@ impl View {
             {
                 format!("{type_name}: {}", e.value(object.py()))
             }
-            _ if writable => format!("{type_name}: not a writable object of bytes"),
+            _ if WRITABLE => format!("{type_name}: not a writable object of bytes"),
             _ => format!("{type_name}: not an object of bytes"),
         };
         Err(Class::InvalidType.error(words))
     }
-    fn len(&self) -> usize {
+}
+
+impl<const WRITABLE: bool> View<WRITABLE> {
+    pub(crate) fn len(&self) -> usize {
         // Do not trust an exporter's lengths.
         usize::try_from(self.0.len).unwrap_or(0)
     }
@@ -311,13 +314,13 @@ impl View {
         self.0.buf.cast()
     }
     /// Its first address and its end.
-    fn range(&self) -> (usize, usize) {
+    pub(crate) fn range(&self) -> (usize, usize) {
         let at = self.pointer() as usize;
         (at, at.saturating_add(self.len()))
     }
 }
 
-impl Drop for View {
+impl<const WRITABLE: bool> Drop for View<WRITABLE> {
     fn drop(&mut self) {
         // SAFETY: PyObject_GetBuffer filled it, and it is released only here. It is not `Send`, so it is dropped on the calling
         // thread, which is attached to the interpreter: `detached` moves no views.
@@ -325,28 +328,11 @@ impl Drop for View {
     }
 }
 
-/// Bytes to read: any contiguous buffer.
-pub(crate) struct Input(View);
-
 impl Input {
     /// The bytes, which do not move while the view lives. The head of this file says why that is enough.
     pub(crate) fn bytes(&self) -> &[u8] {
         // SAFETY: by the buffer protocol `len` bytes are readable while the view lives, and the slice borrows the view.
-        unsafe { core::slice::from_raw_parts(self.0.pointer(), self.0.len()) }
-    }
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
-    }
-    /// Its first address and its end.
-    pub(crate) fn range(&self) -> (usize, usize) {
-        self.0.range()
-    }
-}
-
-impl<'a, 'py> FromPyObject<'a, 'py> for Input {
-    type Error = PyErr;
-    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        View::get(object, false).map(Input)
+        unsafe { core::slice::from_raw_parts(self.pointer(), self.len()) }
     }
 }
 
@@ -420,46 +406,24 @@ fn of_type(object: Borrowed<'_, '_, PyAny>, words: &str) -> PyErr {
     }
 }
 
-/// Bytes to write: any contiguous buffer that is not read-only.
-pub(crate) struct Output(View);
-
 impl Output {
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
-    }
-    /// Its first address and its end.
-    pub(crate) fn range(&self) -> (usize, usize) {
-        self.0.range()
-    }
     /// Only the first `len` bytes.
     pub(crate) fn bytes(&mut self, len: usize) -> PyResult<&mut [u8]> {
-        if len > self.0.len() {
-            return Err(short_buffer(self.0.len(), len));
+        if len > self.len() {
+            return Err(short_buffer(self.len(), len));
         }
         // SAFETY: by the buffer protocol the bytes are writable while the view lives, and `&mut self` makes this the only
         // reference through it. `apart` has checked that the call's other buffers do not overlap.
-        Ok(unsafe { core::slice::from_raw_parts_mut(self.0.pointer(), len) })
+        Ok(unsafe { core::slice::from_raw_parts_mut(self.pointer(), len) })
     }
-    /// Returns whether `input` shares no byte with it.
+    /// Refuses an input that shares a byte with it.
     pub(crate) fn apart(&self, input: &Input) -> PyResult<()> {
-        overlap(self.0.pointer(), self.0.len(), input.0.pointer(), input.len())
+        let ((at, end), (from, to)) = (self.range(), input.range());
+        if at.max(from) < end.min(to) {
+            return Err(Class::InvalidInput.error("overlapping buffers"));
+        }
+        Ok(())
     }
-}
-
-impl<'a, 'py> FromPyObject<'a, 'py> for Output {
-    type Error = PyErr;
-    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        View::get(object, true).map(Output)
-    }
-}
-
-/// Refuses two pieces of memory that overlap.
-fn overlap(a: *const u8, a_len: usize, b: *const u8, b_len: usize) -> PyResult<()> {
-    let (a, b) = (a as usize, b as usize);
-    if a_len > 0 && b_len > 0 && a.abs_diff(b) < if a < b { a_len } else { b_len } {
-        return Err(Class::InvalidInput.error("overlapping buffers"));
-    }
-    Ok(())
 }
 
 /// A text of `len` bytes from a source to a destination. Both have at least `len` bytes and are one memory or do not overlap.
@@ -468,7 +432,7 @@ pub(crate) fn through<'a>(
     destination: &'a mut Output,
     len: usize,
 ) -> PyResult<Text<'a>> {
-    let (from, to) = (source.0.pointer(), destination.0.pointer());
+    let (from, to) = (source.pointer(), destination.pointer());
     if len > source.len() || len > destination.len() {
         return Err(short_buffer(destination.len(), len));
     }

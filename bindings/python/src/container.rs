@@ -23,6 +23,7 @@ use zeroize::Zeroizing;
 
 use crate::border::{Input, Name, Number, Output, PIECE, Shared, number, waited, wiped};
 use crate::errors::{Class, container, system, told};
+use crate::pkcs::Password;
 
 /// A file argument: a path, or an object with `read` or `write`.
 pub(crate) enum Place {
@@ -384,13 +385,7 @@ impl Secret {
             (None, Some(password)) => {
                 let (bytes, keep) = match password.cast::<FilePassword>() {
                     Ok(file) => (file.get().0.clone(), true),
-                    Err(_) => match password.cast::<PyString>() {
-                        Ok(text) => (Zeroizing::new(text.to_str()?.as_bytes().to_vec()), false),
-                        Err(_) => {
-                            let bytes = password.extract::<Input>()?.bytes().to_vec();
-                            (Zeroizing::new(bytes), false)
-                        }
-                    },
+                    Err(_) => (password.extract::<Password>()?.0, false),
                 };
                 if bytes.is_empty() {
                     return refuse("the password is empty".into());

@@ -6,7 +6,7 @@ use bulat::Error;
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
 
-/// A class of `bulat/_errors.py`.
+/// A class of `bulat/_errors.py`, by its name there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Class {
     InvalidInput,
@@ -23,19 +23,8 @@ pub(crate) enum Class {
 impl Class {
     /// Makes an error of this class.
     pub(crate) fn error(self, words: impl ToString) -> PyErr {
-        let name = match self {
-            Class::InvalidInput => "InvalidInput",
-            Class::InvalidType => "InvalidType",
-            Class::InvalidTag => "InvalidTag",
-            Class::StateError => "StateError",
-            Class::WrongKey => "WrongKey",
-            Class::DamagedData => "DamagedData",
-            Class::UnsupportedAlgorithm => "UnsupportedAlgorithm",
-            #[cfg(feature = "gpu")]
-            Class::DeviceError => "DeviceError",
-        };
         let made = |py: Python<'_>| -> PyResult<PyErr> {
-            let class = py.import("bulat._errors")?.getattr(name)?;
+            let class = py.import("bulat._errors")?.getattr(format!("{self:?}"))?;
             Ok(PyErr::from_value(class.call1((words.to_string(),))?))
         };
         Python::attach(|py| made(py).unwrap_or_else(|e| e))

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::algorithm::{Lengths, Options, SboxesName, explained, find};
-use crate::border::{Given, Input, Name, Shared, Truth, in_pieces};
+use crate::border::{Given, Input, Name, Shared, Truth, fed};
 use crate::errors::refused;
 
 /// The length of the longest digest.
@@ -51,11 +51,7 @@ impl Hash {
         let _ = usedforsecurity;
         let algorithm = find(&name, &[Kind::Hash])?;
         let mut session = begin(algorithm, sboxes)?;
-        let data = data.bytes();
-        in_pieces(py, data.len(), |range| {
-            session.update(&data[range]);
-            Ok(())
-        })?;
+        fed(py, data.bytes(), |piece| session.update(piece))?;
         Ok(Hash { algorithm, session: Shared::new(session) })
     }
     /// Adds the next piece of the message.
@@ -120,11 +116,8 @@ pub(crate) fn digest<'py>(
     sboxes: Option<SboxesName>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let mut session = begin(find(&name, &[Kind::Hash])?, sboxes)?;
-    let (data, mut out) = (data.bytes(), [0; MOST]);
-    in_pieces(py, data.len(), |range| {
-        session.update(&data[range]);
-        Ok(())
-    })?;
+    fed(py, data.bytes(), |piece| session.update(piece))?;
+    let mut out = [0; MOST];
     let n = session.finalize_reset(&mut out).map_err(refused)?;
     Ok(PyBytes::new(py, &out[..n]))
 }

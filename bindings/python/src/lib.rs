@@ -52,6 +52,14 @@ fn only_interpreter(py: Python<'_>) -> PyResult<()> {
     }
 }
 
+/// Adds classes, then functions, to a module.
+macro_rules! add {
+    ($m:ident: $($class:ty),*; $($function:path),*) => {
+        $($m.add_class::<$class>()?;)*
+        $($m.add_function(wrap_pyfunction!($function, $m)?)?;)*
+    };
+}
+
 /// The compiled part of `bulat`. Import `bulat`, not this.
 #[pymodule(gil_used = false)]
 fn _bulat(m: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -62,46 +70,18 @@ fn _bulat(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("MAX_ITERATIONS", bulat_container::MAX_ITERATIONS)?;
     m.add("MAX_MEMORY", bulat_container::MAX_MEMORY)?;
     m.add("CHUNK", 1 << bulat_container::CHUNK_LOG2)?;
-    m.add_class::<algorithm::PyAlgorithm>()?;
-    m.add_class::<hash::Hash>()?;
-    m.add_class::<mac::Mac>()?;
-    m.add_class::<cipher::Cipher>()?;
-    m.add_class::<cipher::CipherContext>()?;
-    m.add_class::<aead::Aead>()?;
-    m.add_class::<aead::SealContext>()?;
-    m.add_class::<aead::UnverifiedContext>()?;
-    m.add_class::<batch::PyKey>()?;
-    m.add_class::<container::FilePassword>()?;
-    m.add_class::<container::RawReader>()?;
-    m.add_class::<container::RawWriter>()?;
+    add! {
+        m: algorithm::PyAlgorithm, hash::Hash, mac::Mac, cipher::Cipher, cipher::CipherContext, aead::Aead,
+        aead::SealContext, aead::UnverifiedContext, batch::PyKey, container::FilePassword,
+        container::RawReader, container::RawWriter;
+        hash::digest, mac::mac, cipher::encrypt, cipher::decrypt, kdf::derive, kdf::wrap, kdf::unwrap,
+        batch::batch, kernel::kernels, kernel::picked, kernel::force, kernel::forced, kernel::run_selftest,
+        container::container_encrypt, container::container_decrypt, container::container_info,
+        container::container_forget, container::container_read_key, pkcs::pkcs_key,
+        pkcs::pkcs_certificate, pkcs::pem_one, pkcs::pem_blocks, pkcs::pem_encode, pkcs::pkcs8_encrypt,
+        pkcs::pkcs8_decrypt, pkcs::pkcs8_info, pkcs::pkcs12_open, pkcs::pkcs12_seal
+    }
     #[cfg(feature = "gpu")]
     gpu::add(m)?;
-    m.add_function(wrap_pyfunction!(hash::digest, m)?)?;
-    m.add_function(wrap_pyfunction!(mac::mac, m)?)?;
-    m.add_function(wrap_pyfunction!(cipher::encrypt, m)?)?;
-    m.add_function(wrap_pyfunction!(cipher::decrypt, m)?)?;
-    m.add_function(wrap_pyfunction!(kdf::derive, m)?)?;
-    m.add_function(wrap_pyfunction!(kdf::wrap, m)?)?;
-    m.add_function(wrap_pyfunction!(kdf::unwrap, m)?)?;
-    m.add_function(wrap_pyfunction!(batch::batch, m)?)?;
-    m.add_function(wrap_pyfunction!(kernel::kernels, m)?)?;
-    m.add_function(wrap_pyfunction!(kernel::picked, m)?)?;
-    m.add_function(wrap_pyfunction!(kernel::force, m)?)?;
-    m.add_function(wrap_pyfunction!(kernel::forced, m)?)?;
-    m.add_function(wrap_pyfunction!(kernel::run_selftest, m)?)?;
-    m.add_function(wrap_pyfunction!(container::container_encrypt, m)?)?;
-    m.add_function(wrap_pyfunction!(container::container_decrypt, m)?)?;
-    m.add_function(wrap_pyfunction!(container::container_info, m)?)?;
-    m.add_function(wrap_pyfunction!(container::container_forget, m)?)?;
-    m.add_function(wrap_pyfunction!(container::container_read_key, m)?)?;
-    m.add_function(wrap_pyfunction!(pkcs::pkcs_key, m)?)?;
-    m.add_function(wrap_pyfunction!(pkcs::pkcs_certificate, m)?)?;
-    m.add_function(wrap_pyfunction!(pkcs::pem_one, m)?)?;
-    m.add_function(wrap_pyfunction!(pkcs::pem_blocks, m)?)?;
-    m.add_function(wrap_pyfunction!(pkcs::pem_encode, m)?)?;
-    m.add_function(wrap_pyfunction!(pkcs::pkcs8_encrypt, m)?)?;
-    m.add_function(wrap_pyfunction!(pkcs::pkcs8_decrypt, m)?)?;
-    m.add_function(wrap_pyfunction!(pkcs::pkcs8_info, m)?)?;
-    m.add_function(wrap_pyfunction!(pkcs::pkcs12_open, m)?)?;
-    m.add_function(wrap_pyfunction!(pkcs::pkcs12_seal, m)?)
+    Ok(())
 }

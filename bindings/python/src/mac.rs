@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::algorithm::{Lengths, Options, SboxesName, explained, find, options};
-use crate::border::{Given, Input, Name, Number, Shared, in_pieces, wiped};
+use crate::border::{Given, Input, Name, Number, Shared, fed, wiped};
 use crate::errors::refused;
 
 /// A message under a MAC. Threads may share it.
@@ -69,11 +69,7 @@ impl Mac {
         let options = options!(tag_size section period; sboxes meshing);
         let mut session = begin(algorithm, &key, &iv, &options)?;
         let tag_size = session.tag_len();
-        let data = data.bytes();
-        in_pieces(py, data.len(), |range| {
-            session.update(&data[range]);
-            Ok(())
-        })?;
+        fed(py, data.bytes(), |piece| session.update(piece))?;
         Ok(Mac { algorithm, session: Shared::new(session), tag_size })
     }
     /// Adds the next piece of the message.
@@ -147,12 +143,8 @@ pub(crate) fn mac<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let options = options!(tag_size section period; sboxes meshing);
     let mut session = begin(find(&name, &[Kind::Mac])?, &key, &iv, &options)?;
-    let data = data.bytes();
     let tag = wiped(|| {
-        in_pieces(py, data.len(), |range| {
-            session.update(&data[range]);
-            Ok(())
-        })?;
+        fed(py, data.bytes(), |piece| session.update(piece))?;
         let tag = session.finalize_reset().map_err(refused);
         drop(session);
         tag

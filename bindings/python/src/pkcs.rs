@@ -12,7 +12,7 @@ use crate::border::{Input, Name, Number, number, waited, wiped};
 use crate::errors::{Class, pkcs as refused};
 
 /// A password: text in UTF-8, or its bytes.
-pub(crate) struct Password(Zeroizing<Vec<u8>>);
+pub(crate) struct Password(pub(crate) Zeroizing<Vec<u8>>);
 
 impl<'a, 'py> FromPyObject<'a, 'py> for Password {
     type Error = PyErr;

@@ -108,14 +108,6 @@ def test_a_range_touches_its_chunks_alone() -> None:
 def test_what_is_refused() -> None:
     text = random.Random(4).randbytes(3 * CHUNK)
     whole, chunk = sealed(text), CHUNK + 16
-    rng = random.Random(5)
-    for at in [*range(HEADER), *(rng.randrange(HEADER, len(whole)) for _ in range(100))]:
-        bad = bytearray(whole)
-        bad[at] ^= 1 << rng.randrange(8)
-        with pytest.raises((bulat.DamagedData, bulat.WrongKey, bulat.InvalidInput)):
-            opened(bytes(bad))
-        with pytest.raises((bulat.DamagedData, bulat.WrongKey, bulat.InvalidInput)):
-            container.open(io.BytesIO(bytes(bad)), key=KEY).read()
     cases = {
         "truncated: the file ends after chunk 1": whole[: HEADER + 2 * chunk],
         "damaged or truncated: chunk 2, the last": whole[:-1],
@@ -187,15 +179,6 @@ def test_bound_names(tmp_path: Path) -> None:
 
 def test_no_half_of_a_file(tmp_path: Path) -> None:
     path = tmp_path / "f.bulat"
-    with pytest.raises(ZeroDivisionError), container.open(path, "wb", key=KEY) as writer:
-        writer.write(bytes(300_000))
-        assert [p.suffix for p in tmp_path.iterdir()] == [".part"]
-        raise ZeroDivisionError
-    assert list(tmp_path.iterdir()) == []
-    writer = container.open(path, "wb", key=KEY)
-    writer.write(b"never closed")
-    del writer
-    assert list(tmp_path.iterdir()) == []
     writer = container.open(path, "wb", key=KEY)
     writer.write(b"given up")
     writer.discard()

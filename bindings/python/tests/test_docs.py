@@ -30,9 +30,11 @@ def test_readme() -> None:
     assert failed == 0 and ran > 10
 
 
-def test_everything_has_words() -> None:
-    for name in bulat.__all__:
-        thing = getattr(bulat, name)
+@pytest.mark.parametrize("module", ["bulat", "bulat.gpu"])
+def test_everything_has_words(module: str) -> None:
+    package = pytest.importorskip(module, exc_type=ImportError)
+    for name in package.__all__:
+        thing = getattr(package, name)
         if inspect.isclass(thing) or callable(thing):
             assert inspect.getdoc(thing), name
         if inspect.isclass(thing):

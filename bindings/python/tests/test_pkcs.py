@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -99,13 +99,6 @@ def test_refusals_by_cause() -> None:
     for size in range(0, len(file), 97):
         with pytest.raises(bulat.DamagedData):
             pkcs.load_pkcs12(file[:size], PASSWORD)
-    rng = random.Random(44)
-    for _ in range(200):
-        bit = rng.randrange(8 * len(file))
-        bad = bytearray(file)
-        bad[bit // 8] ^= 1 << bit % 8
-        with pytest.raises((bulat.WrongKey, bulat.DamagedData, bulat.UnsupportedAlgorithm, bulat.InvalidInput)):
-            pkcs.load_pkcs12(bad, PASSWORD, max_iterations=4096 + 2048)
 
 
 def test_arguments() -> None:
@@ -120,23 +113,27 @@ def test_arguments() -> None:
     for password, words in (("", "empty"), ("a\0", "zero byte")):
         with pytest.raises(bulat.InvalidInput, match=words):
             key.private_bytes(pkcs.Encoding.DER, pkcs.BestAvailableEncryption(password, iterations=1000))
-    with pytest.raises(bulat.InvalidType):
-        key.private_bytes("PEM", protect())  # type: ignore[arg-type]
-    with pytest.raises(bulat.InvalidType):
-        key.private_bytes(pkcs.Encoding.PEM, None)  # type: ignore[arg-type]
-    with pytest.raises(bulat.InvalidType):
-        pkcs.serialize_key_and_certificates(None, key, None, None, pkcs.NoEncryption())  # type: ignore[arg-type]
-    with pytest.raises(bulat.InvalidInput, match="a key or a certificate"):
-        pkcs.serialize_key_and_certificates(None, None, None, None, protect())
-    with pytest.raises(bulat.InvalidInput, match="name"):
-        pkcs.serialize_key_and_certificates(b"\xff", key, None, None, protect())
-    with pytest.raises(bulat.DamagedData, match="certificate"):
-        pkcs.serialize_key_and_certificates(None, key, key.der, None, protect())
-    for bad in (5, "text", None):
-        with pytest.raises(TypeError):
-            pkcs.PrivateKey(bad)  # type: ignore[arg-type]
-        with pytest.raises(TypeError):
-            pkcs.load_der_private_key(bad, None)  # type: ignore[arg-type]
-        with pytest.raises(TypeError):
-            pkcs.load_pkcs12(bad, None)  # type: ignore[arg-type]
+    refusals: list[tuple[type[Exception], str, Callable[[], Any]]] = [
+        (bulat.InvalidType, "not an Encoding", lambda: key.private_bytes("PEM", protect())),
+        (bulat.InvalidType, "neither Best", lambda: key.private_bytes(pkcs.Encoding.PEM, None)),
+        (
+            bulat.InvalidType,
+            "needs Best",
+            lambda: pkcs.serialize_key_and_certificates(None, key, None, None, pkcs.NoEncryption()),
+        ),
+        (
+            bulat.InvalidInput,
+            "a key or a certificate",
+            lambda: pkcs.serialize_key_and_certificates(None, None, None, None, protect()),
+        ),
+        (bulat.InvalidInput, "name", lambda: pkcs.serialize_key_and_certificates(b"\xff", key, None, None, protect())),
+        (bulat.DamagedData, "certificate", lambda: pkcs.serialize_key_and_certificates(None, key, key.der, None, protect())),
+    ]
+    for error, words, call in refusals:
+        with pytest.raises(error, match=words):
+            call()
+    for load in (pkcs.PrivateKey, lambda data: pkcs.load_der_private_key(data, None), lambda data: pkcs.load_pkcs12(data, None)):
+        for bad in (5, "text", None):
+            with pytest.raises(TypeError):
+                load(bad)  # type: ignore[arg-type]
     assert "Пароль" not in repr(protect())

@@ -4,7 +4,7 @@ use bulat::Direction;
 use bulat::batch::Key;
 use bulat_core::cipher::{Chain, Count};
 
-use crate::driver::Arg;
+use crate::driver::{Arg, args};
 use crate::key::Material;
 use crate::{Buffer, Channel, Error, Map, Program, Result, Sections, Sectors, Spans};
 
@@ -28,7 +28,7 @@ impl Channel {
         let m = self.start(key)?;
         let blocks = Self::blocks(&m, bytes, &[source, destination])?;
         let (mode, iv, direction) = match map {
-            Map::Ecb(d) => (0, &[0u8; 16][..m.block], d),
+            Map::Ecb(d) => (0u32, &[0u8; 16][..m.block], d),
             Map::Cbc(iv) => (1, iv, Direction::Decrypt),
             Map::Cfb(iv) => (2, iv, Direction::Encrypt),
             Map::Cnt(register) => (3, &register[..], Direction::Encrypt),
@@ -52,32 +52,17 @@ impl Channel {
                 Direction::Decrypt => ("kuznyechik_decrypt", m.masks_backwards()),
             };
             let iv = self.upload(iv)?;
-            let args = [
-                Arg::Uniform(&masks),
-                Arg::Memory(&source.0),
-                Arg::Memory(&destination.0),
-                Arg::U64(blocks),
-                Arg::U32(mode),
-                Arg::Memory(&iv.0),
-            ];
+            let args = args!(&masks[..], source, destination, blocks, mode, &iv);
             self.launch(m.program, kernel, threads, &args)?;
             self.give([iv])?;
             return Ok(());
         }
-        let (up, down) = if direction == Direction::Encrypt { (3, 1) } else { (1, 3) };
+        let (up, down) = if direction == Direction::Encrypt { (3u32, 1u32) } else { (1, 3) };
         let masks = m.masks();
         let mut args = vec![Arg::Uniform(&masks)];
         args.extend(m.boxes.as_deref().map(Arg::Uniform));
-        args.extend([
-            Arg::Memory(&source.0),
-            Arg::Memory(&destination.0),
-            Arg::U64(blocks),
-            Arg::U32(mode),
-            Arg::U32(up),
-            Arg::U32(down),
-            Arg::U32(le32(iv)),
-            Arg::U32(le32(&iv[4..])),
-        ]);
+        let iv = (le32(iv), le32(&iv[4..]));
+        args.extend(args!(source, destination, blocks, mode, up, down, iv.0, iv.1));
         self.launch(m.program, "magma_map", threads, &args)
     }
 
@@ -117,13 +102,8 @@ impl Channel {
         let masks = m.masks();
         let mut args = vec![Arg::Uniform(&masks)];
         args.extend(m.boxes.as_deref().map(Arg::Uniform));
-        let alone = if source.is_none() { 8 } else { 0 };
-        args.extend([
-            Arg::Memory(&source.unwrap_or(destination).0),
-            Arg::Memory(&destination.0),
-            Arg::U64(blocks),
-            Arg::U32(alone | count as u32),
-        ]);
+        let how = count as u32 | if source.is_none() { 8 } else { 0 };
+        args.extend(args!(source.unwrap_or(destination), destination, blocks, how));
         let (kernel, low) =
             Self::register(&m, register, &mut args, ["magma_stream", "kuznyechik_stream"]);
         // Groups are aligned in the counter.
@@ -141,11 +121,11 @@ impl Channel {
         let number = register.iter().fold(0u128, |n, b| n << 8 | u128::from(*b));
         if m.block == 8 {
             let (high, low) = ((number >> 32) as u32, number as u32);
-            args.extend([Arg::U32(high), Arg::U32(low)]);
+            args.extend(args!(high, low));
             (names[0], low.into())
         } else {
             let (high, low) = ((number >> 64) as u64, number as u64);
-            args.extend([Arg::U64(high), Arg::U64(low)]);
+            args.extend(args!(high, low));
             (names[1], low)
         }
     }
@@ -185,15 +165,10 @@ impl Channel {
         self.write(&starts, 0, registers)?;
         let mut args = vec![Arg::Memory(&words.0)];
         args.extend(m.boxes.as_deref().map(Arg::Uniform));
-        args.extend([
-            Arg::Memory(&source.unwrap_or(destination).0),
-            Arg::Memory(&destination.0),
-            Arg::U64(blocks),
-            Arg::U32(per as u32),
-            Arg::U32(if keys.len() == 1 { 0 } else { m.as_words().len() as u32 }),
-            Arg::Memory(&starts.0),
-            Arg::U32(count as u32 | if source.is_none() { 8 } else { 0 }),
-        ]);
+        let next = if keys.len() == 1 { 0 } else { m.as_words().len() as u32 };
+        let how = count as u32 | if source.is_none() { 8 } else { 0 };
+        let source = source.unwrap_or(destination);
+        args.extend(args!(source, destination, blocks, per as u32, next, &starts, how));
         let kernel = if m.block == 8 { "magma_sections" } else { "kuznyechik_sections" };
         self.launch(m.program, kernel, blocks.div_ceil(per) * per.div_ceil(32), &args)?;
         // MGM's registers are secret.
@@ -234,12 +209,9 @@ impl Channel {
         self.ready(Program::Beside)?;
         let n = m.block as u64;
         let count = keys.len();
+        let room = source.len().min(destination.len()) as u64;
         let fits = |(at, bytes): (&u64, &u64)| {
-            at % n == 0
-                && bytes % n == 0
-                && at
-                    .checked_add(*bytes)
-                    .is_some_and(|e| e <= source.len().min(destination.len()) as u64)
+            at % n == 0 && bytes % n == 0 && at.checked_add(*bytes).is_some_and(|e| e <= room)
         };
         if spans.at.len() != count || spans.bytes.len() != count || states.len() != count * m.block
         {
@@ -257,13 +229,7 @@ impl Channel {
         let length = m.as_words().len();
         let words = self.words(keys, m.program)?;
         let planes = self.room(threads * length * 32 * 4)?;
-        let args = [
-            Arg::Memory(&words.0),
-            Arg::Memory(&planes.0),
-            Arg::U32(count as u32),
-            Arg::U32(threads as u32),
-            Arg::U32(length as u32),
-        ];
+        let args = args!(&words, &planes, count as u32, threads as u32, length as u32);
         self.launch(Program::Beside, "key_planes", (threads * length) as u64, &args)?;
         let at: Vec<u8> = spans.at.iter().flat_map(|a| (a / n).to_le_bytes()).collect();
         let counts: Vec<u8> =
@@ -272,25 +238,17 @@ impl Channel {
         let registers = self.upload(states)?;
         let mut args = vec![Arg::Memory(&planes.0)];
         args.extend(m.boxes.as_deref().map(Arg::Uniform));
-        let code = match chain {
+        let code: u32 = match chain {
             Chain::CbcEncrypt => 0,
             Chain::CfbEncrypt => 1,
             Chain::Ofb => 2,
             Chain::Mac | Chain::Imit => 3,
         };
-        args.extend([
-            Arg::Memory(&source.0),
-            Arg::Memory(&destination.0),
-            Arg::Memory(&at.0),
-            Arg::Memory(&counts.0),
-            Arg::Memory(&registers.0),
-            Arg::U32(count as u32),
-            Arg::U32(threads as u32),
-            Arg::U32(code),
-        ]);
+        args.extend(args!(source, destination, &at, &counts, &registers));
+        args.extend(args!(count as u32, threads as u32, code));
         let kernel = if m.block == 8 {
-            let (up, down) = if chain == Chain::Imit { (2, 0) } else { (3, 1) };
-            args.extend([Arg::U32(up), Arg::U32(down)]);
+            let (up, down) = if chain == Chain::Imit { (2u32, 0u32) } else { (3, 1) };
+            args.extend(args!(up, down));
             "magma_lanes"
         } else {
             "kuznyechik_lanes"
@@ -338,14 +296,7 @@ impl Channel {
             Direction::Encrypt => ("kuznyechik_encrypt", m.masks()),
             Direction::Decrypt => ("kuznyechik_decrypt", m.masks_backwards()),
         };
-        let args = [
-            Arg::Uniform(&keys),
-            Arg::Memory(&source.0),
-            Arg::Memory(&destination.0),
-            Arg::U64(blocks),
-            Arg::U32(4),
-            Arg::Memory(&masks.0),
-        ];
+        let args = args!(&keys[..], source, destination, blocks, 4u32, &masks);
         self.launch(m.program, kernel, blocks.div_ceil(1024) * 32, &args)?;
         self.give([tweaks, masks])?;
         Ok(())
@@ -364,14 +315,7 @@ impl Channel {
         for from in (0..blocks.div_ceil(per.into())).step_by(each as usize) {
             let first = from * u64::from(per);
             let some = (blocks - first).min(each * u64::from(per));
-            let args = [
-                Arg::Memory(&tweaks.0),
-                Arg::Memory(&masks.0),
-                Arg::U32(some as u32),
-                Arg::U32(per),
-                Arg::U64(from),
-                Arg::U64(first),
-            ];
+            let args = args!(tweaks, masks, some as u32, per, from, first);
             self.launch(Program::Beside, "xts_masks", some, &args)?;
         }
         Ok(())
@@ -418,20 +362,10 @@ impl Channel {
         let per = (MOST / messages.max(1) as u64).clamp(1, (section / n) as u64);
         let threads = per * messages as u64;
         let sums = self.room(threads as usize * n)?;
-        let args = [
-            Arg::Memory(&h.0),
-            Arg::Memory(&blocks.0),
-            Arg::U64((bytes / n) as u64),
-            Arg::U64((section / n) as u64),
-            Arg::U32(per as u32),
-            Arg::Memory(&sums.0),
-        ];
-        self.launch(
-            Program::Gf,
-            if n == 16 { "products128" } else { "products64" },
-            threads,
-            &args,
-        )?;
+        let (all, each) = ((bytes / n) as u64, (section / n) as u64);
+        let args = args!(&h, blocks, all, each, per as u32, &sums);
+        let kernel = if n == 16 { "products128" } else { "products64" };
+        self.launch(Program::Gf, kernel, threads, &args)?;
         let mut all = vec![0; threads as usize * n];
         self.read(&sums, 0, &mut all)?;
         self.give([h, sums])?;

@@ -500,32 +500,21 @@ impl Queue for Work {
         };
         let places: Vec<u64> =
             args.iter().map(|a| if let Arg::Memory(m) = a { at(m) } else { 0 }).collect();
-        let mut values: Vec<*mut c_void> = args
-            .iter()
-            .zip(&places)
-            .map(|(arg, place)| match arg {
-                Arg::Uniform(words) => words.as_ptr().cast_mut().cast(),
-                Arg::Memory(_) => std::ptr::from_ref(place).cast_mut().cast(),
-                Arg::U32(x) => std::ptr::from_ref(x).cast_mut().cast(),
-                Arg::U64(x) => std::ptr::from_ref(x).cast_mut().cast(),
-            })
-            .collect();
+        let values = args.iter().zip(&places).map(|(arg, place)| match arg {
+            Arg::Uniform(words) => words.as_ptr().cast_mut().cast(),
+            Arg::Memory(_) => std::ptr::from_ref(place).cast_mut().cast(),
+            Arg::U32(x) => std::ptr::from_ref(x).cast_mut().cast(),
+            Arg::U64(x) => std::ptr::from_ref(x).cast_mut().cast(),
+        });
+        let mut values: Vec<*mut c_void> = values.collect();
         let block = program.threads();
         let blocks = u32::try_from(threads.div_ceil(block.into()))
             .map_err(|_| Error::Unsupported("more threads than a launch can have"))?;
+        let (grid, block, stream) = ((blocks, 1, 1), (block, 1, 1), self.stream.0);
         // SAFETY: the driver copies the arguments. Their types are the kernel's: only `device.rs` and its neighbours
         // call kernels, and the self-test runs each. `Uniform` has as many words as the kernel's structure.
-        unsafe {
-            result::launch_kernel(
-                function,
-                (blocks, 1, 1),
-                (block, 1, 1),
-                0,
-                self.stream.0,
-                &mut values,
-            )
-        }
-        .map_err(refused("cuLaunchKernel"))
+        unsafe { result::launch_kernel(function, grid, block, 0, stream, &mut values) }
+            .map_err(refused("cuLaunchKernel"))
     }
     fn finish(&mut self) -> Result<()> {
         self.driver.context.enter()?;

@@ -66,18 +66,12 @@ impl Device {
     /// Returns the driver that is used.
     pub(crate) fn driver(&self) -> &Arc<dyn Driver> {
         self.driver.get_or_init(|| {
-            let mut all = self.drivers.iter().peekable();
-            loop {
-                match all.next() {
-                    // The smallest program shows whether this driver loads any; without memory it may later.
-                    Some(d) if all.peek().is_some() => match d.load(Program::Beside) {
-                        Ok(()) | Err(Error::Memory(_)) => break d.clone(),
-                        Err(_) => {}
-                    },
-                    Some(d) => break d.clone(),
-                    None => break self.drivers[0].clone(),
-                }
-            }
+            // The smallest program shows whether a driver loads any; without memory it may later.
+            let loads = |d: &&Arc<dyn Driver>| {
+                matches!(d.load(Program::Beside), Ok(()) | Err(Error::Memory(_)))
+            };
+            let last = self.drivers.len() - 1;
+            self.drivers[..last].iter().find(loads).unwrap_or(&self.drivers[last]).clone()
         })
     }
 

@@ -53,6 +53,28 @@ pub(crate) enum Arg<'a> {
     U64(u64),
 }
 
+macro_rules! arguments {
+    ($($from:ty, $x:ident => $arg:expr;)*) => {$(
+        impl<'a> From<$from> for Arg<'a> {
+            fn from($x: $from) -> Self {
+                $arg
+            }
+        }
+    )*};
+}
+arguments! {
+    &'a [u32], words => Arg::Uniform(words);
+    &'a crate::Buffer, buffer => Arg::Memory(&buffer.0);
+    u32, x => Arg::U32(x);
+    u64, x => Arg::U64(x);
+}
+
+/// The arguments of a kernel, in their order.
+macro_rules! args {
+    ($($x:expr),*) => { [$($crate::driver::Arg::from($x)),*] };
+}
+pub(crate) use args;
+
 pub(crate) trait Driver: Send + Sync {
     fn facts(&self) -> &Facts;
     /// Returns whether its kernels use three-input gates.

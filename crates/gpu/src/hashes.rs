@@ -2,7 +2,7 @@
 
 use zeroize::Zeroizing;
 
-use crate::driver::Arg;
+use crate::driver::args;
 use crate::key::streebog_constants;
 use crate::{Buffer, Channel, Error, Program, Result, Spans};
 
@@ -47,20 +47,10 @@ impl Channel {
             (count.div_ceil(32) * 16).next_multiple_of(Program::Streebog.threads() as usize);
         let (sums, scratch) = (self.room(count * 64)?, self.room(threads * 64 * 4)?);
         let constants = self.constants.take().ok_or(Error::Unsupported("constants"))?;
-        let args = [
-            Arg::Memory(&constants.0),
-            Arg::Memory(&source.0),
-            Arg::Memory(&at.0),
-            Arg::Memory(&lengths.0),
-            Arg::Memory(&prefix.unwrap_or(&at).0),
-            Arg::U32(u32::from(prefix.is_some())),
-            Arg::U32(count as u32),
-            Arg::U32(u32::from(short)),
-            Arg::U32(u32::from(finish)),
-            Arg::Memory(&sums.0),
-            Arg::Memory(&scratch.0),
-            Arg::Memory(&states.0),
-        ];
+        let (before, has) = (prefix.unwrap_or(&at), u32::from(prefix.is_some()));
+        let (all, short, finish) = (count as u32, u32::from(short), u32::from(finish));
+        let mut args = Vec::from(args!(&constants, source, &at, &lengths, before, has));
+        args.extend(args!(all, short, finish, &sums, &scratch, states));
         let result = self.launch(Program::Streebog, "streebog_hash", threads as u64, &args);
         self.constants = Some(constants);
         self.give([at, lengths, sums, scratch])?;
@@ -179,12 +169,8 @@ impl Channel {
             text.resize(text.len().next_multiple_of(4), 0);
         }
         let messages = self.upload(&text)?;
-        let first = Zeroizing::new(self.hmac(
-            64,
-            passwords,
-            Spans { at: &at, bytes: &bytes },
-            &messages,
-        )?);
+        let spans = Spans { at: &at, bytes: &bytes };
+        let first = Zeroizing::new(self.hmac(64, passwords, spans, &messages)?);
         // The last U and the sum of all.
         let (last, sum) = (self.upload(&first)?, self.upload(&first)?);
         // The states after the key's blocks, inner and outer alternately.
@@ -197,14 +183,8 @@ impl Channel {
         let pads = self.upload(&both)?;
         let at: Vec<u64> = (0..2 * count as u64).map(|i| 64 * i).collect();
         let states = self.room(count * 128)?;
-        self.hash_states(
-            false,
-            false,
-            None,
-            Spans { at: &at, bytes: &vec![64; 2 * count] },
-            &pads,
-            &states,
-        )?;
+        let spans = Spans { at: &at, bytes: &vec![64; 2 * count] };
+        self.hash_states(false, false, None, spans, &pads, &states)?;
         let threads =
             (count.div_ceil(32) * 16).next_multiple_of(Program::Streebog.threads() as usize);
         let (sums, scratch) = (self.room(count * 64)?, self.room(threads * 128 * 4)?);
@@ -213,17 +193,8 @@ impl Channel {
         // the kernel.
         let most = ((1 << 21) / count.max(1)).clamp(16, 256);
         let result = (1..iterations).step_by(most).try_for_each(|done| {
-            let args = [
-                Arg::Memory(&constants.0),
-                Arg::Memory(&pads.0),
-                Arg::Memory(&states.0),
-                Arg::Memory(&last.0),
-                Arg::Memory(&sum.0),
-                Arg::U32(count as u32),
-                Arg::U32((iterations - done).min(most as u32)),
-                Arg::Memory(&sums.0),
-                Arg::Memory(&scratch.0),
-            ];
+            let (all, now) = (count as u32, (iterations - done).min(most as u32));
+            let args = args!(&constants, &pads, &states, &last, &sum, all, now, &sums, &scratch);
             self.launch(Program::Streebog, "streebog_pbkdf2", threads as u64, &args)
         });
         self.constants = Some(constants);

@@ -91,17 +91,14 @@ impl Material {
         Material { program, block: 8, words, backwards: Zeroizing::default(), boxes }
     }
 
-    /// Returns the masks for kernels under one key.
     pub fn masks(&self) -> Masks {
         masks(&self.words)
     }
 
-    /// Returns the masks for decryption.
     pub fn masks_backwards(&self) -> Masks {
         masks(if self.backwards.is_empty() { &self.words } else { &self.backwards })
     }
 
-    /// Returns the words for kernels with many keys.
     pub fn as_words(&self) -> &[u32] {
         &self.words
     }

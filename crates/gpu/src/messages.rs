@@ -244,8 +244,7 @@ impl Split for Messages<'_> {
                     keys.push(OwnKey::of(key));
                     let n = block(key);
                     beside.extend_from_slice(if iv.is_empty() { &[0; 16][..n] } else { iv });
-                    // The processor does OMAC's last block.
-                    if *mode == MacMode::Omac { len.saturating_sub(1) / n * n } else { len / n * n }
+                    body(*mode, len, n)
                 }
                 Job::Hmac256(key, ..) => {
                     beside.extend_from_slice(&*executor::hmac_block(key));
@@ -326,18 +325,8 @@ impl Split for Messages<'_> {
                     to[whole..].copy_from_slice(&tail[..rest]);
                 }
                 Job::Mac { key, mode, message, tag, .. } => {
-                    let state = take(block(key));
-                    match key {
-                        Key::Kuznyechik(k) => omac(*k, state, message, tag),
-                        Key::Magma(k) => omac(*k, state, message, tag),
-                        Key::Gost28147(k) if *mode == MacMode::Omac => {
-                            omac(*k, state, message, tag)
-                        }
-                        Key::Gost28147(k) => {
-                            let rest = &message[message.len() / 8 * 8..];
-                            imit(k, state, message.len(), rest, tag)
-                        }
-                    }
+                    let (len, n) = (message.len(), block(key));
+                    finish(key, *mode, take(n), len, &message[body(*mode, len, n)..], tag);
                 }
                 _ => {}
             }
@@ -345,21 +334,42 @@ impl Split for Messages<'_> {
     }
 }
 
-/// Finishes OMAC; `message` includes at least the message's end.
-pub(crate) fn omac<C: BlockCipher>(key: &C, state: &[u8], message: &[u8], tag: &mut [u8]) {
+/// Returns the bytes before a message's end, which the processor does: the last block of OMAC, the partial block of IMIT.
+pub(crate) fn body(mode: MacMode, len: usize, block: usize) -> usize {
+    let len = if mode == MacMode::Omac { len.saturating_sub(1) } else { len };
+    len / block * block
+}
+
+/// Finishes the MAC of a message of `len` bytes.
+pub(crate) fn finish(
+    key: &Key<'_>,
+    mode: MacMode,
+    state: &[u8],
+    len: usize,
+    end: &[u8],
+    tag: &mut [u8],
+) {
+    match key {
+        Key::Kuznyechik(k) => omac(*k, state, end, tag),
+        Key::Magma(k) => omac(*k, state, end, tag),
+        Key::Gost28147(k) if mode == MacMode::Omac => omac(*k, state, end, tag),
+        Key::Gost28147(k) => imit(k, state, len, end, tag),
+    }
+}
+
+fn omac<C: BlockCipher>(key: &C, state: &[u8], end: &[u8], tag: &mut [u8]) {
     let mut register = C::Block::ZERO;
     register.as_mut().copy_from_slice(state);
     let mut omac = executor::omac_after(Omac::with(key.clone()), register);
-    omac.update(&message[message.len().saturating_sub(1) / C::BLOCK * C::BLOCK..]);
+    omac.update(end);
     if let Ok(whole) = omac.finalize() {
         let n = tag.len();
         tag.copy_from_slice(&whole[..n]);
     }
 }
 
-/// Finishes IMIT of a message of `len` bytes: adds the partial block, filled with zeros, and after a message of one
-/// block a block of zeros.
-pub(crate) fn imit(key: &Gost28147, state: &[u8], len: usize, rest: &[u8], tag: &mut [u8]) {
+/// Adds the partial block, filled with zeros, and after a message of one block a block of zeros.
+fn imit(key: &Gost28147, state: &[u8], len: usize, rest: &[u8], tag: &mut [u8]) {
     let mut register = [0; 8];
     register.copy_from_slice(state);
     let mut last = Zeroizing::new([0; 8]);

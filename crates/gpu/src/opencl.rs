@@ -169,17 +169,11 @@ impl Pinned for Mapped {
 }
 impl Drop for Mapped {
     fn drop(&mut self) {
+        let (room, at) = (self.buffer.0.0, self.at.cast());
         // SAFETY: the memory was mapped once and is unmapped once, on the queue that is released after it.
         unsafe {
-            if let Ok(e) = queues::enqueue_unmap_mem_object(
-                self.queue,
-                self.buffer.0.0,
-                self.at.cast(),
-                0,
-                ptr::null(),
-            ) {
-                let _ = opencl3::event::release_event(e);
-            }
+            let _ =
+                queues::enqueue_unmap_mem_object(self.queue, room, at, 0, ptr::null()).map(done);
             let _ = queues::finish(self.queue);
             let _ = queues::release_command_queue(self.queue);
         }
@@ -212,10 +206,8 @@ impl Driver for OpenCl {
             // SAFETY: the program was created above, and is released once.
             let _ = unsafe { programs::release_program(new) };
             let log: String = log.chars().take(500).collect();
-            return Err(Error::Driver(
-                "clBuildProgram",
-                format!("{} {log}", opencl3::error_codes::error_text(code)),
-            ));
+            let why = format!("{} {log}", opencl3::error_codes::error_text(code));
+            return Err(Error::Driver("clBuildProgram", why));
         }
         all.insert(program, Handle(new));
         Ok(())
@@ -227,24 +219,14 @@ impl Driver for OpenCl {
         let buffer = self.buffer(bytes, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR)?;
         let queue = self.new_queue()?;
         let mut at: *mut c_void = ptr::null_mut();
+        let (room, how, to) = (buffer.0.0, CL_MAP_READ | CL_MAP_WRITE, &mut at);
         // SAFETY: the buffer has this many bytes, and nothing else uses it.
         let mapped = unsafe {
-            queues::enqueue_map_buffer(
-                queue,
-                buffer.0.0,
-                CL_BLOCKING,
-                CL_MAP_READ | CL_MAP_WRITE,
-                0,
-                bytes,
-                &mut at,
-                0,
-                ptr::null(),
-            )
+            queues::enqueue_map_buffer(queue, room, CL_BLOCKING, how, 0, bytes, to, 0, ptr::null())
         };
         match mapped {
             Ok(event) => {
-                // SAFETY: the call above created the event.
-                let _ = unsafe { opencl3::event::release_event(event) };
+                done(event);
                 Ok(Box::new(Mapped { at: at.cast(), len: bytes, buffer, queue }))
             }
             Err(code) => {
@@ -261,9 +243,8 @@ impl Driver for OpenCl {
     fn queue_on(self: Arc<Self>, queue: u64) -> Result<Box<dyn Queue>> {
         let queue = foreign(queue);
         if asked(queue, queues::CL_QUEUE_CONTEXT)? != self.context.get().addr() as isize {
-            return Err(Error::Foreign(
-                "a queue of another context: Device::of_queue has its device",
-            ));
+            let why = "a queue of another context: Device::of_queue has its device";
+            return Err(Error::Foreign(why));
         }
         if asked(queue, queues::CL_QUEUE_DEVICE)? != self.device.id().addr() as isize {
             return Err(Error::Foreign("a queue of another device"));
@@ -282,9 +263,8 @@ impl Driver for OpenCl {
         let asked =
             |what| memory::get_mem_object_info(buffer, what).map_err(refused("clGetMemObjectInfo"));
         if isize::from(asked(memory::CL_MEM_CONTEXT)?) != self.context.get().addr() as isize {
-            return Err(Error::Foreign(
-                "memory of another context: Device::of_queue has its device",
-            ));
+            let why = "memory of another context: Device::of_queue has its device";
+            return Err(Error::Foreign(why));
         }
         if usize::from(asked(memory::CL_MEM_SIZE)?) < bytes {
             return Err(Error::Refused(bulat::Error::BufferLength));
@@ -295,12 +275,10 @@ impl Driver for OpenCl {
     }
 }
 
-/// Converts a handle of the caller's.
 fn foreign<T>(handle: u64) -> *mut T {
     ptr::with_exposed_provenance_mut(handle as usize)
 }
 
-/// Returns a property of a queue.
 fn asked(queue: cl_command_queue, what: u32) -> Result<isize> {
     queues::get_command_queue_info(queue, what)
         .map(isize::from)
@@ -354,42 +332,23 @@ impl Queue for Work {
         if bytes.is_empty() {
             return Ok(());
         }
+        let (queue, to, n, from) = (self.queue.0, raw(to), bytes.len(), bytes.as_ptr().cast());
         // SAFETY: the range is within the buffer; the call blocks, so `bytes` are read before they can change.
-        unsafe {
-            queues::enqueue_write_buffer(
-                self.queue.0,
-                raw(to),
-                CL_BLOCKING,
-                at,
-                bytes.len(),
-                bytes.as_ptr().cast(),
-                0,
-                ptr::null(),
-            )
-        }
-        .map(done)
-        .map_err(refused("clEnqueueWriteBuffer"))
+        unsafe { queues::enqueue_write_buffer(queue, to, CL_BLOCKING, at, n, from, 0, ptr::null()) }
+            .map(done)
+            .map_err(refused("clEnqueueWriteBuffer"))
     }
     fn read(&mut self, from: &Memory, at: usize, bytes: &mut [u8]) -> Result<()> {
         assert!(at + bytes.len() <= from.len);
         if bytes.is_empty() {
             return self.finish();
         }
+        let (queue, from, n, to) =
+            (self.queue.0, raw(from), bytes.len(), bytes.as_mut_ptr().cast());
         // SAFETY: the range is within the buffer; the call blocks, so `bytes` are written before the borrow ends.
-        unsafe {
-            queues::enqueue_read_buffer(
-                self.queue.0,
-                raw(from),
-                CL_BLOCKING,
-                at,
-                bytes.len(),
-                bytes.as_mut_ptr().cast(),
-                0,
-                ptr::null(),
-            )
-        }
-        .map(done)
-        .map_err(refused("clEnqueueReadBuffer"))?;
+        unsafe { queues::enqueue_read_buffer(queue, from, CL_BLOCKING, at, n, to, 0, ptr::null()) }
+            .map(done)
+            .map_err(refused("clEnqueueReadBuffer"))?;
         self.wipe_uniform()
     }
     fn wipe(&mut self, memory: &Memory, bytes: usize) -> Result<()> {
@@ -397,21 +356,12 @@ impl Queue for Work {
         if bytes == 0 {
             return Ok(());
         }
+        let (queue, to, zeros) = (self.queue.0, raw(memory), zeros.as_ptr().cast());
+        let n = if bytes.is_multiple_of(16) { 16 } else { 1 };
         // SAFETY: the range is within the buffer; the call copies the pattern, and its length divides the range's.
-        unsafe {
-            queues::enqueue_fill_buffer(
-                self.queue.0,
-                raw(memory),
-                zeros.as_ptr().cast(),
-                if bytes.is_multiple_of(16) { 16 } else { 1 },
-                0,
-                bytes,
-                0,
-                ptr::null(),
-            )
-        }
-        .map(done)
-        .map_err(refused("clEnqueueFillBuffer"))
+        unsafe { queues::enqueue_fill_buffer(queue, to, zeros, n, 0, bytes, 0, ptr::null()) }
+            .map(done)
+            .map_err(refused("clEnqueueFillBuffer"))
     }
     fn launch(
         &mut self,
@@ -460,19 +410,12 @@ impl Queue for Work {
         }
         let local = program.threads() as usize;
         let global = (threads as usize).next_multiple_of(local);
+        let (queue, none) = (self.queue.0, ptr::null());
+        let (all, group) = (&raw const global, &raw const local);
         // SAFETY: both pointers have one element, for one dimension; the driver keeps the memory of the arguments alive
         // until the queue has finished with it.
         unsafe {
-            queues::enqueue_nd_range_kernel(
-                self.queue.0,
-                handle,
-                1,
-                ptr::null(),
-                &raw const global,
-                &raw const local,
-                0,
-                ptr::null(),
-            )
+            queues::enqueue_nd_range_kernel(queue, handle, 1, none, all, group, 0, ptr::null())
         }
         .map(done)
         .map_err(refused("clEnqueueNDRangeKernel"))?;

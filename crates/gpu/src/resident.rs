@@ -6,9 +6,9 @@ use bulat::{BlockCipher, Cfb, Ctr, Direction, StreamCipher as _};
 use bulat_core::cipher::{Chain, Count};
 use zeroize::Zeroizing;
 
-use crate::messages::{imit, omac};
+use crate::messages::{body, finish};
 use crate::slot::OwnKey;
-use crate::texts::Start;
+use crate::texts::{Start, after, registers};
 use crate::{Buffer, Channel, Error, Map, Result, Sections, Spans};
 
 impl Channel {
@@ -81,9 +81,8 @@ impl Channel {
             let mut register = start.register;
             match mode {
                 Mode::Ctr | Mode::CtrAcpkm(_) => {
-                    Count::Whole.skip(register.as_mut(), blocks);
                     let last = start.sections.last().unwrap_or(cipher).clone();
-                    Ctr::from_block(last, register).apply_keystream(&mut end)?;
+                    Ctr::from_block(last, after(register, whole)).apply_keystream(&mut end)?;
                 }
                 Mode::Cnt(_) => {
                     let cnt = start.gost.as_mut().ok_or(bulat::Error::Parameter)?;
@@ -109,12 +108,7 @@ impl Channel {
                     let keys: Vec<OwnKey> =
                         start.sections.iter().map(|k| own.of_cipher(k)).collect();
                     let keys: Vec<Key<'_>> = keys.iter().map(OwnKey::lend).collect();
-                    let mut registers = Vec::new();
-                    for i in 0..keys.len() {
-                        let mut counter = start.register;
-                        Count::Whole.skip(counter.as_mut(), (i * section / n) as u64);
-                        registers.extend_from_slice(counter.as_ref());
-                    }
+                    let registers = registers(start.register, section, 0..keys.len());
                     let sections =
                         Sections { registers: &registers, count: Count::Whole, bytes: section };
                     self.sections(&keys, sections, Some(source), destination, whole)?;
@@ -149,13 +143,13 @@ impl Channel {
             Some(_) => 8,
         };
         let old = keys.iter().all(|k| matches!(k, Key::Gost28147(_)));
-        // The whole blocks before the end.
-        let (chain, body): (_, fn(usize, usize) -> usize) = match mode {
-            MacMode::Omac => (Chain::Mac, |len, n| len.saturating_sub(1) / n * n),
-            MacMode::Imit(Meshing::None) if old => (Chain::Imit, |len, n| len / n * n),
+        let chain = match mode {
+            MacMode::Omac => Chain::Mac,
+            MacMode::Imit(Meshing::None) if old => Chain::Imit,
             _ => return Err(Error::Unsupported("this MAC")),
         };
-        let bytes: Vec<u64> = spans.bytes.iter().map(|b| body(*b as usize, n) as u64).collect();
+        let bytes: Vec<u64> =
+            spans.bytes.iter().map(|b| body(mode, *b as usize, n) as u64).collect();
         let mut states = Zeroizing::new(vec![0; keys.len() * n]);
         let at = Spans { at: spans.at, bytes: &bytes };
         self.lanes(keys, chain, at, &mut states, source, source)?;
@@ -168,13 +162,7 @@ impl Channel {
                 return Err(Error::Refused(bulat::Error::DataLength));
             }
             self.read(source, at + body, &mut end)?;
-            let (state, tag) = (&states[i * n..][..n], &mut tags[i * n..][..n]);
-            match key {
-                Key::Kuznyechik(k) => omac(*k, state, &end, tag),
-                Key::Magma(k) => omac(*k, state, &end, tag),
-                Key::Gost28147(k) if chain == Chain::Mac => omac(*k, state, &end, tag),
-                Key::Gost28147(k) => imit(k, state, len, &end, tag),
-            }
+            finish(key, mode, &states[i * n..][..n], len, &end, &mut tags[i * n..][..n]);
         }
         Ok(tags)
     }

@@ -61,7 +61,6 @@ pub(crate) fn run(device: &Arc<Device>, program: Program) -> Result<()> {
     }
 }
 
-/// Tests a cipher's kernels.
 fn cipher<C: BlockCipher>(
     channel: &mut Channel,
     key: &C,
@@ -132,7 +131,6 @@ fn cipher<C: BlockCipher>(
     check("chained streams", &have[..99 * n], &want)
 }
 
-/// Converts these bytes to a block.
 fn bulat_block<C: BlockCipher>(bytes: &[u8]) -> C::Block {
     let mut block = C::Block::ZERO;
     block.as_mut().copy_from_slice(bytes);

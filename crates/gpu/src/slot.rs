@@ -220,9 +220,66 @@ impl Rooms {
         Ok(Rooms { channel, source, destination, used: 0 })
     }
     fn perform(&mut self, step: &Step, data: &mut [u8]) -> Result<Vec<u8>> {
+        let Rooms { channel: c, source, destination, used } = self;
+        let (source, destination, len) = (&*source, &*destination, data.len());
         // Ends of texts are written as whole blocks.
-        self.used = self.used.max(data.len().next_multiple_of(64));
-        perform(&mut self.channel, &self.source, &self.destination, step, data)
+        *used = len.next_multiple_of(64).max(*used);
+        c.write(source, 0, data)?;
+        let (mut from, mut beside) = (source, Vec::new());
+        match step {
+            Step::Ecb(key, d) => c.map(&key.lend(), Map::Ecb(*d), source, source, len)?,
+            Step::Cbc(key, iv) => {
+                from = destination;
+                c.map(&key.lend(), Map::Cbc(iv), source, destination, len)?;
+            }
+            Step::Cfb(key, iv) => {
+                from = destination;
+                c.map(&key.lend(), Map::Cfb(iv), source, destination, len)?;
+            }
+            Step::Stream(key, count, register) => {
+                c.stream(&key.lend(), register, *count, Some(source), source, len)?;
+            }
+            Step::Sections(keys, registers, section) => {
+                let keys: Vec<Key<'_>> = keys.iter().map(OwnKey::lend).collect();
+                let sections = Sections { registers, count: Count::Whole, bytes: *section };
+                c.sections(&keys, sections, Some(source), source, len)?;
+            }
+            Step::Seal(key, y, z, section) => {
+                gamma(c, &key.lend(), y, *section, source, len)?;
+                beside = c.products(&key.lend(), z, (*section).min(len), source, len)?;
+            }
+            Step::Open(key, y, z, section) => {
+                beside = c.products(&key.lend(), z, *section, source, len)?;
+                gamma(c, &key.lend(), y, *section, source, len)?;
+            }
+            Step::Absorb(key, z) => return c.products(&key.lend(), z, len, source, len),
+            Step::Xts(key, direction, tweaks, sector) => {
+                let sectors = Sectors { tweaks, bytes: *sector };
+                c.xts(&key.lend(), *direction, sectors, source, source, len)?;
+            }
+            Step::Hmac(size, keys, at, bytes) => {
+                let keys: Vec<&[u8]> = keys.chunks(64).collect();
+                return c.hmac(*size, &keys, Spans { at, bytes }, source);
+            }
+            Step::Passwords { keys, salts, numbers, iterations } => {
+                let keys: Vec<&[u8]> = keys.chunks(64).collect();
+                let salts: Vec<&[u8]> = salts.iter().map(|s| &s[..]).collect();
+                data.copy_from_slice(&c.pbkdf2(&keys, &salts, numbers, *iterations)?);
+                return Ok(beside);
+            }
+            Step::Hash(size, at, bytes) => return c.hash(*size, Spans { at, bytes }, source),
+            Step::Lanes(keys, chain, at, bytes, states) => {
+                let (keys, mut states): (Vec<Key<'_>>, _) =
+                    (keys.iter().map(OwnKey::lend).collect(), states.clone());
+                c.lanes(&keys, *chain, Spans { at, bytes }, &mut states, source, source)?;
+                beside = std::mem::take(&mut *states);
+                if matches!(chain, Chain::Mac | Chain::Imit) {
+                    return Ok(beside);
+                }
+            }
+        }
+        c.read(from, 0, data)?;
+        Ok(beside)
     }
     fn wipe(&mut self) -> Result<()> {
         for room in [&self.source, &self.destination] {
@@ -232,76 +289,6 @@ impl Rooms {
         self.channel.forget()?;
         self.channel.finish()
     }
-}
-
-fn perform(
-    c: &mut Channel,
-    source: &Buffer,
-    destination: &Buffer,
-    step: &Step,
-    data: &mut [u8],
-) -> Result<Vec<u8>> {
-    let len = data.len();
-    c.write(source, 0, data)?;
-    let (from, beside) = match step {
-        Step::Ecb(key, d) => {
-            (c.map(&key.lend(), Map::Ecb(*d), source, source, len).map(|()| source)?, Vec::new())
-        }
-        Step::Cbc(key, iv) => (
-            c.map(&key.lend(), Map::Cbc(iv), source, destination, len).map(|()| destination)?,
-            Vec::new(),
-        ),
-        Step::Cfb(key, iv) => (
-            c.map(&key.lend(), Map::Cfb(iv), source, destination, len).map(|()| destination)?,
-            Vec::new(),
-        ),
-        Step::Stream(key, count, register) => (
-            c.stream(&key.lend(), register, *count, Some(source), source, len).map(|()| source)?,
-            Vec::new(),
-        ),
-        Step::Sections(keys, registers, section) => {
-            let keys: Vec<Key<'_>> = keys.iter().map(OwnKey::lend).collect();
-            let sections = Sections { registers, count: Count::Whole, bytes: *section };
-            (c.sections(&keys, sections, Some(source), source, len).map(|()| source)?, Vec::new())
-        }
-        Step::Seal(key, y, z, section) => {
-            gamma(c, &key.lend(), y, *section, source, len)?;
-            (source, c.products(&key.lend(), z, (*section).min(len), source, len)?)
-        }
-        Step::Open(key, y, z, section) => {
-            let sums = c.products(&key.lend(), z, *section, source, len)?;
-            gamma(c, &key.lend(), y, *section, source, len)?;
-            (source, sums)
-        }
-        Step::Absorb(key, z) => return c.products(&key.lend(), z, len, source, len),
-        Step::Xts(key, direction, tweaks, sector) => {
-            let sectors = Sectors { tweaks, bytes: *sector };
-            c.xts(&key.lend(), *direction, sectors, source, source, len)?;
-            (source, Vec::new())
-        }
-        Step::Hmac(size, keys, at, bytes) => {
-            let keys: Vec<&[u8]> = keys.chunks(64).collect();
-            return c.hmac(*size, &keys, Spans { at, bytes }, source);
-        }
-        Step::Passwords { keys, salts, numbers, iterations } => {
-            let keys: Vec<&[u8]> = keys.chunks(64).collect();
-            let salts: Vec<&[u8]> = salts.iter().map(|s| &s[..]).collect();
-            data.copy_from_slice(&c.pbkdf2(&keys, &salts, numbers, *iterations)?);
-            return Ok(Vec::new());
-        }
-        Step::Hash(size, at, bytes) => return c.hash(*size, Spans { at, bytes }, source),
-        Step::Lanes(keys, chain, at, bytes, states) => {
-            let (keys, mut states): (Vec<Key<'_>>, _) =
-                (keys.iter().map(OwnKey::lend).collect(), states.clone());
-            c.lanes(&keys, *chain, Spans { at, bytes }, &mut states, source, source)?;
-            if matches!(chain, Chain::Mac | Chain::Imit) {
-                return Ok(std::mem::take(&mut *states));
-            }
-            (source, std::mem::take(&mut *states))
-        }
-    };
-    c.read(from, 0, data)?;
-    Ok(beside)
 }
 
 /// Writes MGM's keystream for messages of one length.

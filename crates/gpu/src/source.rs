@@ -58,23 +58,15 @@ impl Program {
 
     /// Returns the definitions before the text.
     pub fn definitions(self) -> String {
-        let threads = self.threads();
-        match self {
-            Program::Magma => {
-                format!("#define THREADS {threads}\n#define BOXES 5\n#define TURN 24\n")
-            }
-            Program::Gost28147(set) => {
-                format!("#define THREADS {threads}\n#define BOXES {set}\n#define TURN 0\n")
-            }
-            Program::OwnBoxes => {
-                format!("#define THREADS {threads}\n#define OWN\n#define TURN 0\n")
-            }
+        let more = match self {
+            Program::Magma => "#define BOXES 5\n#define TURN 24\n".into(),
+            Program::Gost28147(set) => format!("#define BOXES {set}\n#define TURN 0\n"),
+            Program::OwnBoxes => "#define OWN\n#define TURN 0\n".into(),
             // Six groups on a multiprocessor, which leaves each thread 168 registers.
-            Program::Streebog => {
-                format!("#define THREADS {threads}\n#define BOUNDS THREADS, 6\n")
-            }
-            _ => format!("#define THREADS {threads}\n"),
-        }
+            Program::Streebog => "#define BOUNDS THREADS, 6\n".into(),
+            _ => String::new(),
+        };
+        format!("#define THREADS {}\n{more}", self.threads())
     }
 
     /// Returns the whole text.

@@ -256,13 +256,15 @@ struct Cipher<'a, C: BlockCipher> {
     grains: Vec<Mutex<Text<'a>>>,
 }
 
-impl<C: BlockCipher> Cipher<'_, C> {
-    /// Returns the counter at the beginning of a grain.
-    fn counter(&self, grain: usize) -> C::Block {
-        let mut counter = self.register;
-        Count::Whole.skip(counter.as_mut(), (grain * GRAIN / C::BLOCK) as u64);
-        counter
-    }
+/// Returns the counter of CTR after this many bytes.
+pub(crate) fn after<B: Block>(mut counter: B, bytes: usize) -> B {
+    Count::Whole.skip(counter.as_mut(), (bytes / B::LEN) as u64);
+    counter
+}
+
+/// Returns the counters before these sections, concatenated.
+pub(crate) fn registers<B: Block>(first: B, section: usize, all: Range<usize>) -> Vec<u8> {
+    all.flat_map(|i| after(first, i * section).as_ref().to_vec()).collect()
 }
 
 impl<C: BlockCipher> Split for Cipher<'_, C> {
@@ -275,13 +277,13 @@ impl<C: BlockCipher> Split for Cipher<'_, C> {
         match self.mode {
             Mode::Ecb(direction) => self.cipher.map(direction, text.into()),
             Mode::Ctr => {
-                Ctr::from_block(self.cipher.clone(), self.counter(grain)).apply_keystream(text)?
+                let counter = after(self.register, grain * GRAIN);
+                Ctr::from_block(self.cipher.clone(), counter).apply_keystream(text)?;
             }
             Mode::CtrAcpkm(section) => {
                 let first = grain * GRAIN / section;
                 for (i, piece) in text.chunks_mut(section).enumerate() {
-                    let mut counter = self.register;
-                    Count::Whole.skip(counter.as_mut(), ((first + i) * section / C::BLOCK) as u64);
+                    let counter = after(self.register, (first + i) * section);
                     Ctr::from_block(self.sections[first + i].clone(), counter)
                         .apply_keystream(piece)?;
                 }
@@ -304,17 +306,15 @@ impl<C: BlockCipher> Split for Cipher<'_, C> {
         let (own, first) = (self.own.clone(), grains.start);
         match self.mode {
             Mode::Ecb(direction) => Step::Ecb(own, direction),
-            Mode::Ctr => Step::Stream(own, Count::Whole, self.counter(first).as_ref().to_vec()),
+            Mode::Ctr => {
+                let counter = after(self.register, first * GRAIN);
+                Step::Stream(own, Count::Whole, counter.as_ref().to_vec())
+            }
             Mode::CtrAcpkm(section) => {
                 let end = (grains.end * GRAIN).div_ceil(section).min(self.sections.len());
-                let mut registers = Vec::new();
-                let first = first * GRAIN / section;
-                for i in first..end {
-                    let mut counter = self.register;
-                    Count::Whole.skip(counter.as_mut(), (i * section / C::BLOCK) as u64);
-                    registers.extend_from_slice(counter.as_ref());
-                }
-                let keys = self.sections[first..end].iter();
+                let all = first * GRAIN / section..end;
+                let registers = registers(self.register, section, all.clone());
+                let keys = self.sections[all].iter();
                 Step::Sections(keys.map(|k| self.own.of_cipher(k)).collect(), registers, section)
             }
             Mode::Cnt(_) => {

@@ -3,32 +3,18 @@
 //! `BULAT_GPU_MB` sets how many megabytes `many_bytes` processes (64): CI does few, a release 10240.
 #![cfg(any(feature = "opencl", feature = "cuda"))]
 
+#[path = "jobs/device.rs"]
+mod device;
 mod jobs;
 
-use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use bulat::batch::{Job, MacMode, Mode, run_on_threads};
+use bulat::batch::{AeadKey, Job, MacMode, Mode, run_on_threads};
 use bulat::{Direction, MagmaMgm};
-use bulat_gpu::{Device, Engine, Options};
-use jobs::{Keys, MODES, bytes, lists, text};
+use bulat_gpu::{Engine, Options, Report};
+use device::device;
+use jobs::{Keys, MODES, lists, text};
 use testkit::Random;
-
-fn number(name: &str, usual: usize) -> usize {
-    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
-}
-
-fn device() -> Option<Arc<Device>> {
-    static DEVICE: OnceLock<Option<Arc<Device>>> = OnceLock::new();
-    let found = DEVICE.get_or_init(|| {
-        let found = bulat_gpu::devices();
-        if found.devices.is_empty() {
-            println!("skipped: no device (apt-get install ocl-icd-libopencl1 pocl-opencl-icd)");
-        }
-        found.devices.into_iter().next()
-    });
-    found.clone()
-}
 
 fn options() -> Options {
     Options {
@@ -46,11 +32,11 @@ fn every_job_is_as_on_the_processor() {
     let engine = Engine::new(vec![device.clone()], options());
     let mut r = Random::new(1);
     let keys = Keys::new(&mut r);
-    let iv = bytes(&mut r, 16);
+    let iv = r.bytes(16);
     let mut by_device = 0;
     for n in 0..MODES {
         let size = (3 << 20) + r.below(100_000);
-        let plain = bytes(&mut r, size);
+        let plain = r.bytes(size);
         let report = text(&engine, &keys, n, n % 2 == 0, &iv, &plain);
         assert!(report.warnings.is_empty(), "{:?}", report.warnings);
         by_device += report.bytes.get(device.label()).copied().unwrap_or(0);
@@ -58,36 +44,28 @@ fn every_job_is_as_on_the_processor() {
     assert!(by_device > 0, "the device did nothing");
     // MGM in both directions, and with a wrong tag.
     let nonce = [1; 16];
-    let plain = bytes(&mut r, (2 << 20) + 77);
-    macro_rules! mgm {
-        ($key:expr, $n:literal) => {{
-            let (mut want, mut tag) = (plain.clone(), [0; $n]);
-            assert_eq!(
-                run_on_threads(vec![Job::seal($key, &nonce[..$n], b"header", &mut want, &mut tag)]),
-                [Ok(())]
-            );
-            let (mut have, mut have_tag) = (plain.clone(), [0; $n]);
-            let job = Job::seal($key, &nonce[..$n], b"header", &mut have, &mut have_tag);
-            assert_eq!(engine.run(vec![job]).0, [Ok(())]);
-            assert!(have == want && have_tag == tag, "sealing");
-            let job = Job::open($key, &nonce[..$n], b"header", &mut have, &tag);
-            assert_eq!(engine.run(vec![job]).0, [Ok(())]);
-            assert!(have == plain, "opening");
-            tag[0] ^= 1;
-            let job = Job::open($key, &nonce[..$n], b"header", &mut want, &tag);
-            assert_eq!(engine.run(vec![job]).0, [Err(bulat::Error::Verify)]);
-            assert!(want != plain, "nothing is decrypted under a wrong tag");
-        }};
+    let plain = r.bytes((2 << 20) + 77);
+    for (key, n) in [(AeadKey::from(&keys.kuznyechik_mgm), 16), (AeadKey::from(&keys.magma_mgm), 8)]
+    {
+        let nonce = &nonce[..n];
+        let (mut want, mut tag) = (plain.clone(), vec![0; n]);
+        let job = Job::seal(key, nonce, b"header", &mut want, &mut tag);
+        assert_eq!(run_on_threads(vec![job]), [Ok(())]);
+        let (mut have, mut have_tag) = (plain.clone(), vec![0; n]);
+        let job = Job::seal(key, nonce, b"header", &mut have, &mut have_tag);
+        assert_eq!(engine.run(vec![job]).0, [Ok(())]);
+        assert!(have == want && have_tag == tag, "sealing");
+        let job = Job::open(key, nonce, b"header", &mut have, &tag);
+        assert_eq!(engine.run(vec![job]).0, [Ok(())]);
+        assert!(have == plain, "opening");
+        tag[0] ^= 1;
+        let job = Job::open(key, nonce, b"header", &mut want, &tag);
+        assert_eq!(engine.run(vec![job]).0, [Err(bulat::Error::Verify)]);
+        assert!(want != plain, "nothing is decrypted under a wrong tag");
     }
-    mgm!(&keys.kuznyechik_mgm, 16);
-    mgm!(&keys.magma_mgm, 8);
     // Lists of hashes and MACs, mixed with jobs that no device can do.
-    let messages: Vec<Vec<u8>> = (0..3000)
-        .map(|_| {
-            let n = r.below(2000);
-            bytes(&mut r, n)
-        })
-        .collect();
+    let lens: Vec<usize> = (0..3000).map(|_| r.below(2000)).collect();
+    let messages: Vec<Vec<u8>> = lens.into_iter().map(|n| r.bytes(n)).collect();
     let run = |engine: Option<&Engine>| {
         let (mut short, mut long, mut tags) =
             (vec![[0; 32]; 3000], vec![[0; 64]; 3000], vec![[0; 16]; 3000]);
@@ -140,8 +118,7 @@ fn messages_of_many_keys_run_together() {
     let Some(device) = device() else { return };
     let mut r = Random::new(8);
     let keys: Vec<MagmaMgm> = (0..24).map(|i| MagmaMgm::new(&[i; 32])).collect();
-    let plain: Vec<Vec<u8>> =
-        (0..96).map(|i| bytes(&mut r, 4096 + i / 4 % 3 * 8 + i % 2)).collect();
+    let plain: Vec<Vec<u8>> = (0..96).map(|i| r.bytes(4096 + i / 4 % 3 * 8 + i % 2)).collect();
     // No list of one key has as many bytes, but all together do.
     let least = 90 * 4096;
     let engine = Engine::new(vec![device], Options { cpu: false, least, ..options() });
@@ -183,9 +160,10 @@ fn many_bytes() {
         Engine::new(vec![device], Options { least: 1 << 20, piece: 8 << 20, ..Options::default() });
     let mut r = Random::new(5);
     let keys = Keys::new(&mut r);
-    let iv = bytes(&mut r, 16);
-    let plain = bytes(&mut r, 64 << 20);
-    let (mut left, mut n) = (number("BULAT_GPU_MB", 64), 0);
+    let iv = r.bytes(16);
+    let plain = r.bytes(64 << 20);
+    let megabytes = std::env::var("BULAT_GPU_MB").ok().and_then(|n| n.parse().ok());
+    let (mut left, mut n) = (megabytes.unwrap_or(64usize), 0);
     while left > 0 {
         let mode = [2, 3, 8][n % 3];
         text(&engine, &keys, mode, false, &iv, &plain[..left.min(64) << 20]);
@@ -199,8 +177,8 @@ fn passwords_are_as_on_the_processor() {
     use bulat::kdf::{Candidate, pbkdf2_many};
     let Some(device) = device() else { return };
     let mut r = Random::new(8);
-    let passwords: Vec<Vec<u8>> = (0..300).map(|i| bytes(&mut r, i % 90)).collect();
-    let salts: Vec<Vec<u8>> = (0..300).map(|i| bytes(&mut r, i % 40)).collect();
+    let passwords: Vec<Vec<u8>> = (0..300).map(|i| r.bytes(i % 90)).collect();
+    let salts: Vec<Vec<u8>> = (0..300).map(|i| r.bytes(i % 40)).collect();
     let lengths: Vec<usize> = (0..300).map(|i| 1 + (i * 7) % 150).collect();
     let derive = |iterations: u32, engine: Option<&Engine>| {
         let mut out: Vec<Vec<u8>> = lengths.iter().map(|n| vec![0; *n]).collect();
@@ -210,17 +188,11 @@ fn passwords_are_as_on_the_processor() {
             .zip(&mut out)
             .map(|((password, salt), dk)| Candidate { password, salt, dk })
             .collect();
-        let report = match engine {
-            Some(engine) => {
-                let (result, report) = engine.pbkdf2(iterations, &mut all);
-                result.unwrap();
-                report
-            }
-            None => {
-                pbkdf2_many::<64>(iterations, &mut all).unwrap();
-                bulat_gpu::Report::default()
-            }
+        let (result, report) = match engine {
+            Some(engine) => engine.pbkdf2(iterations, &mut all),
+            None => (pbkdf2_many::<64>(iterations, &mut all), Report::default()),
         };
+        result.unwrap();
         (out, report)
     };
     for (iterations, cpu) in [(1, false), (2, true), (7, false)] {

@@ -8,14 +8,14 @@ mod jobs;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use bulat::batch::{Job, Key, Mode, run_on_threads};
 use bulat::kdf::{Candidate, pbkdf2_many};
 use bulat::{Direction, Gost28147, Kuznyechik, KuznyechikMgm, Magma, ParamSet};
-use bulat_gpu::{Engine, Options, Program, Report, Sectors};
-use jobs::{Keys, MODES, bytes, lists, text};
+use bulat_gpu::{Device, Engine, Options, Program, Report, Sectors};
+use jobs::{Keys, MODES, lists, text};
 use testkit::Random;
 
 /// Builds the fake driver, or prints that there is no C compiler.
@@ -111,44 +111,9 @@ fn work() {
     let engine = Engine::new(found.devices.clone(), options());
     for part in std::env::var("PARTS").unwrap_or_default().split_whitespace() {
         match part {
-            "programs" => {
-                for d in &found.devices {
-                    for p in Program::ALL {
-                        match d.prepare(&[p]) {
-                            Ok(()) => println!("{} loads", p.name()),
-                            Err(e) => println!("{}: {e}", p.name()),
-                        }
-                    }
-                    println!("by {}", d.facts().driver);
-                }
-            }
-            "mgm" => {
-                let key = KuznyechikMgm::new(&[7; 32]);
-                let seal = |engine: Option<&Engine>| {
-                    let (mut texts, mut tags) = (vec![[3u8; 65536]; 16], [[0; 16]; 16]);
-                    let jobs = texts.iter_mut().zip(&mut tags).enumerate();
-                    let nonces: Vec<[u8; 16]> = (0..16).map(|i| [i; 16]).collect();
-                    let jobs = jobs.map(|(i, (text, tag))| {
-                        Job::seal(&key, &nonces[i], &[], &mut text[..], &mut tag[..])
-                    });
-                    let (results, report) = match engine {
-                        Some(engine) => engine.run(jobs.collect()),
-                        None => (run_on_threads(jobs.collect()), Report::default()),
-                    };
-                    assert!(results.iter().all(Result::is_ok));
-                    tell(&report);
-                    (texts, tags)
-                };
-                assert!(seal(Some(&engine)) == seal(None), "MGM");
-            }
-            "texts" => {
-                let mut r = Random::new(2);
-                let keys = Keys::new(&mut r);
-                let (iv, plain) = (bytes(&mut r, 16), bytes(&mut r, 600_001));
-                for n in 0..MODES {
-                    tell(&text(&engine, &keys, n, n % 2 == 0, &iv, &plain));
-                }
-            }
+            "programs" => found.devices.iter().for_each(programs),
+            "mgm" => mgm(&engine),
+            "texts" => texts(&engine),
             "lists" => {
                 let want = lists(|jobs| (run_on_threads(jobs), 0));
                 let have = lists(|jobs| {
@@ -158,60 +123,98 @@ fn work() {
                 });
                 assert!(have == want, "lists");
             }
-            "pbkdf2-2" | "pbkdf2-300" => {
-                let iterations = if part.ends_with("300") { 300 } else { 2 };
-                let derive = |engine: Option<&Engine>| {
-                    let mut keys = [[0; 64]; 70];
-                    let mut all: Vec<Candidate<'_>> = keys
-                        .iter_mut()
-                        .map(|dk| Candidate { password: b"word", salt: b"salt", dk })
-                        .collect();
-                    match engine {
-                        Some(engine) => {
-                            let (result, report) = engine.pbkdf2(iterations, &mut all);
-                            result.unwrap();
-                            tell(&report);
-                        }
-                        None => pbkdf2_many::<64>(iterations, &mut all).unwrap(),
-                    }
-                    keys
-                };
-                assert!(derive(Some(&engine)) == derive(None), "PBKDF2");
-            }
-            "growing" => {
-                // Each text needs a larger buffer than those that are kept.
-                let cipher = Kuznyechik::new(&[5; 32]);
-                let mut channel = found.devices[0].channel().unwrap();
-                let data = channel.allocate(1 << 20).unwrap();
-                for bytes in (16..=20).map(|n| 1 << n) {
-                    let (key, tweaks) = (Key::from(&cipher), vec![1; bytes / 256]);
-                    let sectors = Sectors { tweaks: &tweaks, bytes: 4096 };
-                    let done = channel.xts(&key, Direction::Encrypt, sectors, &data, &data, bytes);
-                    println!("{bytes} bytes: {done:?}");
-                }
-                channel.wipe(&data).unwrap();
-                println!("more than it has: {:?}", channel.allocate(5 << 20).err());
-            }
-            cipher => {
-                let k = [5; 32];
-                let (a, b) = (Kuznyechik::new(&k), Magma::new(&k));
-                let c = Gost28147::new(&k, ParamSet::CryptoProA);
-                let (key, iv): (Key<'_>, &[u8]) = match cipher {
-                    "kuznyechik" => (Key::from(&a), &[1; 8]),
-                    "magma" | "long" => (Key::from(&b), &[1; 4]),
-                    "gost28147" => (Key::from(&c), &[1; 4]),
-                    other => panic!("no part {other}"),
-                };
-                let mut have = vec![9; if cipher == "long" { 4 << 20 } else { (1 << 20) + 11 }];
-                let mut want = have.clone();
-                run_on_threads(vec![Job::cipher(key, Mode::Ctr, iv, &mut want)]);
-                let (results, report) =
-                    engine.run(vec![Job::cipher(key, Mode::Ctr, iv, &mut have)]);
-                assert!(results == [Ok(())] && have == want, "{cipher}");
-                tell(&report);
-            }
+            "pbkdf2-2" => passwords(&engine, 2),
+            "pbkdf2-300" => passwords(&engine, 300),
+            "growing" => growing(&found.devices[0]),
+            cipher => text_of(&engine, cipher),
         }
     }
+}
+
+fn programs(device: &Arc<Device>) {
+    for p in Program::ALL {
+        match device.prepare(&[p]) {
+            Ok(()) => println!("{} loads", p.name()),
+            Err(e) => println!("{}: {e}", p.name()),
+        }
+    }
+    println!("by {}", device.facts().driver);
+}
+
+fn mgm(engine: &Engine) {
+    let key = KuznyechikMgm::new(&[7; 32]);
+    let nonces: Vec<[u8; 16]> = (0..16).map(|i| [i; 16]).collect();
+    let seal = |engine: Option<&Engine>| {
+        let (mut texts, mut tags) = (vec![[3u8; 65536]; 16], [[0; 16]; 16]);
+        let jobs = texts.iter_mut().zip(&mut tags).zip(&nonces);
+        let jobs = jobs.map(|((text, tag), nonce)| Job::seal(&key, nonce, &[], text, tag));
+        let (results, report) = match engine {
+            Some(engine) => engine.run(jobs.collect()),
+            None => (run_on_threads(jobs.collect()), Report::default()),
+        };
+        assert!(results.iter().all(Result::is_ok));
+        tell(&report);
+        (texts, tags)
+    };
+    assert!(seal(Some(engine)) == seal(None), "MGM");
+}
+
+fn texts(engine: &Engine) {
+    let mut r = Random::new(2);
+    let keys = Keys::new(&mut r);
+    let (iv, plain) = (r.bytes(16), r.bytes(600_001));
+    for n in 0..MODES {
+        tell(&text(engine, &keys, n, n % 2 == 0, &iv, &plain));
+    }
+}
+
+fn passwords(engine: &Engine, iterations: u32) {
+    let derive = |engine: Option<&Engine>| {
+        let mut keys = [[0; 64]; 70];
+        let all = keys.iter_mut().map(|dk| Candidate { password: b"word", salt: b"salt", dk });
+        let mut all: Vec<Candidate<'_>> = all.collect();
+        let (result, report) = match engine {
+            Some(engine) => engine.pbkdf2(iterations, &mut all),
+            None => (pbkdf2_many::<64>(iterations, &mut all), Report::default()),
+        };
+        result.unwrap();
+        tell(&report);
+        keys
+    };
+    assert!(derive(Some(engine)) == derive(None), "PBKDF2");
+}
+
+/// Each text needs a larger buffer than those that are kept.
+fn growing(device: &Arc<Device>) {
+    let cipher = Kuznyechik::new(&[5; 32]);
+    let mut channel = device.channel().unwrap();
+    let data = channel.allocate(1 << 20).unwrap();
+    for bytes in (16..=20).map(|n| 1 << n) {
+        let (key, tweaks) = (Key::from(&cipher), vec![1; bytes / 256]);
+        let sectors = Sectors { tweaks: &tweaks, bytes: 4096 };
+        let done = channel.xts(&key, Direction::Encrypt, sectors, &data, &data, bytes);
+        println!("{bytes} bytes: {done:?}");
+    }
+    channel.wipe(&data).unwrap();
+    println!("more than it has: {:?}", channel.allocate(5 << 20).err());
+}
+
+fn text_of(engine: &Engine, cipher: &str) {
+    let k = [5; 32];
+    let (a, b) = (Kuznyechik::new(&k), Magma::new(&k));
+    let c = Gost28147::new(&k, ParamSet::CryptoProA);
+    let (key, iv): (Key<'_>, &[u8]) = match cipher {
+        "kuznyechik" => (Key::from(&a), &[1; 8]),
+        "magma" | "long" => (Key::from(&b), &[1; 4]),
+        "gost28147" => (Key::from(&c), &[1; 4]),
+        other => panic!("no part {other}"),
+    };
+    let mut have = vec![9; if cipher == "long" { 4 << 20 } else { (1 << 20) + 11 }];
+    let mut want = have.clone();
+    run_on_threads(vec![Job::cipher(key, Mode::Ctr, iv, &mut want)]);
+    let (results, report) = engine.run(vec![Job::cipher(key, Mode::Ctr, iv, &mut have)]);
+    assert!(results == [Ok(())] && have == want, "{cipher}");
+    tell(&report);
 }
 
 /// Drivers from 530 on load the main programs, as PTX; OpenCL's are found if the driver is older.

@@ -68,40 +68,21 @@ fn work_goes_where_the_caller_says() {
         channel.trust();
         let room = device.buffer_at(number(own.memory), text.len()).unwrap();
         // The caller's own earlier work, for which nobody waits.
-        enqueue_write_buffer(
-            own.queue,
-            own.memory,
-            CL_NON_BLOCKING,
-            0,
-            text.len(),
-            text.as_ptr().cast(),
-            0,
-            ptr::null(),
-        )
-        .unwrap();
-        channel.cipher(&key, Mode::Ctr, &[9; 8], &room, &room, text.len()).unwrap();
-        let mut have = vec![0u8; text.len()];
-        enqueue_read_buffer(
-            own.queue,
-            own.memory,
-            CL_BLOCKING,
-            0,
-            have.len(),
-            have.as_mut_ptr().cast(),
-            0,
-            ptr::null(),
-        )
-        .unwrap();
+        let (queue, memory, n) = (own.queue, own.memory, text.len());
+        let at = text.as_ptr().cast();
+        enqueue_write_buffer(queue, memory, CL_NON_BLOCKING, 0, n, at, 0, ptr::null()).unwrap();
+        channel.cipher(&key, Mode::Ctr, &[9; 8], &room, &room, n).unwrap();
+        let mut have = vec![0u8; n];
+        let at = have.as_mut_ptr().cast();
+        enqueue_read_buffer(queue, memory, CL_BLOCKING, 0, n, at, 0, ptr::null()).unwrap();
         assert!(have == want);
         // Longer than the memory.
-        assert!(matches!(
-            device.buffer_at(number(own.memory), text.len() + 1),
-            Err(Error::Refused(bulat::Error::BufferLength))
-        ));
+        let refused = device.buffer_at(number(memory), n + 1).err();
+        assert_eq!(refused, Some(Error::Refused(bulat::Error::BufferLength)));
         // The channel and the buffer keep both alive.
-        release_command_queue(own.queue).unwrap();
-        release_mem_object(own.memory).unwrap();
-        channel.cipher(&key, Mode::Ctr, &[9; 8], &room, &room, text.len()).unwrap();
+        release_command_queue(queue).unwrap();
+        release_mem_object(memory).unwrap();
+        channel.cipher(&key, Mode::Ctr, &[9; 8], &room, &room, n).unwrap();
         channel.read(&room, 0, &mut have).unwrap();
         assert!(have == text);
     }

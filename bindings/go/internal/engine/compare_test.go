@@ -75,178 +75,214 @@ func TestRandom(t *testing.T) {
 	fmt.Printf("random comparisons with libbulat: %d\n", total)
 }
 
-func same(t *testing.T, name string, _ any, e1 error, _ any, e2 error) bool {
+// pair compares the two libraries on a key and a message.
+type pair struct {
+	*testing.T
+	some
+	key, msg []byte
+	boxes    string
+	n        int // comparisons
+}
+
+func random(t *testing.T, r some) int {
+	p := &pair{T: t, some: r, key: r.bytes(32), msg: r.bytes(r.length()), boxes: []string{"", "test", "a", "b", "c", "d", "z"}[r.IntN(7)]}
+	p.streams()
+	p.blocks()
+	p.macs()
+	p.aeads()
+	p.hashes()
+	p.xts()
+	p.derivations()
+	p.wraps()
+	return p.n
+}
+
+func (p *pair) check(name string, a, b []byte) {
+	p.n++
+	if !bytes.Equal(a, b) {
+		p.Errorf("%s: %d bytes differ", name, len(p.msg))
+	}
+}
+
+// both returns whether both libraries accept; they must refuse alike.
+func (p *pair) both(name string, e1, e2 error) bool {
 	if e1 != e2 {
-		t.Errorf("%s: %v and %v", name, e1, e2)
+		p.Errorf("%s: %v and %v", name, e1, e2)
+	}
+	if e1 != nil {
+		p.n++
 	}
 	return e1 == nil && e2 == nil
 }
 
-func random(t *testing.T, r some) (n int) {
-	key, msg := r.bytes(32), r.bytes(r.length())
-	check := func(name string, a, b []byte) {
-		n++
-		if !bytes.Equal(a, b) {
-			t.Errorf("%s: %d bytes differ", name, len(msg))
-		}
-	}
-	boxes := []string{"", "test", "a", "b", "c", "d", "z"}[r.IntN(7)]
+func (p *pair) streams() {
+	decrypt := p.IntN(2) == 0
 	for _, s := range []struct {
 		name string
 		iv   int
 		o    fault.Options
 	}{
-		{"kuznyechik-ctr", 8, fault.Options{S: r.IntN(17)}}, {"magma-ctr", 4, fault.Options{S: r.IntN(9)}},
-		{"kuznyechik-ctr-acpkm", 8, fault.Options{Section: 16 * r.IntN(80)}}, {"magma-ctr-acpkm", 4, fault.Options{Section: 8 * r.IntN(80)}},
-		{"kuznyechik-ofb", 16 * (1 + r.IntN(3)), fault.Options{}}, {"magma-ofb", 8 * (1 + r.IntN(3)), fault.Options{}},
-		{"kuznyechik-cfb", 16 + r.IntN(2)*r.IntN(30), fault.Options{Decrypt: r.IntN(2) == 0, S: r.IntN(17)}},
-		{"magma-cfb", 8 + r.IntN(2)*r.IntN(30), fault.Options{Decrypt: r.IntN(2) == 0, S: r.IntN(9)}},
-		{"gost89", 8, fault.Options{Decrypt: r.IntN(2) == 0, Sboxes: boxes, Meshing: r.IntN(3)}},
-		{"gost89-cnt", 8, fault.Options{Sboxes: boxes, Meshing: r.IntN(3)}},
-		{"gost89-cnt-12", 8, fault.Options{Sboxes: boxes, Meshing: r.IntN(3)}},
+		{"kuznyechik-ctr", 8, fault.Options{S: p.IntN(17)}}, {"magma-ctr", 4, fault.Options{S: p.IntN(9)}},
+		{"kuznyechik-ctr-acpkm", 8, fault.Options{Section: 16 * p.IntN(80)}}, {"magma-ctr-acpkm", 4, fault.Options{Section: 8 * p.IntN(80)}},
+		{"kuznyechik-ofb", 16 * (1 + p.IntN(3)), fault.Options{}}, {"magma-ofb", 8 * (1 + p.IntN(3)), fault.Options{}},
+		{"kuznyechik-cfb", 16 + p.IntN(2)*p.IntN(30), fault.Options{Decrypt: decrypt, S: p.IntN(17)}},
+		{"magma-cfb", 8 + p.IntN(2)*p.IntN(30), fault.Options{Decrypt: decrypt, S: p.IntN(9)}},
+		{"gost89", 8, fault.Options{Decrypt: decrypt, Sboxes: p.boxes, Meshing: p.IntN(3)}},
+		{"gost89-cnt", 8, fault.Options{Sboxes: p.boxes, Meshing: p.IntN(3)}},
+		{"gost89-cnt-12", 8, fault.Options{Sboxes: p.boxes, Meshing: p.IntN(3)}},
 	} {
-		iv := r.bytes(s.iv)
-		a, e1 := pure.NewStream(s.name, key, iv, s.o)
-		b, e2 := lib.NewStream(s.name, key, iv, s.o)
-		if !same(t, s.name, a, e1, b, e2) {
-			n++
-			continue
+		iv := p.bytes(s.iv)
+		a, e1 := pure.NewStream(s.name, p.key, iv, s.o)
+		b, e2 := lib.NewStream(s.name, p.key, iv, s.o)
+		if p.both(s.name, e1, e2) {
+			x, y := bytes.Clone(p.msg), make([]byte, len(p.msg))
+			p.cut(len(x), func(from, to int) { a.XORKeyStream(x[from:to], x[from:to]) })
+			b.XORKeyStream(y, p.msg)
+			p.check(s.name, x, y)
 		}
-		x, y := bytes.Clone(msg), make([]byte, len(msg))
-		r.cut(len(msg), func(from, to int) { a.XORKeyStream(x[from:to], x[from:to]) })
-		b.XORKeyStream(y, msg)
-		check(s.name, x, y)
 	}
+}
+
+func (p *pair) blocks() {
 	for _, s := range []struct {
 		name      string
 		iv, block int
-		o         fault.Options
+		boxes     string
 	}{
-		{"kuznyechik-cbc", 16 * (1 + r.IntN(3)), 16, fault.Options{}}, {"magma-cbc", 8 * (1 + r.IntN(3)), 8, fault.Options{}},
-		{"kuznyechik-ecb", 0, 16, fault.Options{}}, {"magma-ecb", 0, 8, fault.Options{}},
-		{"gost89-cbc", 8, 8, fault.Options{Sboxes: boxes}}, {"gost89-ecb", 0, 8, fault.Options{Sboxes: boxes}},
+		{"kuznyechik-cbc", 16 * (1 + p.IntN(3)), 16, ""}, {"magma-cbc", 8 * (1 + p.IntN(3)), 8, ""},
+		{"kuznyechik-ecb", 0, 16, ""}, {"magma-ecb", 0, 8, ""}, {"gost89-cbc", 8, 8, p.boxes}, {"gost89-ecb", 0, 8, p.boxes},
 	} {
-		iv := r.bytes(s.iv)
-		s.o.Decrypt = r.IntN(2) == 0
-		whole := len(msg) / s.block
-		a, e1 := pure.NewBlockMode(s.name, key, iv, s.o)
-		b, e2 := lib.NewBlockMode(s.name, key, iv, s.o)
-		if !same(t, s.name, a, e1, b, e2) {
-			continue
+		iv, o := p.bytes(s.iv), fault.Options{Sboxes: s.boxes, Decrypt: p.IntN(2) == 0}
+		a, e1 := pure.NewBlockMode(s.name, p.key, iv, o)
+		b, e2 := lib.NewBlockMode(s.name, p.key, iv, o)
+		if p.both(s.name, e1, e2) {
+			whole := len(p.msg) / s.block
+			x, y := bytes.Clone(p.msg[:whole*s.block]), make([]byte, whole*s.block)
+			p.cut(whole, func(from, to int) {
+				from, to = from*s.block, to*s.block
+				a.CryptBlocks(x[from:to], x[from:to])
+			})
+			b.CryptBlocks(y, p.msg[:len(y)])
+			p.check(s.name, x, y)
 		}
-		x, y := bytes.Clone(msg[:whole*s.block]), make([]byte, whole*s.block)
-		r.cut(whole, func(from, to int) {
-			from, to = from*s.block, to*s.block
-			a.CryptBlocks(x[from:to], x[from:to])
-		})
-		b.CryptBlocks(y, msg[:len(y)])
-		check(s.name, x, y)
 	}
+}
+
+func (p *pair) macs() {
 	for _, s := range []struct {
 		name string
 		o    fault.Options
 	}{
-		{"kuznyechik-omac", fault.Options{TagSize: 1 + r.IntN(16)}}, {"magma-omac", fault.Options{TagSize: 1 + r.IntN(8)}},
-		{"kuznyechik-omac-acpkm", fault.Options{Section: 16 * (r.IntN(80)), Period: 48 * r.IntN(20)}},
-		{"magma-omac-acpkm", fault.Options{Section: 8 * (r.IntN(80)), Period: 40 * r.IntN(20)}},
-		{"gost-mac", fault.Options{Sboxes: boxes, Meshing: r.IntN(3)}}, {"hmac-streebog256", fault.Options{}}, {"hmac-streebog512", fault.Options{}},
+		{"kuznyechik-omac", fault.Options{TagSize: 1 + p.IntN(16)}}, {"magma-omac", fault.Options{TagSize: 1 + p.IntN(8)}},
+		{"kuznyechik-omac-acpkm", fault.Options{Section: 16 * p.IntN(80), Period: 48 * p.IntN(20)}},
+		{"magma-omac-acpkm", fault.Options{Section: 8 * p.IntN(80), Period: 40 * p.IntN(20)}},
+		{"gost-mac", fault.Options{Sboxes: p.boxes, Meshing: p.IntN(3)}}, {"hmac-streebog256", fault.Options{}}, {"hmac-streebog512", fault.Options{}},
 	} {
-		k := key
+		key := p.key
 		if s.name[0] == 'h' {
-			k = r.bytes(r.IntN(130))
+			key = p.bytes(p.IntN(130))
 		}
-		a, e1 := pure.NewMAC(s.name, k, nil, s.o)
-		b, e2 := lib.NewMAC(s.name, k, nil, s.o)
-		if !same(t, s.name, a, e1, b, e2) {
-			n++
-			continue
+		a, e1 := pure.NewMAC(s.name, key, nil, s.o)
+		b, e2 := lib.NewMAC(s.name, key, nil, s.o)
+		if p.both(s.name, e1, e2) {
+			p.cut(len(p.msg), func(from, to int) { a.Write(p.msg[from:to]) })
+			b.Write(p.msg)
+			p.check(s.name, a.Sum(nil), b.Sum(nil))
 		}
-		r.cut(len(msg), func(from, to int) { a.Write(msg[from:to]) })
-		b.Write(msg)
-		check(s.name, a.Sum(nil), b.Sum(nil))
 	}
+}
+
+func (p *pair) aeads() {
 	for _, name := range []string{"kuznyechik-mgm", "magma-mgm", "kuznyechik-ctr-acpkm-omac", "magma-ctr-acpkm-omac"} {
-		a, e1 := pure.NewAEAD(name, key, fault.Options{})
-		b, e2 := lib.NewAEAD(name, key, fault.Options{})
-		if !same(t, name, a, e1, b, e2) {
+		a, e1 := pure.NewAEAD(name, p.key, fault.Options{})
+		b, e2 := lib.NewAEAD(name, p.key, fault.Options{})
+		if !p.both(name, e1, e2) {
 			continue
 		}
-		nonce, aad := r.bytes(a.NonceSize()), []byte(nil)
+		nonce, aad := p.bytes(a.NonceSize()), []byte(nil)
 		nonce[0] &= 0x7f
 		if name[len(name)-1] == 'm' {
-			aad = r.bytes(r.IntN(2) * r.IntN(5000))
+			aad = p.bytes(p.IntN(2) * p.IntN(5000))
 		}
-		x, e1 := a.SealTo(nil, nonce, msg, aad)
-		y, e2 := b.SealTo(nil, nonce, msg, aad)
-		if !same(t, name, x, e1, y, e2) {
-			continue
+		x, e1 := a.SealTo(nil, nonce, p.msg, aad)
+		y, e2 := b.SealTo(nil, nonce, p.msg, aad)
+		if p.both(name, e1, e2) {
+			p.check(name, x, y)
+			z, err := a.Open(nil, nonce, y, aad)
+			if err != nil {
+				p.Errorf("%s: %v", name, err)
+			}
+			p.check(name, z, p.msg)
 		}
-		check(name, x, y)
-		z, err := a.Open(nil, nonce, y, aad)
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		check(name, z, msg)
 	}
+}
+
+func (p *pair) hashes() {
 	for _, size := range []int{32, 64} {
 		a, b, c := pure.NewHash(size), make([]byte, size), make([]byte, size)
-		r.cut(len(msg), func(from, to int) { a.Write(msg[from:to]) })
-		pure.Sum(b, msg)
-		lib.Sum(c, msg)
-		check("streebog", a.Sum(nil), c)
-		check("streebog", b, c)
+		p.cut(len(p.msg), func(from, to int) { a.Write(p.msg[from:to]) })
+		pure.Sum(b, p.msg)
+		lib.Sum(c, p.msg)
+		p.check("streebog", a.Sum(nil), c)
+		p.check("streebog", b, c)
 	}
-	g, h := pure.NewGost94(false), lib.NewGost94(false)
-	r.cut(min(len(msg), 500), func(from, to int) { g.Write(msg[from:to]) })
-	h.Write(msg[:min(len(msg), 500)])
-	check("gost94", g.Sum(nil), h.Sum(nil))
-	keys, tweak := r.bytes(64), r.bytes(16)
-	if len(msg) >= 16 {
-		a, _ := pure.NewXTS(keys)
-		b, _ := lib.NewXTS(keys)
-		decrypt := r.IntN(2) == 0
-		x, y := bytes.Clone(msg), make([]byte, len(msg))
-		e1, e2 := a.Crypt(decrypt, x, x, tweak), b.Crypt(decrypt, y, msg, tweak)
-		if e1 != nil || e2 != nil {
-			t.Error(e1, e2)
-		}
-		check("xts", x, y)
+	g, h, msg := pure.NewGost94(false), lib.NewGost94(false), p.msg[:min(len(p.msg), 500)]
+	p.cut(len(msg), func(from, to int) { g.Write(msg[from:to]) })
+	h.Write(msg)
+	p.check("gost94", g.Sum(nil), h.Sum(nil))
+}
+
+func (p *pair) xts() {
+	if len(p.msg) < 16 {
+		return
 	}
+	keys, tweak, decrypt := p.bytes(64), p.bytes(16), p.IntN(2) == 0
+	a, _ := pure.NewXTS(keys)
+	b, _ := lib.NewXTS(keys)
+	x, y := bytes.Clone(p.msg), make([]byte, len(p.msg))
+	if e1, e2 := a.Crypt(decrypt, x, x, tweak), b.Crypt(decrypt, y, p.msg, tweak); e1 != nil || e2 != nil {
+		p.Error(e1, e2)
+	}
+	p.check("xts", x, y)
+}
+
+func (p *pair) derivations() {
 	for _, name := range []string{"kdf-gostr3411-2012-256", "kdf-tree", "pbkdf2-hmac-streebog256", "pbkdf2-hmac-streebog512", "prf-tls-gostr3411-2012-256",
 		"prf-tls-gostr3411-2012-512", "prf-plus-streebog256", "prf-plus-streebog512", "hkdf-streebog256", "hkdf-streebog512"} {
-		p := fault.Derivation{Key: key}
-		size := 1 + r.IntN(200)
+		d, size := fault.Derivation{Key: p.key}, 1+p.IntN(200)
 		switch name[:3] {
 		case "pbk":
-			p.Salt, p.Iterations = r.bytes(8), 1+r.IntN(4)
+			d.Salt, d.Iterations = p.bytes(8), 1+p.IntN(4)
 		case "hkd":
-			p.Salt, p.Seed = r.bytes(r.IntN(80)), r.bytes(r.IntN(80))
+			d.Salt, d.Seed = p.bytes(p.IntN(80)), p.bytes(p.IntN(80))
 		default:
-			p.Seed = r.bytes(1 + r.IntN(80))
+			d.Seed = p.bytes(1 + p.IntN(80))
 			if name == "kdf-gostr3411-2012-256" {
 				size = 32
 			}
 		}
 		x, y := make([]byte, size), make([]byte, size)
-		if e1, e2 := pure.Derive(name, p, x), lib.Derive(name, p, y); e1 != nil || e2 != nil {
-			t.Error(name, e1, e2)
+		if e1, e2 := pure.Derive(name, d, x), lib.Derive(name, d, y); e1 != nil || e2 != nil {
+			p.Error(name, e1, e2)
 		}
-		check(name, x, y)
+		p.check(name, x, y)
 	}
+}
+
+func (p *pair) wraps() {
 	for _, s := range []struct {
-		name        string
-		key, iv     int
-		boxes       string
-		secret, cut int
-	}{{"kuznyechik-kexp15", 64, 8, "", 32, 8}, {"magma-kexp15", 64, 4, "", 32, 4}, {"gost28147-keywrap", 32, 8, boxes, 32, 0}, {"cryptopro-keywrap", 32, 8, boxes, 32, 0}, {"gost28147-keywrap-12", 32, 8 + r.IntN(9), "", 32, 0}} {
-		k, iv, secret := r.bytes(s.key), r.bytes(s.iv), r.bytes(s.secret)
-		x, e1 := pure.Wrap(s.name, k, iv, s.boxes, secret)
-		y, e2 := lib.Wrap(s.name, k, iv, s.boxes, secret)
-		if same(t, s.name, x, e1, y, e2) {
-			check(s.name, x, y)
+		name    string
+		key, iv int
+		boxes   string
+	}{{"kuznyechik-kexp15", 64, 8, ""}, {"magma-kexp15", 64, 4, ""}, {"gost28147-keywrap", 32, 8, p.boxes},
+		{"cryptopro-keywrap", 32, 8, p.boxes}, {"gost28147-keywrap-12", 32, 8 + p.IntN(9), ""}} {
+		key, iv, secret := p.bytes(s.key), p.bytes(s.iv), p.bytes(32)
+		x, e1 := pure.Wrap(s.name, key, iv, s.boxes, secret)
+		y, e2 := lib.Wrap(s.name, key, iv, s.boxes, secret)
+		if p.both(s.name, e1, e2) {
+			p.check(s.name, x, y)
 		}
 	}
-	return n
 }
 
 // TestSpeed prints the least time of short runs of both, alternating, if BULAT_SPEED is set.

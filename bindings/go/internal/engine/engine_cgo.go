@@ -2,7 +2,10 @@
 
 package engine
 
-import "github.com/bulat-crypto/bulat/bindings/go/internal/lib"
+import (
+	"github.com/bulat-crypto/bulat/bindings/go/internal/fault"
+	"github.com/bulat-crypto/bulat/bindings/go/internal/lib"
+)
 
 // Name is the library's name.
 const Name = "libbulat"
@@ -10,8 +13,8 @@ const Name = "libbulat"
 type (
 	Hash = lib.Hash
 	XTS  = lib.XTS
-	MAC  = lib.MAC
-	AEAD = lib.AEAD
+	MAC  = fault.MAC
+	AEAD = fault.AEAD
 )
 
 // Sum writes the digest of a message; its length chooses the hash.

@@ -3,7 +3,10 @@
 // Package engine is the library that the build chooses: package pure, or libbulat with the build tag bulat_cgo.
 package engine
 
-import "github.com/bulat-crypto/bulat/bindings/go/internal/pure"
+import (
+	"github.com/bulat-crypto/bulat/bindings/go/internal/fault"
+	"github.com/bulat-crypto/bulat/bindings/go/internal/pure"
+)
 
 // Name is the library's name.
 const Name = "go"
@@ -11,8 +14,8 @@ const Name = "go"
 type (
 	Hash = pure.Hash
 	XTS  = pure.XTS
-	MAC  = pure.MAC
-	AEAD = pure.AEAD
+	MAC  = fault.MAC
+	AEAD = fault.AEAD
 )
 
 // Sum writes the digest of a message; its length chooses the hash.

@@ -1,7 +1,11 @@
-// Package fault has the errors of every package of the module.
+// Package fault has what every package of the module shares: errors, options and interfaces.
 package fault
 
-import "errors"
+import (
+	"crypto/cipher"
+	"errors"
+	"hash"
+)
 
 var (
 	KeyLength  = errors.New("bulat: the key does not have a length that the algorithm accepts")
@@ -46,4 +50,27 @@ type Derivation struct {
 	Iterations, Counter    int
 	Masks                  [3]uint64
 	Record                 uint64
+}
+
+// MAC is a message under a MAC.
+type MAC interface {
+	hash.Cloner
+	Verify(tag []byte) bool
+}
+
+// AEAD is authenticated encryption; SealTo is Seal with an error instead of a panic.
+type AEAD interface {
+	cipher.AEAD
+	SealTo(dst, nonce, plaintext, additionalData []byte) ([]byte, error)
+}
+
+// Extend returns dst with n more bytes, and these.
+func Extend(dst []byte, n int) (all, out []byte) {
+	if total := len(dst) + n; cap(dst) >= total {
+		all = dst[:total]
+	} else {
+		all = make([]byte, total)
+		copy(all, dst)
+	}
+	return all, all[len(dst):]
 }

@@ -143,18 +143,6 @@ import (
 	"github.com/bulat-crypto/bulat/bindings/go/internal/fault"
 )
 
-// MAC is a message under a MAC.
-type MAC interface {
-	hash.Cloner
-	Verify(tag []byte) bool
-}
-
-// AEAD is authenticated encryption; SealTo is Seal with an error instead of a panic.
-type AEAD interface {
-	cipher.AEAD
-	SealTo(dst, nonce, plaintext, additionalData []byte) ([]byte, error)
-}
-
 // faults are the codes of the library.
 var faults = map[C.bulat_result]error{
 	C.BULAT_ERR_KEY_LENGTH: fault.KeyLength, C.BULAT_ERR_IV_LENGTH: fault.IVLength, C.BULAT_ERR_TAG_LENGTH: fault.TagLength,
@@ -392,7 +380,7 @@ type mac struct {
 }
 
 // NewMAC opens a MAC.
-func NewMAC(name string, bytes, iv []byte, o fault.Options) (MAC, error) {
+func NewMAC(name string, bytes, iv []byte, o fault.Options) (fault.MAC, error) {
 	k, err := newKey(name, bytes, o)
 	if err != nil {
 		return nil, err
@@ -433,7 +421,7 @@ func (m *mac) Reset() {
 }
 
 func (m *mac) Sum(b []byte) []byte {
-	all, tag := extend(b, m.k.tag)
+	all, tag := fault.Extend(b, m.k.tag)
 	must(C.bulat_go_mac_sum(object(unsafe.Pointer(m.p)), raw(tag), size(len(tag))))
 	runtime.KeepAlive(m)
 	return all
@@ -449,7 +437,7 @@ func (m *mac) Verify(tag []byte) bool {
 type aead struct{ k *key }
 
 // NewAEAD opens authenticated encryption.
-func NewAEAD(name string, bytes []byte, o fault.Options) (AEAD, error) {
+func NewAEAD(name string, bytes []byte, o fault.Options) (fault.AEAD, error) {
 	k, err := newKey(name, bytes, o)
 	if err != nil {
 		return nil, err
@@ -463,19 +451,8 @@ func NewAEAD(name string, bytes []byte, o fault.Options) (AEAD, error) {
 func (a *aead) NonceSize() int { return int(a.k.kind.iv_size) }
 func (a *aead) Overhead() int  { return a.k.tag }
 
-// extend returns dst with n more bytes, and these.
-func extend(dst []byte, n int) (all, out []byte) {
-	if total := len(dst) + n; cap(dst) >= total {
-		all = dst[:total]
-	} else {
-		all = make([]byte, total)
-		copy(all, dst)
-	}
-	return all, all[len(dst):]
-}
-
 func (a *aead) SealTo(dst, nonce, plaintext, additionalData []byte) ([]byte, error) {
-	all, out := extend(dst, len(plaintext)+a.k.tag)
+	all, out := fault.Extend(dst, len(plaintext)+a.k.tag)
 	err := failure(C.bulat_go_seal(object(unsafe.Pointer(a.k.p)), raw(nonce), size(len(nonce)), raw(additionalData), size(len(additionalData)),
 		raw(plaintext), raw(out), size(len(plaintext)), size(a.k.tag)))
 	runtime.KeepAlive(a)
@@ -498,7 +475,7 @@ func (a *aead) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, erro
 	if n < 0 {
 		return nil, fault.Verify
 	}
-	all, out := extend(dst, n)
+	all, out := fault.Extend(dst, n)
 	err := failure(C.bulat_go_open(object(unsafe.Pointer(a.k.p)), raw(nonce), size(len(nonce)), raw(additionalData), size(len(additionalData)),
 		raw(ciphertext), raw(out), size(n), size(a.k.tag)))
 	runtime.KeepAlive(a)
@@ -570,7 +547,7 @@ func (h *Hash) WriteString(s string) (int, error) {
 }
 
 func (h *Hash) Sum(b []byte) []byte {
-	all, out := extend(b, h.size)
+	all, out := fault.Extend(b, h.size)
 	must(C.bulat_go_hash_sum(object(unsafe.Pointer(h.p)), raw(out), size(len(out))))
 	runtime.KeepAlive(h)
 	return all

@@ -25,6 +25,8 @@ import "C"
 import (
 	"crypto/cipher"
 	"runtime"
+
+	"github.com/bulat-crypto/bulat/bindings/go/internal/fault"
 )
 
 // The functions of this file make n calls in C, to be measured against as many through Go.
@@ -41,7 +43,7 @@ func Streams(n int, s cipher.Stream, dst, src []byte) {
 }
 
 // Seals is n calls of SealTo, to the start of dst.
-func Seals(n int, a AEAD, dst, nonce, text []byte) {
+func Seals(n int, a fault.AEAD, dst, nonce, text []byte) {
 	k := a.(*aead).k
 	C.bulat_go_seals(C.long(n), k.p, ptr(nonce), size(len(nonce)), ptr(text), ptr(dst), size(len(text)), size(k.tag))
 	runtime.KeepAlive(k)

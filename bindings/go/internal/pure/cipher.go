@@ -270,9 +270,14 @@ func overlaps(a, b []byte) bool {
 	return x < y+uintptr(len(b)) && y < x+uintptr(len(a))
 }
 
+// partly returns whether two buffers overlap but do not begin at one byte.
+func partly(a, b []byte) bool {
+	return overlaps(a, b) && unsafe.SliceData(a) != unsafe.SliceData(b)
+}
+
 // checkOverlap panics, as crypto/cipher does, where two buffers overlap but are not one buffer.
 func checkOverlap(dst, src []byte) {
-	if overlaps(dst, src) && unsafe.SliceData(dst) != unsafe.SliceData(src) {
+	if partly(dst, src) {
 		panic("bulat: invalid buffer overlap")
 	}
 }

@@ -147,17 +147,17 @@ type hmac struct {
 	size            int
 }
 
-func hmac256(_ *Cipher, key, _ []byte, o fault.Options) (MAC, error) { return newHMAC(32, key, o) }
-func hmac512(_ *Cipher, key, _ []byte, o fault.Options) (MAC, error) { return newHMAC(64, key, o) }
-
-func newHMAC(size int, key []byte, o fault.Options) (*hmac, error) {
-	tag, err := tagSize(o, size, size)
-	if err != nil {
-		return nil, err
+// hmacOf opens HMAC of the Streebog of this size.
+func hmacOf(size int) func(*Cipher, []byte, []byte, fault.Options) (fault.MAC, error) {
+	return func(_ *Cipher, key, _ []byte, o fault.Options) (fault.MAC, error) {
+		tag, err := tagSize(o, size, size)
+		if err != nil {
+			return nil, err
+		}
+		m := &hmac{size: tag}
+		m.init(size, key)
+		return m, nil
 	}
-	m := &hmac{size: tag}
-	m.init(size, key)
-	return m, nil
 }
 
 func (m *hmac) init(size int, key []byte) {

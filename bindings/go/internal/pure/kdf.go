@@ -266,7 +266,7 @@ func Unwrap(name string, key, iv []byte, sboxes string, wrapped []byte, size int
 }
 
 // verified returns the secret if the MAC is right, else wipes it.
-func verified(mac MAC, secret, tag []byte) ([]byte, error) {
+func verified(mac fault.MAC, secret, tag []byte) ([]byte, error) {
 	if !mac.Verify(tag) {
 		clear(secret)
 		return nil, fault.Verify
@@ -325,7 +325,7 @@ func (w wrap) cipher(key, iv []byte, sboxes string, secret int) (*Cipher, error)
 }
 
 // wrapMAC is the MAC of the secret, from the UKM on.
-func wrapMAC(c *Cipher, iv, secret []byte) MAC {
+func wrapMAC(c *Cipher, iv, secret []byte) fault.MAC {
 	m, _ := newImit(c, nil, iv[:8], fault.Options{Meshing: 2})
 	m.Write(secret)
 	return m

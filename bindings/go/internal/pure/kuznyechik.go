@@ -93,7 +93,7 @@ func (p *planes) lInverse(w *window) {
 
 // batch transforms at most 64 blocks.
 func (c *Cipher) batch(decrypt bool, p *planes, w *window) {
-	keys := c.roundKeys()
+	keys := &c.keys
 	if decrypt {
 		p.add(&keys[9])
 		for r := 8; r >= 0; r-- {
@@ -205,9 +205,6 @@ func (c *Cipher) block(decrypt bool, dst, src []byte) {
 	}
 	x.write(dst)
 }
-
-// roundKeys are in the first half of the schedule, as the kernels keep them.
-func (c *Cipher) roundKeys() *[10][16]byte { return &c.keys }
 
 // expandKuznyechik is the key schedule: RFC 7801, 4.4.
 func (c *Cipher) expandKuznyechik(key []byte) {

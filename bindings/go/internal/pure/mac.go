@@ -46,11 +46,11 @@ type omac struct {
 	master  *ctr // of OMAC-ACPKM
 }
 
-func plainOMAC(c *Cipher, key, _ []byte, o fault.Options) (MAC, error) {
+func plainOMAC(c *Cipher, key, _ []byte, o fault.Options) (fault.MAC, error) {
 	return c.newOMAC(key, o, false)
 }
 
-func acpkmOMAC(c *Cipher, key, _ []byte, o fault.Options) (MAC, error) {
+func acpkmOMAC(c *Cipher, key, _ []byte, o fault.Options) (fault.MAC, error) {
 	return c.newOMAC(key, o, true)
 }
 
@@ -66,24 +66,15 @@ func (c *Cipher) newOMAC(key []byte, o fault.Options, acpkm bool) (*omac, error)
 			x.section = 4096
 		}
 		if x.period == 0 {
-			x.period = defaultPeriod(c.size)
+			x.period = usualSection(c.size)
 		}
 		if x.section < 0 || x.section%c.size != 0 || x.period < 0 || x.period%c.size != 0 {
 			return nil, fault.Parameter
 		}
 		x.key = append(x.key, key...)
-	} else if o.Section != 0 || o.Period != 0 {
-		return nil, fault.Parameter
 	}
 	x.Reset()
 	return x, nil
-}
-
-func defaultPeriod(block int) int {
-	if block == 8 {
-		return 1024
-	}
-	return 4096
 }
 
 func (x *omac) Reset() {
@@ -195,7 +186,8 @@ func verify(made, tag []byte) bool { return subtle.ConstantTimeCompare(made, tag
 func (c *Cipher) clone() *Cipher {
 	d := *c
 	if c.native != nil {
-		d.native = nativeCopy(c.native)
+		d.native = room()
+		copy(d.native, c.native)
 	}
 	return &d
 }
@@ -212,7 +204,7 @@ type old16 struct {
 	mesh   mesher
 }
 
-func newImit(c *Cipher, key, iv []byte, o fault.Options) (MAC, error) {
+func newImit(c *Cipher, key, iv []byte, o fault.Options) (fault.MAC, error) {
 	size, err := tagSize(o, 4, 8)
 	if err != nil {
 		return nil, err

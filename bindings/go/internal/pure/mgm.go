@@ -14,7 +14,7 @@ type MGM struct {
 	size int
 }
 
-func newMGM(c *Cipher, _, _ []byte, o fault.Options) (AEAD, error) {
+func newMGM(c *Cipher, _, _ []byte, o fault.Options) (fault.AEAD, error) {
 	size := o.TagSize
 	// RFC 9058, 4: 32 bits at least.
 	if size == 0 {
@@ -162,8 +162,8 @@ func (m *MGM) SealTo(dst, nonce, text, aad []byte) ([]byte, error) {
 	if err := m.check(nonce, aad, text); err != nil {
 		return nil, err
 	}
-	all, out := extend(dst, len(text)+m.size)
-	if overlaps(out, text) && &out[0] != unsafeFirst(text) || overlaps(out, aad) {
+	all, out := fault.Extend(dst, len(text)+m.size)
+	if partly(out, text) || overlaps(out, aad) {
 		return nil, fault.Overlap
 	}
 	var tag [16]byte
@@ -192,8 +192,8 @@ func (m *MGM) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error
 	if err := m.check(nonce, additionalData, text); err != nil {
 		return nil, err
 	}
-	all, out := extend(dst, len(text))
-	if overlaps(out, text) && &out[0] != unsafeFirst(text) {
+	all, out := fault.Extend(dst, len(text))
+	if partly(out, text) {
 		return nil, fault.Overlap
 	}
 	// The tag first: nothing is decrypted under a wrong tag.
@@ -209,19 +209,6 @@ func (m *MGM) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error
 	return all, nil
 }
 
-func unsafeFirst(b []byte) *byte { return &b[0] }
-
-// extend returns dst with n more bytes, and these.
-func extend(dst []byte, n int) (all, out []byte) {
-	if total := len(dst) + n; cap(dst) >= total {
-		all = dst[:total]
-	} else {
-		all = make([]byte, total)
-		copy(all, dst)
-	}
-	return all, all[len(dst):]
-}
-
 var _ cipher.AEAD = (*MGM)(nil)
 
 // CMS is CTR-ACPKM with OMAC of R 1323565.1.025-2019: the IV is the UKM, there is no associated data.
@@ -232,7 +219,7 @@ type CMS struct {
 	key     []byte
 }
 
-func newCMS(cipher *Cipher, key, _ []byte, o fault.Options) (AEAD, error) {
+func newCMS(cipher *Cipher, key, _ []byte, o fault.Options) (fault.AEAD, error) {
 	c := &CMS{kind: cipher.kind, size: cipher.size, section: o.Section}
 	if c.section == 0 {
 		c.section = 262144
@@ -284,8 +271,8 @@ func (c *CMS) SealTo(dst, nonce, text, aad []byte) ([]byte, error) {
 	if uint64(len(text)+c.size) > stream.room {
 		return nil, fault.Limit
 	}
-	all, out := extend(dst, len(text)+c.size)
-	if overlaps(out, text) && &out[0] != unsafeFirst(text) {
+	all, out := fault.Extend(dst, len(text)+c.size)
+	if partly(out, text) {
 		return nil, fault.Overlap
 	}
 	mac.Write(text)
@@ -326,7 +313,7 @@ func (c *CMS) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error
 		clear(plain)
 		return nil, fault.Verify
 	}
-	all, out := extend(dst, len(text))
+	all, out := fault.Extend(dst, len(text))
 	copy(out, text)
 	clear(plain)
 	return all, nil

@@ -10,7 +10,7 @@ import (
 
 func ptr(b []byte) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(b)) }
 
-// first is the number of the first block's keys.
+// firstKeys is the number of the first block's keys.
 func firstKeys(size int) uint64 {
 	switch size {
 	case 32:
@@ -33,14 +33,6 @@ func nativeHash(work uint64, s *streebogState, data []byte, first int) bool {
 		set.Run(&c)
 	}
 	return true
-}
-
-func nativeBlocks(s *streebogState, data []byte, first int) bool {
-	return nativeHash(native.Blocks, s, data, first)
-}
-
-func nativeFinish(s *streebogState, rest []byte, first int) bool {
-	return nativeHash(native.Finish, s, rest, first)
 }
 
 // room is memory for a schedule, of the heap, so that its address does not change.
@@ -69,12 +61,6 @@ func nativeSchedule(c *Cipher) []byte {
 			panic("bulat: S-boxes") // the tables are permutations
 		}
 	}
-	return b
-}
-
-func nativeCopy(schedule []byte) []byte {
-	b := room()
-	copy(b, schedule)
 	return b
 }
 
@@ -152,5 +138,3 @@ func nativeProducts(c *Cipher, counter, blocks, sum []byte) int {
 	c.set.Run(&call)
 	return int(call.Done)
 }
-
-func kernelName() string { return native.Here().Name() }

@@ -5,19 +5,8 @@ import (
 	"hash"
 
 	"github.com/bulat-crypto/bulat/bindings/go/internal/fault"
+	"github.com/bulat-crypto/bulat/bindings/go/internal/native"
 )
-
-// MAC is a message under a MAC.
-type MAC interface {
-	hash.Cloner
-	Verify(tag []byte) bool
-}
-
-// AEAD is authenticated encryption; SealTo is Seal with an error instead of a panic.
-type AEAD interface {
-	cipher.AEAD
-	SealTo(dst, nonce, plaintext, additionalData []byte) ([]byte, error)
-}
 
 // Options that a caller may set, one bit each: of algorithms, then of derivations.
 const (
@@ -72,8 +61,8 @@ var algorithms = map[string]algorithm{
 	"gost89-cbc":                {Gost28147, withSboxes | withMeshing, "", newCBC},
 	"gost-mac":                  {Gost28147, withTag | withSboxes | withMeshing, "a", newImit},
 	"gost-mac-12":               {Gost28147, withTag | withSboxes | withMeshing, "", newImit},
-	"hmac-streebog256":          {noCipher, withTag, "", hmac256},
-	"hmac-streebog512":          {noCipher, withTag, "", hmac512},
+	"hmac-streebog256":          {noCipher, withTag, "", hmacOf(32)},
+	"hmac-streebog512":          {noCipher, withTag, "", hmacOf(64)},
 }
 
 // Block ciphers by name.
@@ -128,16 +117,16 @@ func NewBlockMode(name string, key, iv []byte, o fault.Options) (cipher.BlockMod
 }
 
 // NewMAC opens a MAC. Only the MAC of GOST 28147-89 has an IV.
-func NewMAC(name string, key, iv []byte, o fault.Options) (MAC, error) {
+func NewMAC(name string, key, iv []byte, o fault.Options) (fault.MAC, error) {
 	if len(iv) != 0 && algorithms[name].kind != Gost28147 {
 		return nil, fault.IVLength
 	}
-	return open[MAC](name, key, iv, o)
+	return open[fault.MAC](name, key, iv, o)
 }
 
 // NewAEAD opens authenticated encryption.
-func NewAEAD(name string, key []byte, o fault.Options) (AEAD, error) {
-	return open[AEAD](name, key, nil, o)
+func NewAEAD(name string, key []byte, o fault.Options) (fault.AEAD, error) {
+	return open[fault.AEAD](name, key, nil, o)
 }
 
 // NewCipherBlock opens a block cipher: kuznyechik, magma, gost89.
@@ -162,4 +151,4 @@ func NewGost94(test bool) hash.Hash {
 }
 
 // Kernel names the kernels in use.
-func Kernel() string { return kernelName() }
+func Kernel() string { return native.Here().Name() }

@@ -37,26 +37,21 @@ func (c *Cipher) newCTR(iv []byte, o fault.Options, acpkm bool) (*ctr, error) {
 	}
 	copy(x.counter[:], iv)
 	if o.S != 0 {
-		if o.S < 0 || o.S > c.size {
-			return nil, fault.Parameter
-		}
 		x.s = o.S
+	}
+	if x.s < 0 || x.s > c.size {
+		return nil, fault.Parameter
 	}
 	if acpkm {
 		x.section = o.Section
 		if x.section == 0 {
-			x.section = 4096
-			if c.size == 8 {
-				x.section = 1024
-			}
+			x.section = usualSection(c.size)
 		}
 		// s divides N (R 1323565.1.017-2018, 4.1).
 		if x.section < 0 || x.section%c.size != 0 || x.section%x.s != 0 {
 			return nil, fault.Parameter
 		}
 		x.left = x.section
-	} else if o.Section != 0 {
-		return nil, fault.Parameter
 	}
 	x.used = x.s
 	// The counter has n/2 bytes (GOST R 34.13-2015, 5.2), of which ACPKM uses a bit less (RFC 8645, 6.2.2). No message is as
@@ -69,12 +64,16 @@ func (c *Cipher) newCTR(iv []byte, o fault.Options, acpkm bool) (*ctr, error) {
 	return x, nil
 }
 
-func (x *ctr) XORKeyStream(dst, src []byte) {
-	if len(dst) < len(src) {
-		panic("bulat: output smaller than input")
+// usualSection is the section of CTR-ACPKM, and the period of OMAC-ACPKM, where none is given.
+func usualSection(block int) int {
+	if block == 8 {
+		return 1024
 	}
-	dst = dst[:len(src)]
-	checkOverlap(dst, src)
+	return 4096
+}
+
+func (x *ctr) XORKeyStream(dst, src []byte) {
+	dst = output(dst, src)
 	if uint64(len(src)) > x.room {
 		panic(fault.Limit.Error())
 	}
@@ -142,10 +141,10 @@ func (c *Cipher) newRegister(iv []byte, o fault.Options, cfb bool) (*register, e
 		return nil, fault.IVLength
 	}
 	if o.S != 0 {
-		if o.S < 0 || o.S > c.size {
-			return nil, fault.Parameter
-		}
 		x.s = o.S
+	}
+	if x.s < 0 || x.s > c.size {
+		return nil, fault.Parameter
 	}
 	x.r = append(x.r, iv...)
 	x.used = x.s
@@ -153,11 +152,7 @@ func (c *Cipher) newRegister(iv []byte, o fault.Options, cfb bool) (*register, e
 }
 
 func (x *register) XORKeyStream(dst, src []byte) {
-	if len(dst) < len(src) {
-		panic("bulat: output smaller than input")
-	}
-	dst = dst[:len(src)]
-	checkOverlap(dst, src)
+	dst = output(dst, src)
 	n := x.c.size
 	for len(src) > 0 {
 		if x.used < x.s {
@@ -238,8 +233,7 @@ func (x *cbc) BlockSize() int { return x.c.size }
 
 func (x *cbc) CryptBlocks(dst, src []byte) {
 	n := x.c.size
-	checkBlocks(dst, src, n)
-	dst = dst[:len(src)]
+	dst = blocksOut(dst, src, n)
 	for len(src) > 0 {
 		k := x.mesh.room(x.c, x.r, min(len(src), 1024))
 		if !x.decrypt && len(x.r) == n {
@@ -270,14 +264,21 @@ func (x *cbc) CryptBlocks(dst, src []byte) {
 	}
 }
 
-func checkBlocks(dst, src []byte, n int) {
-	if len(src)%n != 0 {
-		panic("bulat: input not full blocks")
-	}
+// output is the room for as many bytes as src has. It panics, as crypto/cipher does, if that is too short or overlaps src.
+func output(dst, src []byte) []byte {
 	if len(dst) < len(src) {
 		panic("bulat: output smaller than input")
 	}
 	checkOverlap(dst[:len(src)], src)
+	return dst[:len(src)]
+}
+
+// blocksOut is output for whole blocks of n bytes.
+func blocksOut(dst, src []byte, n int) []byte {
+	if len(src)%n != 0 {
+		panic("bulat: input not full blocks")
+	}
+	return output(dst, src)
 }
 
 // ecb is independent blocks.
@@ -296,7 +297,7 @@ func newECB(c *Cipher, _, iv []byte, o fault.Options) (cipher.BlockMode, error) 
 func (x *ecb) BlockSize() int { return x.c.size }
 
 func (x *ecb) CryptBlocks(dst, src []byte) {
-	checkBlocks(dst, src, x.c.size)
+	dst = blocksOut(dst, src, x.c.size)
 	for len(src) > 0 {
 		k := min(len(src), piece)
 		x.c.blocks(x.decrypt, dst[:k], src[:k])
@@ -380,11 +381,7 @@ func (c *Cipher) newOld(iv []byte, o fault.Options, cfb bool) (*old, error) {
 }
 
 func (x *old) XORKeyStream(dst, src []byte) {
-	if len(dst) < len(src) {
-		panic("bulat: output smaller than input")
-	}
-	dst = dst[:len(src)]
-	checkOverlap(dst, src)
+	dst = output(dst, src)
 	for len(src) > 0 {
 		if x.used < 8 {
 			k := min(len(src), 8-x.used)
@@ -466,7 +463,7 @@ func (x *XTS) Crypt(decrypt bool, dst, src, iv []byte) error {
 		return fault.Buffer
 	}
 	dst = dst[:len(src)]
-	if overlaps(dst, src) && &dst[0] != &src[0] {
+	if partly(dst, src) {
 		return fault.Overlap
 	}
 	var t, last [16]byte

@@ -3,6 +3,8 @@ package pure
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"github.com/bulat-crypto/bulat/bindings/go/internal/native"
 )
 
 // The compression of Streebog (RFC 6986) on bit planes: plane b of a state has bit b of its 64 bytes. Rounds alternate
@@ -144,7 +146,7 @@ var blockBits = [64]byte{1: 2}
 
 // blocks is stage 2 (RFC 6986, 9) over whole blocks; first is the size of the digest before the first block, else 0.
 func (s *streebogState) blocks(data []byte, first int) {
-	if nativeBlocks(s, data, first) {
+	if nativeHash(native.Blocks, s, data, first) {
 		return
 	}
 	for ; len(data) >= 64; data = data[64:] {
@@ -157,7 +159,7 @@ func (s *streebogState) blocks(data []byte, first int) {
 
 // finish is stage 3 of the rest, which is less than a block; it leaves the digest in h.
 func (s *streebogState) finish(rest []byte, first int) {
-	if nativeFinish(s, rest, first) {
+	if nativeHash(native.Finish, s, rest, first) {
 		return
 	}
 	var m, length, zero [64]byte

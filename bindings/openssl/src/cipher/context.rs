@@ -111,7 +111,6 @@ pub(super) struct Held {
 
 #[derive(Clone)]
 pub(super) struct Ctx {
-    provider: Option<&'static Provider>,
     pub(super) algorithm: &'static Algorithm,
     pub(super) evp: Evp,
     pub(super) direction: Direction,
@@ -135,7 +134,6 @@ pub(super) struct Ctx {
 impl Context for Ctx {
     fn new(provider: Option<&'static Provider>, a: &'static Algorithm) -> Result<Self> {
         let mut ctx = Ctx {
-            provider,
             algorithm: a,
             evp: Evp::of(a),
             direction: Direction::Encrypt,
@@ -159,9 +157,6 @@ impl Context for Ctx {
             ctx.sboxes = *provider.sboxes.as_ref().map_err(unknown)?;
         }
         Ok(ctx)
-    }
-    fn provider(&self) -> Option<&'static Provider> {
-        self.provider
     }
 }
 

@@ -282,7 +282,6 @@ impl Ctx {
         self.section = self.algorithm.cms_section().or(self.section);
     }
 
-    /// Returns a cipher's parameters in CMS.
     fn get_cms(&mut self) -> Result<Vec<u8>> {
         let wrong = || Fault::new("the algorithm has no parameters in CMS");
         match Cms::of(self.algorithm).ok_or_else(wrong)? {

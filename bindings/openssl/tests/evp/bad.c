@@ -46,70 +46,48 @@ static void orders(void) {
     EVP_EncryptInit_ex(x, ctr, NULL, key, iv);
 }
 
+#define SETS(...) EVP_CIPHER_CTX_set_params(x, PARAMS(__VA_ARGS__))
+#define GETS(...) EVP_CIPHER_CTX_get_params(x, PARAMS(__VA_ARGS__))
+
 // Ciphers: wrong lengths and types of parameters.
 static void parameters(void) {
-    { // wrong lengths and types of parameters
-        size_t huge = (size_t)-1;
-        OSSL_PARAM large[] = {OSSL_PARAM_construct_octet_string("alg_id_param", key, huge), OSSL_PARAM_construct_end()};
-        BAD(EVP_CIPHER_CTX_set_params(x, large));
-        large[0] = OSSL_PARAM_construct_octet_string("iv", out, huge);
-        BAD(EVP_CIPHER_CTX_get_params(x, large));
-        large[0] = OSSL_PARAM_construct_octet_string("alg_id_param", NULL, 20);
-        BAD(EVP_CIPHER_CTX_set_params(x, large));
-        large[0] = (OSSL_PARAM){"keylen", OSSL_PARAM_UNSIGNED_INTEGER, key, huge, 0};
-        BAD(EVP_CIPHER_CTX_set_params(x, large));
-        // Parameters that are unknown here.
-        large[0] = OSSL_PARAM_construct_size_t("tls-mac-size", &seven);
-        BAD(EVP_CIPHER_CTX_set_params(x, large));
-        BAD(EVP_CIPHER_CTX_set_num(x, 3));
-        BAD(EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_RAND_KEY, 0, out));
-        static char *asks[] = {"use-bits", "tls-version", "rounds", "keybits"};
-        for (int i = 0; i < 4; i++) {
-            large[0] = OSSL_PARAM_construct_size_t(asks[i], &seven);
-            BAD(EVP_CIPHER_CTX_set_params(x, large));
-            BAD(EVP_EncryptInit_ex2(x, ctr, NULL, NULL, large));
-        }
-        large[0] = OSSL_PARAM_construct_utf8_string("cts_mode", "CS3", 0);
-        BAD(EVP_CIPHER_CTX_set_params(x, large));
-        // A size of 0 means 8 bytes, or a text, only in a cipher with `tlstree_mode`: elsewhere nothing is read.
-        void *nothing = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        large[0] = OSSL_PARAM_construct_octet_string("tlstree", nothing, 0);
-        BAD(EVP_CIPHER_CTX_set_params(x, large));
-        large[0] = OSSL_PARAM_construct_octet_string("tlstree_mode", nothing, 0);
-        BAD(EVP_CIPHER_CTX_set_params(x, large));
-        EVP_EncryptInit_ex(x, mgm, NULL, key, iv);
-        large[0] = OSSL_PARAM_construct_octet_string("tlstree", nothing, 0);
-        BAD(EVP_CIPHER_CTX_set_params(x, large));
-        large[0] = OSSL_PARAM_construct_octet_string("tlstree_mode", NULL, 0);
-        BAD(EVP_CIPHER_CTX_set_params(x, large));
-        EVP_EncryptInit_ex(x, ctr, NULL, key, iv);
-        munmap(nothing, 4096);
+    size_t huge = (size_t)-1;
+    BAD(SETS(BYTES("alg_id_param", key, huge)));
+    BAD(GETS(BYTES("iv", out, huge)));
+    BAD(SETS(BYTES("alg_id_param", NULL, 20)));
+    BAD(SETS((OSSL_PARAM){"keylen", OSSL_PARAM_UNSIGNED_INTEGER, key, huge, 0}));
+    // Parameters that are unknown here.
+    BAD(SETS(SIZE("tls-mac-size", &seven)));
+    BAD(EVP_CIPHER_CTX_set_num(x, 3));
+    BAD(EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_RAND_KEY, 0, out));
+    static char *asks[] = {"use-bits", "tls-version", "rounds", "keybits"};
+    for (int i = 0; i < 4; i++) {
+        BAD(SETS(SIZE(asks[i], &seven)));
+        BAD(EVP_EncryptInit_ex2(x, ctr, NULL, NULL, PARAMS(SIZE(asks[i], &seven))));
     }
-    { // wrong lengths and types of parameters
-        OSSL_PARAM wrong[] = {OSSL_PARAM_construct_long("ivlen", &minus), OSSL_PARAM_construct_end()};
-        BAD(EVP_CIPHER_CTX_set_params(x, wrong));
-        wrong[0] = OSSL_PARAM_construct_size_t("ivlen", &seven);
-        BAD(EVP_CIPHER_CTX_set_params(x, wrong));
-        wrong[0] = OSSL_PARAM_construct_utf8_string("ivlen", "8", 0);
-        BAD(EVP_CIPHER_CTX_set_params(x, wrong));
-        wrong[0] = OSSL_PARAM_construct_size_t("key-mesh", &big);
-        BAD(EVP_CIPHER_CTX_set_params(x, wrong));
-        wrong[0] = OSSL_PARAM_construct_octet_string("tlstree", key, 7);
-        BAD(EVP_CIPHER_CTX_set_params(x, wrong));
-        wrong[0] = OSSL_PARAM_construct_octet_string("alg_id_param", key, 20);
-        BAD(EVP_CIPHER_CTX_set_params(x, wrong));
-        wrong[0] = OSSL_PARAM_construct_utf8_string("tlstree_mode", "heavy", 0);
-        BAD(EVP_CIPHER_CTX_set_params(x, wrong));
-        u8 little;
-        wrong[0] = OSSL_PARAM_construct_octet_string("iv", &little, 1);
-        BAD(EVP_CIPHER_CTX_get_params(x, wrong));
-        EVP_EncryptInit_ex(x, acpkm, NULL, key, iv);
-        wrong[0] = OSSL_PARAM_construct_size_t("key-mesh", &seven);
-        BAD(EVP_CIPHER_CTX_set_params(x, wrong));
-        EVP_EncryptInit_ex(x, gost, NULL, key, iv);
-        wrong[0] = OSSL_PARAM_construct_utf8_string("paramset", "id-nothing", 0);
-        BAD(EVP_CIPHER_CTX_set_params(x, wrong));
-    }
+    BAD(SETS(TEXT("cts_mode", "CS3")));
+    // A size of 0 means 8 bytes, or a text, only in a cipher with `tlstree_mode`: elsewhere nothing is read.
+    void *nothing = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    BAD(SETS(BYTES("tlstree", nothing, 0)));
+    BAD(SETS(BYTES("tlstree_mode", nothing, 0)));
+    EVP_EncryptInit_ex(x, mgm, NULL, key, iv);
+    BAD(SETS(BYTES("tlstree", nothing, 0)));
+    BAD(SETS(BYTES("tlstree_mode", NULL, 0)));
+    EVP_EncryptInit_ex(x, ctr, NULL, key, iv);
+    munmap(nothing, 4096);
+    BAD(SETS(OSSL_PARAM_construct_long("ivlen", &minus)));
+    BAD(SETS(SIZE("ivlen", &seven)));
+    BAD(SETS(TEXT("ivlen", "8")));
+    BAD(SETS(SIZE("key-mesh", &big)));
+    BAD(SETS(BYTES("tlstree", key, 7)));
+    BAD(SETS(BYTES("alg_id_param", key, 20)));
+    BAD(SETS(TEXT("tlstree_mode", "heavy")));
+    u8 little;
+    BAD(GETS(BYTES("iv", &little, 1)));
+    EVP_EncryptInit_ex(x, acpkm, NULL, key, iv);
+    BAD(SETS(SIZE("key-mesh", &seven)));
+    EVP_EncryptInit_ex(x, gost, NULL, key, iv);
+    BAD(SETS(TEXT("paramset", "id-nothing")));
 }
 
 // Ciphers: texts of wrong lengths, tags, nonces.
@@ -164,119 +142,70 @@ static void texts(void) {
 
 // MACs.
 static void macs(void) {
-    EVP_MAC *mac = EVP_MAC_fetch(lib, "kuznyechik-mac", NULL);
-    EVP_MAC_CTX *y = EVP_MAC_CTX_new(mac);
+    OWN(EVP_MAC) *mac = EVP_MAC_fetch(lib, "kuznyechik-mac", NULL);
+    OWN(EVP_MAC_CTX) *y = EVP_MAC_CTX_new(mac);
     BAD(EVP_MAC_update(y, key, 10));
     BAD(EVP_MAC_init(y, key, 31, NULL));
     BAD(EVP_MAC_init(y, key, 0, NULL));
     BAD(EVP_MAC_init(y, NULL, 32, NULL));
-    EVP_MAC *hmac = EVP_MAC_fetch(lib, "hmac-streebog256", NULL);
-    EVP_MAC_CTX *h = EVP_MAC_CTX_new(hmac);
-    {
-        OSSL_PARAM wrong[] = {OSSL_PARAM_construct_octet_string("key", NULL, 32), OSSL_PARAM_construct_end()};
-        BAD(EVP_MAC_init(h, NULL, 0, wrong)); // no empty key
-        wrong[0] = OSSL_PARAM_construct_octet_string("key", key, (size_t)-1);
-        BAD(EVP_MAC_init(h, NULL, 0, wrong));
-        BAD(EVP_MAC_init(h, key, (size_t)-1, NULL));
-        wrong[0] = OSSL_PARAM_construct_utf8_string("digest", "SHA256", 0);
-        BAD(EVP_MAC_init(h, key, 32, wrong));
-        wrong[0] = OSSL_PARAM_construct_utf8_string("cipher", "AES-128-CBC", 0);
-        BAD(EVP_MAC_init(h, key, 32, wrong));
-        wrong[0] = OSSL_PARAM_construct_utf8_string("digest", "md_gost12_256", 0);
-        BAD(EVP_MAC_init(y, key, 32, wrong)); // over a cipher
-        EVP_MAC_init(h, key, 32, NULL);
-        BAD(EVP_MAC_update(h, key, (size_t)-1));
-    }
-    EVP_MAC_CTX_free(h);
-    EVP_MAC_free(hmac);
-    {
-        OSSL_PARAM wrong[] = {OSSL_PARAM_construct_size_t("size", &big), OSSL_PARAM_construct_end()};
-        BAD(EVP_MAC_init(y, key, 32, wrong));
-        wrong[0] = OSSL_PARAM_construct_size_t("key-mesh", &seven);
-        BAD(EVP_MAC_init(y, key, 32, wrong));
-        wrong[0] = OSSL_PARAM_construct_octet_string("iv", key, 8);
-        BAD(EVP_MAC_init(y, key, 32, wrong));
-    }
+    OWN(EVP_MAC) *hmac = EVP_MAC_fetch(lib, "hmac-streebog256", NULL);
+    OWN(EVP_MAC_CTX) *h = EVP_MAC_CTX_new(hmac);
+    BAD(EVP_MAC_init(h, NULL, 0, PARAMS(BYTES("key", NULL, 32)))); // no empty key
+    BAD(EVP_MAC_init(h, NULL, 0, PARAMS(BYTES("key", key, (size_t)-1))));
+    BAD(EVP_MAC_init(h, key, (size_t)-1, NULL));
+    BAD(EVP_MAC_init(h, key, 32, PARAMS(TEXT("digest", "SHA256"))));
+    BAD(EVP_MAC_init(h, key, 32, PARAMS(TEXT("cipher", "AES-128-CBC"))));
+    BAD(EVP_MAC_init(y, key, 32, PARAMS(TEXT("digest", "md_gost12_256")))); // over a cipher
+    EVP_MAC_init(h, key, 32, NULL);
+    BAD(EVP_MAC_update(h, key, (size_t)-1));
+    BAD(EVP_MAC_init(y, key, 32, PARAMS(SIZE("size", &big))));
+    BAD(EVP_MAC_init(y, key, 32, PARAMS(SIZE("key-mesh", &seven))));
+    BAD(EVP_MAC_init(y, key, 32, PARAMS(BYTES("iv", key, 8))));
     EVP_MAC_init(y, key, 32, NULL);
     BAD(EVP_MAC_update(y, NULL, 5));
     BAD(EVP_MAC_final(y, out, &m, 3));
     EVP_MAC_final(y, out, &m, 64);
     BAD(EVP_MAC_update(y, key, 5)); // the tag has been made
     BAD(EVP_MAC_final(y, out, &m, 64));
-    EVP_MAC_CTX_free(y);
-    EVP_MAC_free(mac);
 }
 
 // KDFs.
 static void kdfs(void) {
-    EVP_KDF *kdf = EVP_KDF_fetch(lib, "TLSTREE", NULL), *tree = EVP_KDF_fetch(lib, "KDF_TREE", NULL),
+    OWN(EVP_KDF) *kdf = EVP_KDF_fetch(lib, "TLSTREE", NULL), *tree = EVP_KDF_fetch(lib, "KDF_TREE", NULL),
         *pb = EVP_KDF_fetch(lib, "pbkdf2-hmac-streebog512", NULL);
-    EVP_KDF_CTX *z = EVP_KDF_CTX_new(kdf), *t = EVP_KDF_CTX_new(tree), *p = EVP_KDF_CTX_new(pb);
+    OWN(EVP_KDF_CTX) *z = EVP_KDF_CTX_new(kdf), *t = EVP_KDF_CTX_new(tree), *p = EVP_KDF_CTX_new(pb);
     BAD(EVP_KDF_derive(z, out, 32, NULL));
     BAD(EVP_KDF_derive(t, out, 32, NULL));
     BAD(EVP_KDF_derive(p, out, 32, NULL));
-    {
-        OSSL_PARAM wrong[] = {OSSL_PARAM_construct_octet_string("key", key, 31), OSSL_PARAM_construct_octet_string("seed", key, 8),
-            OSSL_PARAM_construct_end()};
-        BAD(EVP_KDF_derive(z, out, 32, wrong));
-        wrong[0] = OSSL_PARAM_construct_octet_string("key", key, 32);
-        wrong[1] = OSSL_PARAM_construct_octet_string("seed", key, 7);
-        BAD(EVP_KDF_derive(z, out, 32, wrong));
-        wrong[1] = OSSL_PARAM_construct_octet_string("seed", key, 8);
-        BAD(EVP_KDF_derive(z, out, 31, wrong));
-        BAD(EVP_KDF_derive(p, out, 32, wrong)); // no iterations
-        wrong[1] = OSSL_PARAM_construct_size_t("r", &seven);
-        BAD(EVP_KDF_derive(t, out, 32, wrong));
-        unsigned two = 2;
-        OSSL_PARAM pbkdf2[] = {OSSL_PARAM_construct_octet_string("pass", key, 4), OSSL_PARAM_construct_uint("iter", &two),
-            OSSL_PARAM_construct_end(), OSSL_PARAM_construct_end(), OSSL_PARAM_construct_end()};
-        BAD(EVP_KDF_derive(p, out, 32, pbkdf2)); // no salt
-        pbkdf2[2] = OSSL_PARAM_construct_octet_string("salt", NULL, 8);
-        BAD(EVP_KDF_derive(p, out, 32, pbkdf2));
-        pbkdf2[2] = OSSL_PARAM_construct_octet_string("salt", "12345678", 8);
-        pbkdf2[3] = OSSL_PARAM_construct_utf8_string("digest", "SHA256", 0);
-        BAD(EVP_KDF_derive(p, out, 32, pbkdf2));
-        EVP_KDF_CTX_reset(p);
-        int checks = 0;
-        pbkdf2[3] = OSSL_PARAM_construct_int("pkcs5", &checks);
-        BAD(EVP_KDF_derive(p, out, 32, pbkdf2));
-        EVP_KDF_CTX_reset(p);
-        pbkdf2[3] = OSSL_PARAM_construct_utf8_string("cipher", "kuznyechik-ctr", 0);
-        BAD(EVP_KDF_derive(p, out, 32, pbkdf2));
-        EVP_KDF_CTX_reset(p);
-        pbkdf2[3] = OSSL_PARAM_construct_utf8_string("mode", "EXTRACT_AND_EXPAND", 0);
-        BAD(EVP_KDF_derive(p, out, 32, pbkdf2));
-        EVP_KDF_CTX_reset(p);
-        pbkdf2[3] = OSSL_PARAM_construct_end();
-        BAD(EVP_KDF_derive(p, out, (size_t)-1, pbkdf2));
-    }
-    EVP_KDF_CTX_free(z);
-    EVP_KDF_CTX_free(t);
-    EVP_KDF_CTX_free(p);
-    EVP_KDF_free(kdf);
-    EVP_KDF_free(tree);
-    EVP_KDF_free(pb);
+    BAD(EVP_KDF_derive(z, out, 32, PARAMS(BYTES("key", key, 31), BYTES("seed", key, 8))));
+    BAD(EVP_KDF_derive(z, out, 32, PARAMS(BYTES("key", key, 32), BYTES("seed", key, 7))));
+    BAD(EVP_KDF_derive(z, out, 31, PARAMS(BYTES("key", key, 32), BYTES("seed", key, 8))));
+    BAD(EVP_KDF_derive(p, out, 32, PARAMS(BYTES("key", key, 32), BYTES("seed", key, 8)))); // no iterations
+    BAD(EVP_KDF_derive(t, out, 32, PARAMS(BYTES("key", key, 32), SIZE("r", &seven))));
+    unsigned two = 2;
+    int checks = 0;
+#define PBKDF2(len, ...) (EVP_KDF_CTX_reset(p), EVP_KDF_derive(p, out, len, PARAMS(BYTES("pass", key, 4), NUMBER("iter", &two), __VA_ARGS__)))
+#define SALT BYTES("salt", "12345678", 8)
+    BAD(PBKDF2(32, END)); // no salt
+    BAD(PBKDF2(32, BYTES("salt", NULL, 8)));
+    BAD(PBKDF2(32, SALT, TEXT("digest", "SHA256")));
+    BAD(PBKDF2(32, SALT, OSSL_PARAM_construct_int("pkcs5", &checks)));
+    BAD(PBKDF2(32, SALT, TEXT("cipher", "kuznyechik-ctr")));
+    BAD(PBKDF2(32, SALT, TEXT("mode", "EXTRACT_AND_EXPAND")));
+    BAD(PBKDF2((size_t)-1, SALT));
 }
 
 // Digests.
 static void digests(void) {
-    EVP_MD *md = EVP_MD_fetch(lib, "streebog256", NULL);
-    EVP_MD_CTX *d = EVP_MD_CTX_new();
+    OWN(EVP_MD) *md = EVP_MD_fetch(lib, "streebog256", NULL);
+    OWN(EVP_MD_CTX) *d = EVP_MD_CTX_new();
     EVP_DigestInit_ex2(d, md, NULL);
     BAD(EVP_DigestUpdate(d, NULL, 5));
     BAD(EVP_DigestUpdate(d, key, (size_t)-1));
-    {
-        OSSL_PARAM wrong[] = {OSSL_PARAM_construct_size_t("xoflen", &seven), OSSL_PARAM_construct_end()};
-        BAD(EVP_DigestInit_ex2(d, md, wrong));
-        wrong[0] = OSSL_PARAM_construct_size_t("size", &seven);
-        BAD(EVP_DigestInit_ex2(d, md, wrong));
-        wrong[0] = OSSL_PARAM_construct_octet_string("ssl3-ms", key, 48);
-        BAD(EVP_DigestInit_ex2(d, md, wrong));
-        wrong[0] = OSSL_PARAM_construct_octet_string("customization", key, 4);
-        BAD(EVP_DigestInit_ex2(d, md, wrong));
-    }
-    EVP_MD_CTX_free(d);
-    EVP_MD_free(md);
+    BAD(EVP_DigestInit_ex2(d, md, PARAMS(SIZE("xoflen", &seven))));
+    BAD(EVP_DigestInit_ex2(d, md, PARAMS(SIZE("size", &seven))));
+    BAD(EVP_DigestInit_ex2(d, md, PARAMS(BYTES("ssl3-ms", key, 48))));
+    BAD(EVP_DigestInit_ex2(d, md, PARAMS(BYTES("customization", key, 4))));
 }
 
 int bad(void) {

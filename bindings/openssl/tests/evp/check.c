@@ -21,10 +21,8 @@ static long run(EVP_CIPHER_CTX *x, const Case *k, int enc, const u8 *aad, int aa
 }
 
 static long fresh(const Case *k, int enc, const u8 *aad, int aad_len, const u8 *in, int len, u8 *out) {
-    EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
-    long n = begin(x, k, enc) ? run(x, k, enc, aad, aad_len, in, len, out) : -1;
-    EVP_CIPHER_CTX_free(x);
-    return n;
+    OWN(EVP_CIPHER_CTX) *x = EVP_CIPHER_CTX_new();
+    return begin(x, k, enc) ? run(x, k, enc, aad, aad_len, in, len, out) : -1;
 }
 
 static const int SIZES[] = {0, 1, 7, 8, 15, 16, 17, 32, 33, 64, 100, 127, 128, 1023, 1024, 1032, 2049, 4112, MOST};
@@ -59,7 +57,7 @@ static int again(const Case *k) {
         NEED(w >= len, "encryption of %d bytes", len);
         NEED(fresh(k, 0, text, aad, want, (int)w, got) == len && !memcmp(got, text, len), "decryption of %d bytes", len);
         for (int way = 0; way < 7; way++) {
-            EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new(), *y = NULL;
+            OWN(EVP_CIPHER_CTX) *x = EVP_CIPHER_CTX_new(), *y = NULL;
             int ok = begin(x, k, 1);
             // A message given up within a block, or ended.
             int before = (int)(i * 7 + way * 5) % 60;
@@ -82,21 +80,17 @@ static int again(const Case *k) {
             }
             EVP_CIPHER_CTX *z = y ? y : x;
             long g = ok ? run(z, k, 1, text, aad, text, len, got) : -1;
-            EVP_CIPHER_CTX_free(x);
-            EVP_CIPHER_CTX_free(y);
             NEED(g == w && !memcmp(got, want, w), "re-init way %d, %d bytes", way, len);
         }
         if (k->mode == EVP_CIPH_XTS_MODE) continue;
         // A duplicate in the middle of a message.
         for (int cut = 0; cut <= len; cut += 1 + len / 5) {
-            EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new(), *y = EVP_CIPHER_CTX_new();
+            OWN(EVP_CIPHER_CTX) *x = EVP_CIPHER_CTX_new(), *y = EVP_CIPHER_CTX_new();
             int a = 0, ok = begin(x, k, 1);
             if (aad) ok = ok && EVP_EncryptUpdate(x, NULL, &n, text, aad);
             ok = ok && EVP_EncryptUpdate(x, got, &a, text, cut) && EVP_CIPHER_CTX_copy(y, x);
             ok = ok && EVP_EncryptUpdate(x, waste, &n, text + 1, len / 2);
             long g = ok ? run(y, k, 1, NULL, 0, text + cut, len - cut, got + a) : -1;
-            EVP_CIPHER_CTX_free(x);
-            EVP_CIPHER_CTX_free(y);
             NEED(g >= 0 && a + g == w && !memcmp(got, want, w), "a duplicate after %d of %d bytes", cut, len);
         }
     }
@@ -119,7 +113,7 @@ static int pieces(const Case *k, int enc) {
         if (!enc) { from = want; to = text; len = w - t; w = plain; } else w -= t;
         for (int size = 0; size <= 33; size++) {
             if (!tried(plain, size)) continue;
-            EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
+            OWN(EVP_CIPHER_CTX) *x = EVP_CIPHER_CTX_new();
             int ok = begin(x, k, enc), n, step = size ? size : 5;
             for (int a = 0; a < aad; a += step) ok = ok && EVP_CipherUpdate(x, NULL, &n, text + a, aad - a < step ? aad - a : step);
             unsigned seed = (unsigned)plain;
@@ -151,7 +145,6 @@ static int pieces(const Case *k, int enc) {
                 if (out[g] != 0xa5) ok = 0;
             if (ok) memcpy(got + done, out, n);
             free(out);
-            EVP_CIPHER_CTX_free(x);
             NEED(ok && done + n == w && !memcmp(got, to, w), "pieces of %d bytes of %d, %s", size, plain, enc ? "encrypted" : "decrypted");
         }
     }
@@ -174,7 +167,7 @@ static int in_place(const Case *k, int enc) {
             if (size && k->mode == EVP_CIPH_XTS_MODE) break;
             if (size && size < 34 && !tried(plain, size)) continue;
             for (int shifted = 0; shifted < 2; shifted++) {
-                EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
+                OWN(EVP_CIPHER_CTX) *x = EVP_CIPHER_CTX_new();
                 int ok = begin(x, k, enc), n = 0;
                 long done = 0, step = size ? size : len ? len : 1;
                 for (long at = 0; at < len && ok; at += step) {
@@ -189,7 +182,6 @@ static int in_place(const Case *k, int enc) {
                 }
                 if (k->aead && !enc) ok = ok && EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_SET_TAG, t, want + plain) > 0;
                 ok = ok && EVP_CipherFinal_ex(x, all + done, &n);
-                EVP_CIPHER_CTX_free(x);
                 NEED(ok && done + n == w && !memcmp(all, to, w), "in place, pieces of %d of %d bytes%s", size, plain,
                     shifted ? ", shifted" : "");
             }
@@ -203,7 +195,7 @@ static int tags(const Case *k) {
     int n, aad = is_omac(k) ? 0 : 13, least = is_omac(k) ? tag_len(k) : 4;
     pattern(text, sizeof text, 6);
     for (int len = 0; len <= 17; len++) {
-        EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
+        OWN(EVP_CIPHER_CTX) *x = EVP_CIPHER_CTX_new();
         int ok = begin(x, k, 1) && (!aad || EVP_EncryptUpdate(x, NULL, &n, text, aad)) && EVP_EncryptUpdate(x, sealed, &n, text, 77) &&
             EVP_EncryptFinal_ex(x, sealed + n, &n) && EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_GET_TAG, tag_len(k), full) > 0;
         NEED(ok, "sealing");
@@ -219,7 +211,6 @@ static int tags(const Case *k) {
             NEED(ok == !wrong, "a %s tag of %d bytes is %s", wrong ? "wrong" : "right", len, ok ? "accepted" : "refused");
             fresh(k, 1, text, aad, text, 77, sealed);
         }
-        EVP_CIPHER_CTX_free(x);
     }
     return 1;
 }
@@ -233,23 +224,21 @@ static int updated_iv(const Case *k) {
     int goes_on = k->mode == EVP_CIPH_CBC_MODE || k->mode == EVP_CIPH_CFB_MODE || k->mode == EVP_CIPH_OFB_MODE;
     if (!goes_on || strstr(EVP_CIPHER_get0_name(k->c), "cnt")) {
         // None of these has an IV to continue with: before data it is the IV, and then an error.
-        EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
+        OWN(EVP_CIPHER_CTX) *x = EVP_CIPHER_CTX_new();
         int len, ok = begin(x, k, 1) && (len = EVP_CIPHER_CTX_get_iv_length(x)) > 0 && EVP_CIPHER_CTX_get_updated_iv(x, iv, sizeof iv) &&
             !memcmp(iv, k->iv, len) && EVP_CipherUpdate(x, want, &n, text, 48);
         NEED(ok, "the IV before data");
         NEED(!EVP_CIPHER_CTX_get_updated_iv(x, iv, sizeof iv), "an IV to go on with after data");
         NEED(EVP_CipherFinal_ex(x, got, &n) && !EVP_CIPHER_CTX_get_updated_iv(x, iv, sizeof iv), "an IV to go on with at the end");
-        EVP_CIPHER_CTX_free(x);
         ERR_clear_error();
         return 1;
     }
     for (int enc = 0; enc < 2; enc++) {
-        EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
+        OWN(EVP_CIPHER_CTX) *x = EVP_CIPHER_CTX_new();
         int ok = begin(x, k, enc) && EVP_CIPHER_CTX_set_padding(x, 0) && EVP_CipherUpdate(x, want, &n, text, 96);
         ok = ok && begin(x, k, enc) && EVP_CIPHER_CTX_set_padding(x, 0) && EVP_CipherUpdate(x, got, &n, text, 48) &&
             EVP_CIPHER_CTX_get_updated_iv(x, iv, sizeof iv) && EVP_CipherInit_ex(x, NULL, NULL, NULL, iv, -1) &&
             EVP_CipherUpdate(x, got + 48, &n, text + 48, 48);
-        EVP_CIPHER_CTX_free(x);
         NEED(ok && !memcmp(got, want, 96), "the updated IV");
     }
     return 1;
@@ -285,7 +274,7 @@ static int large_cipher(const Case *k) {
     u8 *in = zeros(whole), *out = zeros(whole), end[2][32];
     for (int way = 0; way < 2; way++) {
         size_t step = way ? 1 << 20 : whole;
-        EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
+        OWN(EVP_CIPHER_CTX) *x = EVP_CIPHER_CTX_new();
         int ok = begin(x, k, 1) && EVP_CIPHER_CTX_set_padding(x, 0), n;
         for (int round = 0; round < 2; round++)
             for (size_t at = 0, len; at < sizes[round] && ok; at += len) {
@@ -293,7 +282,6 @@ static int large_cipher(const Case *k) {
                 ok = EVP_EncryptUpdate(x, out, &n, in, (int)len) && (size_t)n == len;
                 memcpy(end[way], out + len - 32, 32);
             }
-        EVP_CIPHER_CTX_free(x);
         NEED(ok, "over 2^31 bytes, way %d", way);
     }
     munmap(in, whole);
@@ -311,15 +299,13 @@ static int digest_again(const EVP_MD *md) {
     for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
         int len = SIZES[i];
         NEED(EVP_Digest(text, len, want, &w, md, NULL), "one shot");
-        EVP_MD_CTX *x = EVP_MD_CTX_new(), *y = EVP_MD_CTX_new();
+        OWN(EVP_MD_CTX) *x = EVP_MD_CTX_new(), *y = EVP_MD_CTX_new();
         int ok = EVP_DigestInit_ex2(x, md, NULL) && EVP_DigestUpdate(x, text + 3, len / 2) && EVP_DigestInit_ex2(x, NULL, NULL) &&
             EVP_DigestUpdate(x, text, len) && EVP_DigestFinal_ex(x, got, &n);
         NEED(ok && n == w && !memcmp(got, want, w), "re-init, %d bytes", len);
         ok = EVP_DigestInit_ex2(x, md, NULL) && EVP_DigestUpdate(x, text, len / 3) && EVP_MD_CTX_copy_ex(y, x) &&
             EVP_DigestUpdate(x, text, 77) && EVP_DigestUpdate(y, text + len / 3, len - len / 3) && EVP_DigestFinal_ex(y, got, &n);
         NEED(ok && n == w && !memcmp(got, want, w), "a duplicate, %d bytes", len);
-        EVP_MD_CTX_free(x);
-        EVP_MD_CTX_free(y);
     }
     return 1;
 }
@@ -329,11 +315,10 @@ static int digest_pieces(const EVP_MD *md) {
     unsigned n, w;
     pattern(text, MOST, 3);
     for (int size = 1; size < 200; size += size < 70 ? 1 : 13) {
-        EVP_MD_CTX *x = EVP_MD_CTX_new();
+        OWN(EVP_MD_CTX) *x = EVP_MD_CTX_new();
         int len = 1000 + size, ok = EVP_DigestInit_ex2(x, md, NULL) && EVP_Digest(text, len, want, &w, md, NULL);
         for (int at = 0; at < len; at += size) ok = ok && EVP_DigestUpdate(x, text + at, len - at < size ? len - at : size);
         ok = ok && EVP_DigestFinal_ex(x, got, &n);
-        EVP_MD_CTX_free(x);
         NEED(ok && n == w && !memcmp(got, want, w), "pieces of %d bytes", size);
     }
     return 1;
@@ -356,11 +341,10 @@ static int digest_peer(const EVP_MD *a, const EVP_MD *b) {
 static int digest_large(const EVP_MD *md) {
     u8 *p = zeros(LARGE), a[64], b[64];
     unsigned n;
-    EVP_MD_CTX *x = EVP_MD_CTX_new();
+    OWN(EVP_MD_CTX) *x = EVP_MD_CTX_new();
     int ok = EVP_Digest(p, LARGE, a, &n, md, NULL) && EVP_DigestInit_ex2(x, md, NULL);
     for (size_t at = 0; at < LARGE; at += 1 << 20) ok = ok && EVP_DigestUpdate(x, p, LARGE - at < 1 << 20 ? LARGE - at : 1 << 20);
     ok = ok && EVP_DigestFinal_ex(x, b, &n);
-    EVP_MD_CTX_free(x);
     munmap(p, LARGE);
     NEED(ok && !memcmp(a, b, n), "over 2^31 bytes");
     return 1;
@@ -376,7 +360,7 @@ static int mac_again(EVP_MAC *mac) {
     for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
         int len = SIZES[i];
         NEED(mac_once(mac, 0, text, len, want, &w), "a tag of %d bytes of text", len);
-        EVP_MAC_CTX *x = mac_begin(mac, 0), *y;
+        OWN(EVP_MAC_CTX) *x = mac_begin(mac, 0), *y = NULL;
         int ok = EVP_MAC_update(x, text + 3, len / 2) && EVP_MAC_init(x, NULL, 0, NULL) && EVP_MAC_update(x, text, len) &&
             EVP_MAC_final(x, got, &n, 64);
         NEED(ok && n == w && !memcmp(got, want, w), "init without a key in the message, %d bytes", len);
@@ -386,8 +370,6 @@ static int mac_again(EVP_MAC *mac) {
         y = ok ? EVP_MAC_CTX_dup(x) : NULL;
         ok = y && EVP_MAC_update(x, text, 9) && EVP_MAC_update(y, text + len / 3, len - len / 3) && EVP_MAC_final(y, got, &n, 64);
         NEED(ok && n == w && !memcmp(got, want, w), "a duplicate, %d bytes", len);
-        EVP_MAC_CTX_free(x);
-        EVP_MAC_CTX_free(y);
     }
     return 1;
 }
@@ -398,10 +380,9 @@ static int mac_pieces(EVP_MAC *mac) {
     pattern(text, MOST, 3);
     for (int size = 1; size < 70; size++) {
         int len = (size % 16 ? 300 : 4200) + size, ok = mac_once(mac, 0, text, len, want, &w);
-        EVP_MAC_CTX *x = mac_begin(mac, 0);
+        OWN(EVP_MAC_CTX) *x = mac_begin(mac, 0);
         for (int at = 0; at < len; at += size) ok = ok && EVP_MAC_update(x, text + at, len - at < size ? len - at : size);
         ok = ok && EVP_MAC_final(x, got, &n, 64);
-        EVP_MAC_CTX_free(x);
         NEED(ok && n == w && !memcmp(got, want, w), "pieces of %d bytes", size);
     }
     // Shorter tags are the first bytes of the longest.
@@ -433,10 +414,9 @@ static int mac_large(EVP_MAC *mac) {
     u8 *p = zeros(LARGE), a[64], b[64];
     size_t n;
     int ok = mac_once(mac, 0, p, LARGE, a, &n);
-    EVP_MAC_CTX *x = mac_begin(mac, 0);
+    OWN(EVP_MAC_CTX) *x = mac_begin(mac, 0);
     for (size_t at = 0; at < LARGE; at += 1 << 20) ok = ok && EVP_MAC_update(x, p, LARGE - at < 1 << 20 ? LARGE - at : 1 << 20);
     ok = ok && EVP_MAC_final(x, b, &n, 64);
-    EVP_MAC_CTX_free(x);
     munmap(p, LARGE);
     NEED(ok && !memcmp(a, b, n), "over 2^31 bytes");
     return 1;
@@ -446,7 +426,7 @@ static int mac_large(EVP_MAC *mac) {
 
 static int kdf_again(EVP_KDF *kdf) {
     u8 want[64], got[64];
-    EVP_KDF_CTX *x = EVP_KDF_CTX_new(kdf), *y;
+    OWN(EVP_KDF_CTX) *x = EVP_KDF_CTX_new(kdf), *y = NULL;
     size_t n = EVP_KDF_CTX_get_kdf_size(x);
     if (n > 64) n = 64;
     NEED(kdf_once(x, want, n), "a key");
@@ -456,8 +436,6 @@ static int kdf_again(EVP_KDF *kdf) {
     NEED(!EVP_KDF_derive(x, got, n, NULL), "derived without a key");
     NEED(kdf_once(x, got, n) && !memcmp(got, want, n), "after a reset");
     NEED(y && EVP_KDF_derive(y, got, n, NULL) && !memcmp(got, want, n), "a duplicate");
-    EVP_KDF_CTX_free(x);
-    EVP_KDF_CTX_free(y);
     return 1;
 }
 
@@ -503,10 +481,9 @@ static void check_cipher(EVP_CIPHER *c, void *unused) {
     second = mark(k.mode == EVP_CIPH_XTS_MODE ? -2 : s);
     third = mark(p);
     ERR_set_mark();
-    EVP_CIPHER *other = peer ? EVP_CIPHER_fetch(NULL, EVP_CIPHER_get0_name(c), NULL) : NULL;
+    OWN(EVP_CIPHER) *other = peer ? EVP_CIPHER_fetch(NULL, EVP_CIPHER_get0_name(c), NULL) : NULL;
     fourth = mark(other ? k.aead ? -1 : same_as_peer(&k, other) : -2);
     ERR_pop_to_mark();
-    EVP_CIPHER_free(other);
     k.pad = 0;
     fifth = mark(large ? large_cipher(&k) : -2);
     cells(k.aead ? "AEAD" : "cipher", EVP_CIPHER_get0_name(c), first, second, third, fourth, fifth);
@@ -517,10 +494,9 @@ static void check_digest(EVP_MD *md, void *unused) {
     if (strcmp(OSSL_PROVIDER_get0_name(EVP_MD_get0_provider(md)), "bulat")) return;
     const char *first = mark(digest_again(md)), *second = mark(digest_pieces(md));
     ERR_set_mark();
-    EVP_MD *other = peer ? EVP_MD_fetch(NULL, EVP_MD_get0_name(md), NULL) : NULL;
+    OWN(EVP_MD) *other = peer ? EVP_MD_fetch(NULL, EVP_MD_get0_name(md), NULL) : NULL;
     const char *fourth = mark(other ? digest_peer(md, other) : -2);
     ERR_pop_to_mark();
-    EVP_MD_free(other);
     cells("digest", EVP_MD_get0_name(md), first, second, "-", fourth, mark(large ? digest_large(md) : -2));
 }
 
@@ -529,10 +505,9 @@ static void check_mac(EVP_MAC *mac, void *unused) {
     if (strcmp(OSSL_PROVIDER_get0_name(EVP_MAC_get0_provider(mac)), "bulat")) return;
     const char *first = mark(mac_again(mac)), *second = mark(mac_pieces(mac));
     ERR_set_mark();
-    EVP_MAC *other = peer ? EVP_MAC_fetch(NULL, EVP_MAC_get0_name(mac), NULL) : NULL;
+    OWN(EVP_MAC) *other = peer ? EVP_MAC_fetch(NULL, EVP_MAC_get0_name(mac), NULL) : NULL;
     const char *fourth = mark(other ? mac_peer(mac, other) : -2);
     ERR_pop_to_mark();
-    EVP_MAC_free(other);
     cells("MAC", EVP_MAC_get0_name(mac), first, second, "-", fourth, mark(large ? mac_large(mac) : -2));
 }
 

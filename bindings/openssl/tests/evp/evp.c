@@ -72,38 +72,35 @@ EVP_MAC_CTX *mac_begin(EVP_MAC *mac, size_t size) {
     u8 key[32];
     pattern(key, 32, 1);
     EVP_MAC_CTX *x = EVP_MAC_CTX_new(mac);
-    OSSL_PARAM params[2] = {OSSL_PARAM_construct_end(), OSSL_PARAM_construct_end()};
-    if (size) params[0] = OSSL_PARAM_construct_size_t("size", &size);
+    OSSL_PARAM params[2] = {END, END};
+    if (size) params[0] = SIZE("size", &size);
     if (x && EVP_MAC_init(x, key, 32, params)) return x;
     EVP_MAC_CTX_free(x);
     return NULL;
 }
 
 int mac_once(EVP_MAC *mac, size_t size, const u8 *text, size_t len, u8 *tag, size_t *n) {
-    EVP_MAC_CTX *x = mac_begin(mac, size);
-    int ok = x && EVP_MAC_update(x, text, len) && EVP_MAC_final(x, tag, n, 64);
-    EVP_MAC_CTX_free(x);
-    return ok;
+    OWN(EVP_MAC_CTX) *x = mac_begin(mac, size);
+    return x && EVP_MAC_update(x, text, len) && EVP_MAC_final(x, tag, n, 64);
 }
 
 int kdf_once(EVP_KDF_CTX *x, u8 *out, size_t n) {
     const char *name = EVP_KDF_get0_name(EVP_KDF_CTX_kdf(x));
     unsigned iter = 3;
     OSSL_PARAM params[8], *p = params;
-    *p++ = OSSL_PARAM_construct_octet_string("key", "0123456789abcdef0123456789abcdef", 32);
-    if (strstr(name, "pbkdf2") || strstr(name, "hkdf")) *p++ = OSSL_PARAM_construct_octet_string("salt", "pepper", 6);
-    if (strstr(name, "pbkdf2")) *p++ = OSSL_PARAM_construct_uint("iter", &iter);
-    else *p++ = OSSL_PARAM_construct_octet_string(strstr(name, "hkdf") ? "info" : "seed", "12345678", 8);
-    if (strstr(name, "KDF_") || strstr(name, "tls-")) *p++ = OSSL_PARAM_construct_octet_string("label", "a label", 7);
-    *p = OSSL_PARAM_construct_end();
+    *p++ = BYTES("key", "0123456789abcdef0123456789abcdef", 32);
+    if (strstr(name, "pbkdf2") || strstr(name, "hkdf")) *p++ = BYTES("salt", "pepper", 6);
+    if (strstr(name, "pbkdf2")) *p++ = NUMBER("iter", &iter);
+    else *p++ = BYTES(strstr(name, "hkdf") ? "info" : "seed", "12345678", 8);
+    if (strstr(name, "KDF_") || strstr(name, "tls-")) *p++ = BYTES("label", "a label", 7);
+    *p = END;
     return EVP_KDF_derive(x, out, n, params);
 }
 
 static int who(int argc, char **argv) {
     for (int i = 0; i < argc; i++) {
-        EVP_CIPHER *c = EVP_CIPHER_fetch(NULL, argv[i], NULL);
+        OWN(EVP_CIPHER) *c = EVP_CIPHER_fetch(NULL, argv[i], NULL);
         printf("%s %s\n", argv[i], c ? OSSL_PROVIDER_get0_name(EVP_CIPHER_get0_provider(c)) : "nobody");
-        EVP_CIPHER_free(c);
     }
     return 0;
 }

@@ -17,6 +17,21 @@ extern int large;               // set for sizes over 2^31
 
 #define NEED(condition, ...) do { if (!(condition)) return fail(__VA_ARGS__); } while (0)
 
+// OWN(TYPE) *x: x is freed at the end of its block.
+#define OWN(type) __attribute__((cleanup(type##_end))) type
+#define ENDS(type) static inline void type##_end(type **x) { type##_free(*x); }
+ENDS(EVP_CIPHER) ENDS(EVP_CIPHER_CTX) ENDS(EVP_KDF) ENDS(EVP_KDF_CTX) ENDS(EVP_MAC) ENDS(EVP_MAC_CTX) ENDS(EVP_MD) ENDS(EVP_MD_CTX)
+ENDS(EVP_PKEY)
+static inline void u8_end(u8 **x) { free(*x); }
+
+// Parameters, and an array of them with its end.
+#define BYTES(name, at, len) OSSL_PARAM_construct_octet_string(name, (void *)(at), len)
+#define TEXT(name, text) OSSL_PARAM_construct_utf8_string(name, (char *)(text), 0)
+#define SIZE(name, at) OSSL_PARAM_construct_size_t(name, at)
+#define NUMBER(name, at) OSSL_PARAM_construct_uint(name, at)
+#define END OSSL_PARAM_construct_end()
+#define PARAMS(...) ((OSSL_PARAM[]){__VA_ARGS__, END})
+
 typedef struct {
     const EVP_CIPHER *c;
     int block, iv_len, key_len, aead, mode;

@@ -18,14 +18,14 @@ static int one_cipher(const char *name, int enc) {
     u8 text[600], out[700], key[64];
     int n, m = 0;
     Case k;
-    EVP_CIPHER *c = EVP_CIPHER_fetch(lib, name, NULL);
+    OWN(EVP_CIPHER) *c = EVP_CIPHER_fetch(lib, name, NULL);
     if (c == NULL) return 0;
     of(&k, c);
     pattern(text, sizeof text, 3);
     memcpy(key, k.key, 64);
     VALGRIND_MAKE_MEM_UNDEFINED(text, sizeof text);
     VALGRIND_MAKE_MEM_UNDEFINED(key, sizeof key);
-    EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
+    OWN(EVP_CIPHER_CTX) *x = EVP_CIPHER_CTX_new();
     int omac = k.aead && is_omac(&k), ok = EVP_CipherInit_ex(x, c, NULL, NULL, NULL, enc) &&
         (!omac || EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_SET_IVLEN, tag_len(&k) / 2 + 8, NULL) > 0) && EVP_CipherInit_ex(x, NULL, NULL, key, k.iv, enc);
     if (k.aead && !omac) ok = ok && EVP_CipherUpdate(x, NULL, &n, key, 20); // CMS has no associated data
@@ -34,12 +34,8 @@ static int one_cipher(const char *name, int enc) {
     if (k.aead && !enc) EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_SET_TAG, tag_len(&k), k.key);
     int end = EVP_CipherFinal_ex(x, out + n + m, &n); // decrypted noise has no padding and no right tag
     ok = ok && (end || !enc);
-    EVP_CIPHER_CTX *y = EVP_CIPHER_CTX_new();
-    ok = ok && EVP_CIPHER_CTX_copy(y, x) && EVP_CipherInit_ex(x, NULL, NULL, NULL, k.iv, enc);
-    EVP_CIPHER_CTX_free(x);
-    EVP_CIPHER_CTX_free(y);
-    EVP_CIPHER_free(c);
-    return ok;
+    OWN(EVP_CIPHER_CTX) *y = EVP_CIPHER_CTX_new();
+    return ok && EVP_CIPHER_CTX_copy(y, x) && EVP_CipherInit_ex(x, NULL, NULL, NULL, k.iv, enc);
 }
 
 static int one_mac(const char *name) {
@@ -49,13 +45,10 @@ static int one_mac(const char *name) {
     pattern(key, sizeof key, 4);
     VALGRIND_MAKE_MEM_UNDEFINED(text, sizeof text);
     VALGRIND_MAKE_MEM_UNDEFINED(key, sizeof key);
-    EVP_MAC *mac = EVP_MAC_fetch(lib, name, NULL);
-    EVP_MAC_CTX *x = EVP_MAC_CTX_new(mac);
-    int ok = EVP_MAC_init(x, key, 32, NULL) && EVP_MAC_update(x, text, 100) && EVP_MAC_update(x, text + 100, 500) &&
+    OWN(EVP_MAC) *mac = EVP_MAC_fetch(lib, name, NULL);
+    OWN(EVP_MAC_CTX) *x = EVP_MAC_CTX_new(mac);
+    return EVP_MAC_init(x, key, 32, NULL) && EVP_MAC_update(x, text, 100) && EVP_MAC_update(x, text + 100, 500) &&
         EVP_MAC_final(x, tag, &n, 64) && EVP_MAC_init(x, NULL, 0, NULL);
-    EVP_MAC_CTX_free(x);
-    EVP_MAC_free(mac);
-    return ok;
 }
 
 static int one_digest(const char *name) {
@@ -63,10 +56,8 @@ static int one_digest(const char *name) {
     unsigned n;
     pattern(text, sizeof text, 3);
     VALGRIND_MAKE_MEM_UNDEFINED(text, sizeof text);
-    EVP_MD *md = EVP_MD_fetch(lib, name, NULL);
-    int ok = EVP_Digest(text, 600, out, &n, md, NULL);
-    EVP_MD_free(md);
-    return ok;
+    OWN(EVP_MD) *md = EVP_MD_fetch(lib, name, NULL);
+    return EVP_Digest(text, 600, out, &n, md, NULL);
 }
 
 static int one_kdf(const char *name) {
@@ -74,18 +65,10 @@ static int one_kdf(const char *name) {
     unsigned iter = 2;
     pattern(key, sizeof key, 4);
     VALGRIND_MAKE_MEM_UNDEFINED(key, sizeof key);
-    EVP_KDF *kdf = EVP_KDF_fetch(lib, name, NULL);
-    EVP_KDF_CTX *x = EVP_KDF_CTX_new(kdf);
-    OSSL_PARAM params[] = {OSSL_PARAM_construct_octet_string("key", key, 32), OSSL_PARAM_construct_octet_string("seed", "12345678", 8),
-        OSSL_PARAM_construct_end(), OSSL_PARAM_construct_end()};
-    if (strstr(name, "pbkdf2")) {
-        params[1] = OSSL_PARAM_construct_uint("iter", &iter);
-        params[2] = OSSL_PARAM_construct_octet_string("salt", "pepper", 6);
-    }
-    int ok = EVP_KDF_derive(x, out, 32, params);
-    EVP_KDF_CTX_free(x);
-    EVP_KDF_free(kdf);
-    return ok;
+    OWN(EVP_KDF) *kdf = EVP_KDF_fetch(lib, name, NULL);
+    OWN(EVP_KDF_CTX) *x = EVP_KDF_CTX_new(kdf);
+    if (strstr(name, "pbkdf2")) return EVP_KDF_derive(x, out, 32, PARAMS(BYTES("key", key, 32), NUMBER("iter", &iter), BYTES("salt", "pepper", 6)));
+    return EVP_KDF_derive(x, out, 32, PARAMS(BYTES("key", key, 32), BYTES("seed", "12345678", 8)));
 }
 
 int secrets(void) {
@@ -112,92 +95,76 @@ int secrets(void) {
 
 #ifdef WITH_FREED
 // The key's bytes are FREED_SECRET's, which no other freed block here has.
-#define NAMES 64
-static const char *each_name[NAMES];
-static int names_found;
-static void add(const char *name, const OSSL_PROVIDER *from) {
-    if (strcmp(OSSL_PROVIDER_get0_name(from), "bulat")) return;
-    if (names_found == NAMES) {
-        fprintf(stderr, "more than %d names\n", NAMES);
-        exit(2);
-    }
-    each_name[names_found++] = name;
-}
-static void add_cipher(EVP_CIPHER *c, void *unused) { (void)unused; add(EVP_CIPHER_get0_name(c), EVP_CIPHER_get0_provider(c)); }
-static void add_mac(EVP_MAC *m, void *unused) { (void)unused; add(EVP_MAC_get0_name(m), EVP_MAC_get0_provider(m)); }
-static void add_kdf(EVP_KDF *k, void *unused) { (void)unused; add(EVP_KDF_get0_name(k), EVP_KDF_get0_provider(k)); }
+static int leaks, used;
+static u8 in[256], out[512];
 
-static void said(const char *kind, const char *name, int way, int *bad) {
+static int other(const OSSL_PROVIDER *from) { return strcmp(OSSL_PROVIDER_get0_name(from), "bulat"); }
+
+static void said(const char *kind, const char *name, int way) {
     if (freed_found) printf("%s %s, way %d: %d blocks with a piece of the key, of %zu bytes at %zu\n", kind, name, way, freed_found, freed_size, freed_at);
-    *bad += freed_found;
+    leaks += freed_found;
     freed_found = 0;
+}
+
+static void wiped_cipher(EVP_CIPHER *c, void *unused) {
+    const u8 *key = freed_secret, iv[16] = {1};
+    (void)unused;
+    for (int way = 0, n; way < 10 && !other(EVP_CIPHER_get0_provider(c)); way++) {
+        EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new(), *y = EVP_CIPHER_CTX_new();
+        used += EVP_EncryptInit_ex(x, c, NULL, key, way == 1 || way == 4 ? NULL : iv);
+        if (way == 2 || way == 7 || way == 8) EVP_EncryptUpdate(x, out, &n, in, 100);
+        if (way == 7) EVP_EncryptFinal_ex(x, out, &n);
+        if (way == 3 || way == 4 || way == 7) EVP_CIPHER_CTX_copy(y, x);
+        if (way == 5) EVP_EncryptInit_ex(x, NULL, NULL, key, iv);
+        if (way == 6) EVP_DecryptInit_ex(x, NULL, NULL, NULL, NULL);
+        if (way == 8) EVP_CIPHER_CTX_reset(x);
+        if (way == 9) EVP_DecryptInit_ex(x, NULL, NULL, key, iv), EVP_DecryptUpdate(x, out, &n, in, 96), EVP_CIPHER_CTX_copy(y, x);
+        EVP_CIPHER_CTX_free(x);
+        EVP_CIPHER_CTX_free(y);
+        said("cipher", EVP_CIPHER_get0_name(c), way);
+    }
+}
+
+static void wiped_mac(EVP_MAC *mac, void *unused) {
+    size_t n;
+    (void)unused;
+    for (int way = 0; way < 5 && !other(EVP_MAC_get0_provider(mac)); way++) {
+        EVP_MAC_CTX *x = EVP_MAC_CTX_new(mac), *y = NULL;
+        used += EVP_MAC_init(x, freed_secret, 32, NULL);
+        if (way) EVP_MAC_update(x, in, 100);
+        if (way == 2) y = EVP_MAC_CTX_dup(x);
+        if (way == 3) EVP_MAC_final(x, out, &n, 64);
+        if (way == 4) EVP_MAC_init(x, NULL, 0, NULL), y = EVP_MAC_CTX_dup(x);
+        EVP_MAC_CTX_free(x);
+        EVP_MAC_CTX_free(y);
+        said("MAC", EVP_MAC_get0_name(mac), way);
+    }
+}
+
+static void wiped_kdf(EVP_KDF *kdf, void *unused) {
+    (void)unused;
+    for (int way = 0; way < 3 && !other(EVP_KDF_get0_provider(kdf)); way++) {
+        EVP_KDF_CTX *x = EVP_KDF_CTX_new(kdf), *y = NULL;
+        used += kdf_once(x, out, 32) && EVP_KDF_CTX_set_params(x, PARAMS(BYTES("key", freed_secret, 32)));
+        if (way) EVP_KDF_derive(x, out, 32, NULL);
+        if (way == 2) y = EVP_KDF_CTX_dup(x), EVP_KDF_CTX_reset(x);
+        EVP_KDF_CTX_free(x);
+        EVP_KDF_CTX_free(y);
+        said("KDF", EVP_KDF_get0_name(kdf), way);
+    }
 }
 
 int wiped(void) {
-    static u8 in[256], out[512];
-    u8 iv[16] = {1};
-    const u8 *key = freed_secret;
-    int n, bad = 0, used = 0;
-    size_t l;
     // The control: the search finds a key.
     void *volatile block = malloc(100);
-    memcpy((u8 *)block + 50, key + 16, 8);
+    memcpy((u8 *)block + 50, freed_secret + 16, 8);
     free(block);
     if (freed_found != 1) return 2;
     freed_found = 0;
-    EVP_CIPHER_do_all_provided(lib, add_cipher, NULL);
-    for (int way = 0; way < 10; way++)
-        for (int i = 0; i < names_found; i++) {
-            EVP_CIPHER *c = EVP_CIPHER_fetch(lib, each_name[i], "provider=bulat");
-            if (c == NULL) continue;
-            EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new(), *y = EVP_CIPHER_CTX_new();
-            used += EVP_EncryptInit_ex(x, c, NULL, key, way == 1 || way == 4 ? NULL : iv);
-            if (way == 2 || way == 7 || way == 8) EVP_EncryptUpdate(x, out, &n, in, 100);
-            if (way == 7) EVP_EncryptFinal_ex(x, out, &n);
-            if (way == 3 || way == 4 || way == 7) EVP_CIPHER_CTX_copy(y, x);
-            if (way == 5) EVP_EncryptInit_ex(x, NULL, NULL, key, iv);
-            if (way == 6) EVP_DecryptInit_ex(x, NULL, NULL, NULL, NULL);
-            if (way == 8) EVP_CIPHER_CTX_reset(x);
-            if (way == 9) EVP_DecryptInit_ex(x, NULL, NULL, key, iv), EVP_DecryptUpdate(x, out, &n, in, 96), EVP_CIPHER_CTX_copy(y, x);
-            EVP_CIPHER_CTX_free(x);
-            EVP_CIPHER_CTX_free(y);
-            EVP_CIPHER_free(c);
-            said("cipher", each_name[i], way, &bad);
-        }
-    names_found = 0;
-    EVP_MAC_do_all_provided(lib, add_mac, NULL);
-    for (int way = 0; way < 5; way++)
-        for (int i = 0; i < names_found; i++) {
-            EVP_MAC *m = EVP_MAC_fetch(lib, each_name[i], "provider=bulat");
-            if (m == NULL) continue;
-            EVP_MAC_CTX *x = EVP_MAC_CTX_new(m), *y = NULL;
-            used += EVP_MAC_init(x, key, 32, NULL);
-            if (way) EVP_MAC_update(x, in, 100);
-            if (way == 2) y = EVP_MAC_CTX_dup(x);
-            if (way == 3) EVP_MAC_final(x, out, &l, 64);
-            if (way == 4) EVP_MAC_init(x, NULL, 0, NULL), y = EVP_MAC_CTX_dup(x);
-            EVP_MAC_CTX_free(x);
-            EVP_MAC_CTX_free(y);
-            EVP_MAC_free(m);
-            said("MAC", each_name[i], way, &bad);
-        }
-    names_found = 0;
-    EVP_KDF_do_all_provided(lib, add_kdf, NULL);
-    for (int way = 0; way < 3; way++)
-        for (int i = 0; i < names_found; i++) {
-            EVP_KDF *k = EVP_KDF_fetch(lib, each_name[i], "provider=bulat");
-            if (k == NULL) continue;
-            EVP_KDF_CTX *x = EVP_KDF_CTX_new(k), *y = NULL;
-            OSSL_PARAM p[] = {OSSL_PARAM_construct_octet_string("key", (void *)key, 32), OSSL_PARAM_construct_end()};
-            used += kdf_once(x, out, 32) && EVP_KDF_CTX_set_params(x, p);
-            if (way) EVP_KDF_derive(x, out, 32, NULL);
-            if (way == 2) y = EVP_KDF_CTX_dup(x), EVP_KDF_CTX_reset(x);
-            EVP_KDF_CTX_free(x);
-            EVP_KDF_CTX_free(y);
-            EVP_KDF_free(k);
-            said("KDF", each_name[i], way, &bad);
-        }
-    printf("%d contexts, %ld blocks freed, %d with a piece of a key\n", used, freed_count, bad);
-    return bad || used < 290;
+    EVP_CIPHER_do_all_provided(lib, wiped_cipher, NULL);
+    EVP_MAC_do_all_provided(lib, wiped_mac, NULL);
+    EVP_KDF_do_all_provided(lib, wiped_kdf, NULL);
+    printf("%d contexts, %ld blocks freed, %d with a piece of a key\n", used, freed_count, leaks);
+    return leaks || used < 290;
 }
 #endif

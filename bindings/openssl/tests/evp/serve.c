@@ -54,10 +54,10 @@ int speed(int argc, char **argv) {
         snprintf(name, sizeof name, "%.*s", (int)strcspn(argv[i], "+"), argv[i]);
         for (int s = 0; s < count; s++) {
             int size = all[s] / 16 * 16, n;
-            EVP_CIPHER *c = EVP_CIPHER_fetch(lib, name, NULL);
-            EVP_MD *md = c ? NULL : EVP_MD_fetch(lib, name, NULL);
-            EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
-            EVP_MD_CTX *y = EVP_MD_CTX_new();
+            OWN(EVP_CIPHER) *c = EVP_CIPHER_fetch(lib, name, NULL);
+            OWN(EVP_MD) *md = c ? NULL : EVP_MD_fetch(lib, name, NULL);
+            OWN(EVP_CIPHER_CTX) *x = EVP_CIPHER_CTX_new();
+            OWN(EVP_MD_CTX) *y = EVP_MD_CTX_new();
             Case k;
             if (c) of(&k, c);
             else size = all[s];
@@ -80,10 +80,6 @@ int speed(int argc, char **argv) {
                 if (each < best) best = each;
             }
             if (works) printf("%s %d %.0f %.1f\n", argv[i], all[s], size ? best * all[s] / size : best, size * 1000.0 / best);
-            EVP_CIPHER_CTX_free(x);
-            EVP_MD_CTX_free(y);
-            EVP_CIPHER_free(c);
-            EVP_MD_free(md);
         }
     }
     return 0;
@@ -124,7 +120,7 @@ static int parameters(OSSL_PARAM *to, const OSSL_PARAM *known, char **words, int
         *value++ = 0;
         if (!OSSL_PARAM_allocate_from_text(to + i, known, words[i], value, strlen(value), NULL)) return 0;
     }
-    to[n] = OSSL_PARAM_construct_end();
+    to[n] = END;
     return 1;
 }
 
@@ -137,15 +133,15 @@ static void release(OSSL_PARAM *params) {
 // open. Writes the output to `out` and returns its length, or -1.
 static long records(const char *name, char *mode, int enc, u8 *key, const u8 *write_iv, char **words, int count, u8 *out) {
     long done = 0;
-    EVP_CIPHER *c = EVP_CIPHER_fetch(lib, name, NULL);
-    EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
+    OWN(EVP_CIPHER) *c = EVP_CIPHER_fetch(lib, name, NULL);
+    OWN(EVP_CIPHER_CTX) *x = EVP_CIPHER_CTX_new();
     int n, len, t = c && strncmp(name, "magma", 5) ? 16 : 8, ok = c && EVP_CipherInit_ex(x, c, NULL, NULL, NULL, enc);
     len = ok ? EVP_CIPHER_CTX_get_iv_length(x) : 0;
     ok = ok && EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_SET_IVLEN, len, NULL) > 0 && EVP_CipherInit_ex(x, NULL, NULL, key, NULL, enc);
-    OSSL_PARAM p[] = {OSSL_PARAM_construct_octet_string("tlstree_mode", mode, 0), OSSL_PARAM_construct_end()};
-    ok = ok && EVP_CIPHER_CTX_set_params(x, p);
+    ok = ok && EVP_CIPHER_CTX_set_params(x, PARAMS(BYTES("tlstree_mode", mode, 0)));
     for (int i = 0; i < count && ok; i++) {
-        u8 seq[8], nonce[16], *text;
+        OWN(u8) *text = NULL;
+        u8 seq[8], nonce[16];
         unsigned long long number = strtoull(words[2 * i], NULL, 10);
         size_t size = unhex(words[2 * i + 1], &text);
         for (int j = 0; j < 8; j++) seq[j] = (u8)(number >> (56 - 8 * j));
@@ -153,18 +149,14 @@ static long records(const char *name, char *mode, int enc, u8 *key, const u8 *wr
         for (int j = 0; j < 8; j++) nonce[len - 8 + j] ^= seq[j];
         size_t body = enc ? size + t : size, plain = body - t;
         u8 head[] = {23, 3, 3, (u8)(body >> 8), (u8)body};
-        p[0] = OSSL_PARAM_construct_octet_string("tlstree", seq, 0);
-        ok = EVP_CIPHER_CTX_set_params(x, p) && EVP_CipherInit_ex(x, NULL, NULL, NULL, nonce, enc);
+        ok = EVP_CIPHER_CTX_set_params(x, PARAMS(BYTES("tlstree", seq, 0))) && EVP_CipherInit_ex(x, NULL, NULL, NULL, nonce, enc);
         if (!enc) ok = ok && EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_SET_TAG, t, text + plain) > 0;
         ok = ok && EVP_CipherUpdate(x, NULL, &n, head, 5) && EVP_CipherUpdate(x, out + done, &n, text, (int)plain) &&
             EVP_CipherFinal_ex(x, out + done + plain, &n);
         done += plain;
         if (enc) ok = ok && EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_GET_TAG, t, out + done) > 0;
         if (enc) done += t;
-        free(text);
     }
-    EVP_CIPHER_CTX_free(x);
-    EVP_CIPHER_free(c);
     return ok ? done : -1;
 }
 
@@ -177,33 +169,29 @@ int serve(void) {
         char *words[32], *save = NULL;
         int count = 0;
         for (char *w = strtok_r(buffer, " \n", &save); w && count < 32; w = strtok_r(NULL, " \n", &save)) words[count++] = w;
-        OSSL_PARAM params[32] = {OSSL_PARAM_construct_end()};
+        OSSL_PARAM params[32] = {END};
         int ok = 0;
         if (count >= 3 && !strcmp(words[0], "digest")) {
-            u8 *data, out[64];
+            OWN(u8) *data = NULL;
+            u8 out[64];
             unsigned n = 0;
             size_t len = unhex(words[2], &data);
-            EVP_MD *md = EVP_MD_fetch(lib, words[1], NULL);
+            OWN(EVP_MD) *md = EVP_MD_fetch(lib, words[1], NULL);
             ok = md && EVP_Digest(data, len, out, &n, md, NULL);
             if (ok) answer(out, n);
-            EVP_MD_free(md);
-            free(data);
         } else if (count >= 8 && !strcmp(words[0], "cipher")) {
-            u8 *key, *iv, *aad, *data, *tag, *out;
+            OWN(u8) *key = NULL, *iv = NULL, *aad = NULL, *data = NULL, *tag = NULL, *out = NULL;
             size_t key_len = unhex(words[3], &key), iv_len = unhex(words[4], &iv), aad_len = unhex(words[5], &aad), len = unhex(words[6], &data),
                 given = unhex(words[7], &tag);
             int enc = !strcmp(words[2], "enc"), n = 0, end = 0, made = 0, a = 0;
             out = alloc(len + 64);
-            EVP_CIPHER *c = EVP_CIPHER_fetch(lib, words[1], NULL);
-            EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
+            OWN(EVP_CIPHER) *c = EVP_CIPHER_fetch(lib, words[1], NULL);
+            OWN(EVP_CIPHER_CTX) *x = EVP_CIPHER_CTX_new();
             ok = c && EVP_CipherInit_ex(x, c, NULL, NULL, NULL, enc);
             int aead = ok && (EVP_CIPHER_get_flags(c) & EVP_CIPH_FLAG_AEAD_CIPHER);
             // EVP reads as many bytes as it expects: a program with another length sets it, and is refused.
             if (ok && (size_t)EVP_CIPHER_CTX_get_key_length(x) != key_len) ok = EVP_CIPHER_CTX_set_key_length(x, (int)key_len) > 0;
-            if (ok && (size_t)EVP_CIPHER_CTX_get_iv_length(x) != iv_len) {
-                OSSL_PARAM p[] = {OSSL_PARAM_construct_size_t("ivlen", &iv_len), OSSL_PARAM_construct_end()};
-                ok = EVP_CIPHER_CTX_set_params(x, p) > 0;
-            }
+            if (ok && (size_t)EVP_CIPHER_CTX_get_iv_length(x) != iv_len) ok = EVP_CIPHER_CTX_set_params(x, PARAMS(SIZE("ivlen", &iv_len))) > 0;
             ok = ok && parameters(params, EVP_CIPHER_settable_ctx_params(c), words + 8, count - 8) && EVP_CIPHER_CTX_set_params(x, params);
             ok = ok && EVP_CipherInit_ex(x, NULL, NULL, key, iv, enc) && EVP_CIPHER_CTX_set_padding(x, 0);
             if (aead && enc) made = (int)given ? tag[0] : 0;
@@ -212,51 +200,41 @@ int serve(void) {
             ok = ok && (!len || EVP_CipherUpdate(x, out, &n, data, (int)len)) && EVP_CipherFinal_ex(x, out + n, &end);
             if (made) ok = ok && EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_GET_TAG, made, out + n + end) > 0;
             if (ok) answer(out, n + end + made);
-            EVP_CIPHER_CTX_free(x);
-            EVP_CIPHER_free(c);
-            free(key); free(iv); free(aad); free(data); free(tag); free(out);
         } else if (count >= 4 && !strcmp(words[0], "mac")) {
-            u8 *key, *data, out[64];
+            OWN(u8) *key = NULL, *data = NULL;
+            u8 out[64];
             size_t key_len = unhex(words[2], &key), len = unhex(words[3], &data), n = 0;
-            EVP_MAC *mac = EVP_MAC_fetch(lib, words[1], NULL);
-            EVP_MAC_CTX *x = mac ? EVP_MAC_CTX_new(mac) : NULL;
+            OWN(EVP_MAC) *mac = EVP_MAC_fetch(lib, words[1], NULL);
+            OWN(EVP_MAC_CTX) *x = mac ? EVP_MAC_CTX_new(mac) : NULL;
             ok = x && parameters(params, EVP_MAC_settable_ctx_params(mac), words + 4, count - 4) && EVP_MAC_init(x, key, key_len, params) &&
                 EVP_MAC_update(x, data, len) && EVP_MAC_final(x, out, &n, 64);
             if (ok) answer(out, n);
-            EVP_MAC_CTX_free(x);
-            EVP_MAC_free(mac);
-            free(key); free(data);
         } else if (count >= 8 && !strcmp(words[0], "records")) {
-            u8 *key, *iv, *out = alloc(1 << 20);
+            OWN(u8) *key = NULL, *iv = NULL, *out = alloc(1 << 20);
             unhex(words[4], &key);
             unhex(words[5], &iv);
             long n = records(words[1], words[2], !strcmp(words[3], "enc"), key, iv, words + 6, (count - 6) / 2, out);
             ok = n >= 0;
             if (ok) answer(out, n);
-            free(key); free(iv); free(out);
         } else if (count == 3 && !strcmp(words[0], "fetch")) {
-            u8 *name;
+            OWN(u8) *name = NULL;
             size_t n = unhex(words[2], &name);
             name = realloc(name, n + 1);
             if (name == NULL) abort();
             name[n] = 0;
             const char *from = "provider=bulat", *as = (char *)name;
-            if (!strcmp(words[1], "digest")) { EVP_MD *x = EVP_MD_fetch(lib, as, from); ok = x != NULL; EVP_MD_free(x); }
-            if (!strcmp(words[1], "cipher")) { EVP_CIPHER *x = EVP_CIPHER_fetch(lib, as, from); ok = x != NULL; EVP_CIPHER_free(x); }
-            if (!strcmp(words[1], "mac")) { EVP_MAC *x = EVP_MAC_fetch(lib, as, from); ok = x != NULL; EVP_MAC_free(x); }
-            if (!strcmp(words[1], "kdf")) { EVP_KDF *x = EVP_KDF_fetch(lib, as, from); ok = x != NULL; EVP_KDF_free(x); }
+            if (!strcmp(words[1], "digest")) { OWN(EVP_MD) *x = EVP_MD_fetch(lib, as, from); ok = x != NULL; }
+            if (!strcmp(words[1], "cipher")) { OWN(EVP_CIPHER) *x = EVP_CIPHER_fetch(lib, as, from); ok = x != NULL; }
+            if (!strcmp(words[1], "mac")) { OWN(EVP_MAC) *x = EVP_MAC_fetch(lib, as, from); ok = x != NULL; }
+            if (!strcmp(words[1], "kdf")) { OWN(EVP_KDF) *x = EVP_KDF_fetch(lib, as, from); ok = x != NULL; }
             if (ok) answer(name, n);
-            free(name);
         } else if (count >= 3 && !strcmp(words[0], "kdf")) {
             size_t len = strtoul(words[2], NULL, 10);
-            u8 *out = alloc(len);
-            EVP_KDF *kdf = EVP_KDF_fetch(lib, words[1], NULL);
-            EVP_KDF_CTX *x = kdf ? EVP_KDF_CTX_new(kdf) : NULL;
+            OWN(u8) *out = alloc(len);
+            OWN(EVP_KDF) *kdf = EVP_KDF_fetch(lib, words[1], NULL);
+            OWN(EVP_KDF_CTX) *x = kdf ? EVP_KDF_CTX_new(kdf) : NULL;
             ok = x && parameters(params, EVP_KDF_settable_ctx_params(kdf), words + 3, count - 3) && EVP_KDF_derive(x, out, len, params);
             if (ok) answer(out, len);
-            EVP_KDF_CTX_free(x);
-            EVP_KDF_free(kdf);
-            free(out);
         }
         release(params);
         if (!ok) no();

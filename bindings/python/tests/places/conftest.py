@@ -12,18 +12,19 @@ import pytest
 from bulat import container
 
 
-@pytest.fixture
-def key_file(tmp_path: Path) -> str:
-    path = tmp_path / "key"
+def written(path: Path) -> str:
     path.write_text(container.new_key().hex() + "\n")
     return str(path)
+
+
+@pytest.fixture
+def key_file(tmp_path: Path) -> str:
+    return written(tmp_path / "key")
 
 
 @pytest.fixture
 def new_key_file(tmp_path: Path) -> str:
-    path = tmp_path / "new-key"
-    path.write_text(container.new_key().hex() + "\n")
-    return str(path)
+    return written(tmp_path / "new-key")
 
 
 @pytest.fixture(autouse=True)
@@ -48,12 +49,7 @@ class S3:
 
         self.server = make_server("127.0.0.1", 0, written_down, threaded=True)
         self.url = f"http://127.0.0.1:{self.server.server_port}"
-        self.options = {
-            "key": "test",
-            "secret": "test",
-            "endpoint_url": self.url,
-            "skip_instance_cache": True,
-        }
+        self.options = {"key": "test", "secret": "test", "endpoint_url": self.url, "skip_instance_cache": True}
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
 

@@ -47,10 +47,7 @@ def contents(root: Path) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
     """Two workers, each a process with a nanny."""
-    with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as local,
-        distributed.Client(local) as client,
-    ):
+    with cluster._connected(None, 2) as client:
         yield client
 
 
@@ -405,16 +402,13 @@ def test_on_an_s3_server(
 
 def test_a_worker_that_is_killed_loses_nothing(data: Path, tmp_path: Path, key_file: str) -> None:
     files = tree(data, 300)
-    with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as local,
-        distributed.Client(local) as client,
-    ):
+    with cluster._connected(None, 2) as client:
         killed: list[int] = []
 
         def kill() -> None:
             while len(list(sealed.rglob("*.bulat"))) < 20:
                 time.sleep(0.002)
-            killed.append(local.workers[0].process.process.pid)
+            killed.append(client.cluster.workers[0].process.process.pid)
             os.kill(killed[0], 9)
 
         for call in (cluster.encrypt, cluster.reencrypt):
@@ -443,10 +437,7 @@ def test_a_worker_that_is_killed_loses_nothing(data: Path, tmp_path: Path, key_f
 
 def test_what_ends_every_worker_is_named_and_the_others_are_done(data: Path, tmp_path: Path) -> None:
     files = contents(data)
-    with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as local,
-        distributed.Client(local) as client,
-    ):
+    with cluster._connected(None, 2) as client:
         report, results = cluster.Report("hash"), []
         items = [work.Item(name, str(data / name), len(text)) for name, text in files.items()]
         for some in cluster._run(client, report, items, False, deadly, "many/3"):
@@ -505,7 +496,6 @@ def shapes(key: bytes) -> list[bytes]:
 
 
 def test_no_key_is_sent(data: Path, tmp_path: Path, key_file: str, new_key_file: str) -> None:
-    python = [sys.executable, "-m", "distributed.cli."]
     environment = os.environ | {
         "DASK_DISTRIBUTED__COMM__COMPRESSION": "false",
         "DASK_DISTRIBUTED__WORKER__PRELOAD": "[]",
@@ -516,13 +506,12 @@ def test_no_key_is_sent(data: Path, tmp_path: Path, key_file: str, new_key_file:
     keys = [container.read_key(name) for name in (key_file, new_key_file)]
     # The worker and the client have the keys in their environment: they must not be sent.
     own = environment | {"BULAT_KEY": keys[0].hex(), "BULAT_NEW_KEY": keys[1].hex()}
-    programs = [
-        subprocess.Popen(
-            [*python[:-1], python[-1] + "dask_scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"],
-            env=environment,
-            stderr=subprocess.DEVNULL,
-        )
-    ]
+
+    def started(name: str, env: dict[str, str], *arguments: str) -> subprocess.Popen[bytes]:
+        call = [sys.executable, "-m", f"distributed.cli.dask_{name}", "--no-dashboard", *arguments]
+        return subprocess.Popen(call, env=env, stderr=subprocess.DEVNULL)
+
+    programs = [started("scheduler", environment, "--host", "127.0.0.1", "--port", str(port))]
     wire = Wire(port)
     try:
         for _ in range(600):
@@ -533,22 +522,7 @@ def test_no_key_is_sent(data: Path, tmp_path: Path, key_file: str, new_key_file:
                 time.sleep(0.1)
         else:
             pytest.fail("the scheduler does not start")
-        programs.append(
-            subprocess.Popen(
-                [
-                    *python[:-1],
-                    python[-1] + "dask_worker",
-                    wire.address,
-                    "--nthreads",
-                    "1",
-                    "--no-dashboard",
-                    "--local-directory",
-                    str(tmp_path),
-                ],
-                env=own,
-                stderr=subprocess.DEVNULL,
-            )
-        )
+        programs.append(started("worker", own, wire.address, "--nthreads", "1", "--local-directory", str(tmp_path)))
         sealed, plain = str(tmp_path / "sealed"), str(tmp_path / "plain")
         with (
             dask.config.set({"distributed.comm.compression": False}),

@@ -126,6 +126,7 @@ static int version(void) {
 
 static __thread intptr_t context;  // the card's number + 1
 #define CONTEXT do { if (!context) return INVALID_CONTEXT; } while (0)
+#define CALL(name) do { CONTEXT; COUNTED(name); } while (0)
 
 int cuInit(unsigned flags) {
   static int once;
@@ -238,27 +239,23 @@ static int drop(void* at, int host) {
   return 0;
 }
 int cuMemAlloc_v2(uint64_t* at, size_t bytes) {
-  CONTEXT;
-  COUNTED(cuMemAlloc_v2);
+  CALL(cuMemAlloc_v2);
   void* p = 0;
   int result = add(&p, bytes, (int)context - 1);
   *at = (uint64_t)(uintptr_t)p;
   return result;
 }
 int cuMemFree_v2(uint64_t at) {
-  CONTEXT;
-  COUNTED(cuMemFree_v2);
+  CALL(cuMemFree_v2);
   return drop((void*)(uintptr_t)at, 0);
 }
 int cuMemHostAlloc(void** at, size_t bytes, unsigned flags) {
   (void)flags;
-  CONTEXT;
-  COUNTED(cuMemHostAlloc);
+  CALL(cuMemHostAlloc);
   return add(at, bytes, -1);
 }
 int cuMemFreeHost(void* at) {
-  CONTEXT;
-  COUNTED(cuMemFreeHost);
+  CALL(cuMemFreeHost);
   return drop(at, 1);
 }
 int cuPointerGetAttribute(void* value, int attribute, uint64_t at) {
@@ -360,8 +357,7 @@ int cuModuleLoadData(void** module, const void* image) {
     "gost28147-2", "gost28147-3", "gost28147-4", "gost28147-5", "gost28147-6", "gost28147-7"};
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static struct kernel* cache[2 * sizeof names / sizeof *names];
-  CONTEXT;
-  COUNTED(cuModuleLoadData);
+  CALL(cuModuleLoadData);
   if ((uintptr_t)image % 8) fake_stop("an image at an odd address: %p", image);
   if (*(const uint32_t*)image != 0xba55ed50) return INVALID_IMAGE;
   size_t n = 16 + *(const uint64_t*)((const uint8_t*)image + 8), bytes;
@@ -492,8 +488,7 @@ static struct stream* stream(void* handle) {
   return s;
 }
 int cuStreamCreate(void** handle, unsigned flags) {
-  CONTEXT;
-  COUNTED(cuStreamCreate);
+  CALL(cuStreamCreate);
   if (flags != 1) fake_stop("a stream that waits for the default one");
   *handle = started();
   return 0;
@@ -516,14 +511,12 @@ int cuStreamDestroy_v2(void* handle) {
   return 0;
 }
 int cuStreamSynchronize(void* handle) {
-  CONTEXT;
-  COUNTED(cuStreamSynchronize);
+  CALL(cuStreamSynchronize);
   wait_for(stream(handle));
   return 0;
 }
 int cuEventCreate(void** handle, unsigned flags) {
-  CONTEXT;
-  COUNTED(cuEventCreate);
+  CALL(cuEventCreate);
   if (!(flags & 1)) fake_stop("an event for which threads spin");
   struct event* e = calloc(1, sizeof *e);
   pthread_mutex_init(&e->lock, 0), pthread_cond_init(&e->changed, 0);
@@ -532,15 +525,13 @@ int cuEventCreate(void** handle, unsigned flags) {
 }
 int cuEventDestroy_v2(void* handle) { return wait_for_all(), free(handle), 0; }  // A record may still be in a stream.
 int cuEventRecord(void* handle, void* s) {
-  CONTEXT;
-  COUNTED(cuEventRecord);
+  CALL(cuEventRecord);
   struct event* e = handle;
   put(stream(s), (struct item){.work = EVENT, .event = e, .number = ++e->asked});
   return 0;
 }
 int cuEventSynchronize(void* handle) {
-  CONTEXT;
-  COUNTED(cuEventSynchronize);
+  CALL(cuEventSynchronize);
   struct event* e = handle;
   pthread_mutex_lock(&e->lock);
   while (e->done < e->asked) pthread_cond_wait(&e->changed, &e->lock);
@@ -561,22 +552,19 @@ static void copy(void* to, const void* from, const void* host, size_t bytes, str
   }
 }
 int cuMemcpyHtoDAsync_v2(uint64_t to, const void* from, size_t bytes, void* s) {
-  CONTEXT;
-  COUNTED(cuMemcpyHtoDAsync_v2);
+  CALL(cuMemcpyHtoDAsync_v2);
   check(to, bytes);
   copy((void*)(uintptr_t)to, from, from, bytes, stream(s), 0);
   return 0;
 }
 int cuMemcpyDtoHAsync_v2(void* to, uint64_t from, size_t bytes, void* s) {
-  CONTEXT;
-  COUNTED(cuMemcpyDtoHAsync_v2);
+  CALL(cuMemcpyDtoHAsync_v2);
   check(from, bytes);
   copy(to, (void*)(uintptr_t)from, to, bytes, stream(s), named("FAKE_WRONG"));
   return 0;
 }
 int cuMemsetD8Async(uint64_t to, uint8_t value, size_t bytes, void* s) {
-  CONTEXT;
-  COUNTED(cuMemsetD8Async);
+  CALL(cuMemsetD8Async);
   if (value) return INVALID_VALUE;
   if (!bytes) return 0;
   check(to, bytes);
@@ -596,8 +584,7 @@ int cuCtxSynchronize(void) {
 }
 int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared, void* s,
                    void** values, void** extra) {
-  CONTEXT;
-  COUNTED(cuLaunchKernel);
+  CALL(cuLaunchKernel);
   const struct kernel* k = function;
   if (!gx || gx > 0x7fffffff || gy != 1 || gz != 1 || by != 1 || bz != 1 || shared || extra) return INVALID_VALUE;
   if (bx != (unsigned)k->threads) fake_stop("%s: %u threads in a block of %d", k->name, bx, k->threads);

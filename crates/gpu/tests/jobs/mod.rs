@@ -1,6 +1,6 @@
 //! Jobs that have one result on the processor and on every device.
 
-use bulat::batch::{Job, Key, MacMode, Mode, run_on_threads};
+use bulat::batch::{AeadKey, Job, Key, MacMode, Mode, run_on_threads};
 use bulat::modes::{Meshing, Xts};
 use bulat::{
     Direction, Gost28147, HmacStreebog256, HmacStreebog512, Kuznyechik, KuznyechikMgm, Magma,
@@ -8,12 +8,6 @@ use bulat::{
 };
 use bulat_gpu::Engine;
 use testkit::Random;
-
-pub fn bytes(r: &mut Random, n: usize) -> Vec<u8> {
-    let mut all = vec![0; n];
-    r.fill(&mut all);
-    all
-}
 
 /// The keys of all jobs.
 pub struct Keys {
@@ -26,8 +20,7 @@ pub struct Keys {
 
 impl Keys {
     pub fn new(r: &mut Random) -> Self {
-        let mut k = [0; 32];
-        r.fill(&mut k);
+        let k = r.array();
         Keys {
             kuznyechik: Kuznyechik::new(&k),
             magma: Magma::new(&k),
@@ -57,7 +50,7 @@ impl Keys {
 }
 pub const MODES: usize = 11;
 
-/// Compares one text in this mode on the engine and on the processor.
+/// Compares a text in this mode on the engine and on the processor.
 pub fn text(
     engine: &Engine,
     keys: &Keys,
@@ -91,16 +84,15 @@ pub type List = (&'static str, Vec<Vec<u8>>, Vec<Result<(), bulat::Error>>, u64)
 pub fn lists(go: impl Fn(Vec<Job<'_>>) -> (Vec<Result<(), bulat::Error>>, u64)) -> Vec<List> {
     let mut r = Random::new(6);
     let keys = Keys::new(&mut r);
-    let rows = core::array::from_fn(|i| core::array::from_fn(|v| (7 * v + 3 * i) as u8 % 16));
-    let own = Gost28147::new(&[5; 32], Sboxes::new(rows).unwrap());
+    let own = Gost28147::new(&[5; 32], Sboxes::new(r.sboxes()).unwrap());
     let xts = Xts::new(&[1; 32], &[2; 32]).unwrap();
     let tweaks: Vec<[u8; 16]> = (0..300).map(Xts::tweak).collect();
-    let secrets: Vec<Vec<u8>> = (0..200).map(|i| bytes(&mut r, i)).collect();
+    let secrets: Vec<Vec<u8>> = (0..200).map(|i| r.bytes(i)).collect();
     let (short, long): (Vec<_>, Vec<_>) =
         secrets.iter().map(|s| (HmacStreebog256::new(s), HmacStreebog512::new(s))).unzip();
-    let texts: Vec<Vec<u8>> = (0..200).map(|i| bytes(&mut r, 8 * (i % 40) + i % 3)).collect();
-    let iv = bytes(&mut r, 16);
-    let sealed = bytes(&mut r, 20 * 5003);
+    let texts: Vec<Vec<u8>> = (0..200).map(|i| r.bytes(8 * (i % 40) + i % 3)).collect();
+    let iv = r.bytes(16);
+    let sealed = r.bytes(20 * 5003);
     let nonces: Vec<[u8; 16]> = (0..20).map(|i| [i; 16]).collect();
     let mut all: Vec<List> = Vec::new();
     let k = Key::from(&keys.kuznyechik);
@@ -147,32 +139,24 @@ pub fn lists(go: impl Fn(Vec<Job<'_>>) -> (Vec<Result<(), bulat::Error>>, u64)) 
         let (results, by) = go(jobs.map(|(t, w)| Job::sector(&xts, w, direction, t)).collect());
         all.push(("sectors", vec![sectors], results, by));
     }
-    macro_rules! mgm {
-        ($key:expr, $n:literal) => {{
-            let (mut text, mut tags) = (sealed.clone(), [[0; $n]; 20]);
-            let jobs = text.chunks_mut(5003).zip(&mut tags).zip(&nonces);
-            let seal = |((t, tag), n): ((_, _), &'_ [u8; 16])| (t, tag, n[..$n].to_vec());
-            let mut parts: Vec<(&mut [u8], &mut [u8; $n], Vec<u8>)> = jobs.map(seal).collect();
-            let jobs = parts.iter_mut();
-            let (results, by) = go(jobs
-                .map(|(t, tag, n)| Job::seal($key, n, b"header", &mut **t, &mut tag[..]))
-                .collect());
-            all.push(("sealed", vec![text.clone(), tags.concat()], results, by));
-            // One tag is wrong: its text stays encrypted, the others are decrypted.
-            tags[7][0] ^= 1;
-            let nonces: Vec<_> = nonces.iter().map(|n| n[..$n].to_vec()).collect();
-            let jobs = text.chunks_mut(5003).zip(&tags).zip(&nonces);
-            let (results, by) =
-                go(jobs.map(|((t, tag), n)| Job::open($key, n, b"header", t, &tag[..])).collect());
-            assert_eq!(results[7], Err(bulat::Error::Verify));
-            text[7 * 5003..][..5003].fill(0);
-            let mut plain = sealed.clone();
-            plain[7 * 5003..][..5003].fill(0);
-            assert!(text == plain);
-            all.push(("opened", vec![text], results, by));
-        }};
+    for (key, n) in [(AeadKey::from(&keys.kuznyechik_mgm), 16), (AeadKey::from(&keys.magma_mgm), 8)]
+    {
+        let (mut text, mut tags) = (sealed.clone(), vec![vec![0; n]; 20]);
+        let jobs = text.chunks_mut(5003).zip(&mut tags).zip(&nonces);
+        let jobs = jobs.map(|((t, tag), nonce)| Job::seal(key, &nonce[..n], b"header", t, tag));
+        let (results, by) = go(jobs.collect());
+        all.push(("sealed", vec![text.clone(), tags.concat()], results, by));
+        // One tag is wrong: its text stays encrypted, the others are decrypted.
+        tags[7][0] ^= 1;
+        let jobs = text.chunks_mut(5003).zip(&tags).zip(&nonces);
+        let jobs = jobs.map(|((t, tag), nonce)| Job::open(key, &nonce[..n], b"header", t, tag));
+        let (results, by) = go(jobs.collect());
+        assert_eq!(results[7], Err(bulat::Error::Verify));
+        text[7 * 5003..][..5003].fill(0);
+        let mut plain = sealed.clone();
+        plain[7 * 5003..][..5003].fill(0);
+        assert!(text == plain);
+        all.push(("opened", vec![text], results, by));
     }
-    mgm!(&keys.kuznyechik_mgm, 16);
-    mgm!(&keys.magma_mgm, 8);
     all
 }

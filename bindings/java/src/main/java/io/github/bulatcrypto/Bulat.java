@@ -25,31 +25,17 @@ public final class Bulat {
 
     private Bulat() {}
 
-    /**
-     * Returns the provider, for {@code getInstance(name, Bulat.provider())}.
-     *
-     * @return the provider
-     */
+    /** Returns the provider, for {@code getInstance(name, Bulat.provider())}. */
     public static Provider provider() {
         return PROVIDER;
     }
 
-    /**
-     * Hashes a message with Streebog-256.
-     *
-     * @param message the message
-     * @return the digest of 32 bytes
-     */
+    /** Returns the Streebog-256 of a message, 32 bytes. */
     public static byte[] streebog256(byte[] message) {
         return hash(STREEBOG256, message);
     }
 
-    /**
-     * Hashes a message with Streebog-512.
-     *
-     * @param message the message
-     * @return the digest of 64 bytes
-     */
+    /** Returns the Streebog-512 of a message, 64 bytes. */
     public static byte[] streebog512(byte[] message) {
         return hash(STREEBOG512, message);
     }
@@ -75,11 +61,8 @@ public final class Bulat {
     }
 
     /**
-     * Hashes every message.
+     * Hashes every message. Returns their digests, in order.
      *
-     * @param algorithm the hash
-     * @param messages the messages
-     * @return their digests, in order
      * @throws NoSuchAlgorithmException if there is no such hash
      */
     public static byte[][] hashAll(String algorithm, byte[][] messages) throws NoSuchAlgorithmException {
@@ -95,14 +78,10 @@ public final class Bulat {
     }
 
     /**
-     * Seals every text under the key, each under its own nonce.
+     * Seals every text under the key, by an algorithm such as GOST3412-2015/MGM/NoPadding: each text under its own nonce, as
+     * equal nonces are refused, and with its associated data, if {@code aads} is not null. Returns each ciphertext with its
+     * tag at the end, in order.
      *
-     * @param algorithm the authenticated encryption, say GOST3412-2015/MGM/NoPadding
-     * @param key the key
-     * @param nonces a nonce for each text; equal nonces are refused
-     * @param aads the associated data of each text; null: none
-     * @param texts the texts
-     * @return each ciphertext with its tag at the end, in order
      * @throws NoSuchAlgorithmException if there is no such algorithm
      * @throws InvalidKeyException if the key is refused
      * @throws InvalidAlgorithmParameterException if a nonce is refused
@@ -119,14 +98,8 @@ public final class Bulat {
     }
 
     /**
-     * Opens every sealed text. Either all are right, or nothing is returned.
+     * Opens the results of {@link #sealAll}. Returns the texts, in order: all, or none if a text is wrong.
      *
-     * @param algorithm the authenticated encryption
-     * @param key the key
-     * @param nonces the nonce of each text
-     * @param aads the associated data of each text; null: none
-     * @param sealed each ciphertext with its tag at the end
-     * @return the texts, in order
      * @throws NoSuchAlgorithmException if there is no such algorithm
      * @throws InvalidKeyException if the key is refused
      * @throws InvalidAlgorithmParameterException if a nonce is refused
@@ -165,7 +138,7 @@ public final class Bulat {
         }
         Object engine = new Object();
         Context context = Context.of(engine, line);
-        byte[] bytes = Keys.bytes(key);
+        byte[] bytes = GostKey.bytes(key);
         byte[][] outputs = new byte[texts.length][];
         int[] results = new int[texts.length];
         try {

@@ -78,7 +78,7 @@ final class CipherEngine extends CipherSpi {
 
     @Override
     protected int engineGetKeySize(Key key) throws InvalidKeyException {
-        byte[] bytes = Keys.bytes(key);
+        byte[] bytes = GostKey.bytes(key);
         Arrays.fill(bytes, (byte) 0);
         if (bytes.length != line.key()) {
             throw new InvalidKeyException("key: " + bytes.length + " bytes, not " + line.key());
@@ -127,30 +127,30 @@ final class CipherEngine extends CipherSpi {
             throws InvalidKeyException, InvalidAlgorithmParameterException {
         GostParameterSpec given = usual.with(params, line.name());
         boolean encrypts = mode == Cipher.ENCRYPT_MODE || mode == Cipher.WRAP_MODE;
-        if (given.iv() == null && line.needsIv()) {
+        if (given.iv == null && line.needsIv()) {
             given = withRandomIv(given, encrypts, random);
         }
         GostParameterSpec used = inCms(given);
-        if (used.iv() != null && !line.allowsIv(used.iv().length)) {
-            throw new InvalidAlgorithmParameterException(Fault.iv(line, used.iv().length));
+        if (used.iv != null && !line.allowsIv(used.iv.length)) {
+            throw new InvalidAlgorithmParameterException(Fault.iv(line, used.iv.length));
         }
-        byte[] bytes = Keys.bytes(key);
+        byte[] bytes = GostKey.bytes(key);
         forget();
         spent = true;
         try {
             if (context == null) {
                 context = Context.of(this, line);
             }
-            int ivLength = used.iv() == null ? 0 : used.iv().length;
+            int ivLength = used.iv == null ? 0 : used.iv.length;
             int result = Fault.checkInit(context.start(encrypts, bytes, used), line, bytes.length, ivLength);
             boolean same = (result & Context.SAME) != 0;
             boolean seals = encrypts && line.aead();
-            if (seals && same && Arrays.equals(lastNonce, given.iv())) {
+            if (seals && same && Arrays.equals(lastNonce, given.iv)) {
                 throw new InvalidAlgorithmParameterException(
                         "a second encryption under one key and nonce (" + line.name() + ")");
             }
             if (seals) {
-                lastNonce = given.iv();
+                lastNonce = given.iv;
             } else if (!same) {
                 lastNonce = null;
             }
@@ -159,7 +159,7 @@ final class CipherEngine extends CipherSpi {
             Arrays.fill(bytes, (byte) 0);
         }
         spec = given;
-        iv = used.iv();
+        iv = used.iv;
         encrypt = encrypts;
         ready = true;
         spent = false;
@@ -167,7 +167,7 @@ final class CipherEngine extends CipherSpi {
 
     /** A UKM of CMS begins with the IV of CTR-ACPKM, which has longer sections there (R 1323565.1.025-2019). */
     private GostParameterSpec inCms(GostParameterSpec given) {
-        boolean ukm = line.scheme().equals("CtrAcpkm") && given.iv() != null && given.iv().length == line.leastIv() + 8;
+        boolean ukm = line.scheme().equals("CtrAcpkm") && given.iv != null && given.iv.length == line.leastIv() + 8;
         return ukm ? given.ofUkm(line.leastIv(), line.block() == 16 ? 1 << 18 : 1 << 13) : given;
     }
 
@@ -424,7 +424,7 @@ final class CipherEngine extends CipherSpi {
 
     @Override
     protected byte[] engineWrap(Key key) throws IllegalBlockSizeException, InvalidKeyException {
-        byte[] bytes = Keys.bytes(key);
+        byte[] bytes = GostKey.bytes(key);
         try {
             return engineDoFinal(bytes, 0, bytes.length);
         } catch (BadPaddingException e) {

@@ -23,7 +23,7 @@ final class Context implements Runnable {
     /** The native memory in which keys and IVs cross. */
     private ByteBuffer desk = ByteBuffer.allocate(0);
     /** The options that the native half has. */
-    private int[] numbers = GostParameterSpec.NONE.numbers();
+    private int[] numbers = GostParameterSpec.NONE.numbers;
     private byte[] rows;
 
     private Context(Line line, long address) {
@@ -75,15 +75,15 @@ final class Context implements Runnable {
      * @return an error, or the length of the key's tags and {@link #SAME}
      */
     synchronized int start(boolean encrypt, byte[] key, GostParameterSpec spec) {
-        if (!Arrays.equals(numbers, spec.numbers()) || rows != spec.rows()) {
-            int result = Native.options(live(), spec.numbers(), spec.rows());
+        if (!Arrays.equals(numbers, spec.numbers) || rows != spec.rows) {
+            int result = Native.options(live(), spec.numbers, spec.rows);
             if (result < 0) {
                 return result;
             }
-            numbers = spec.numbers();
-            rows = spec.rows();
+            numbers = spec.numbers;
+            rows = spec.rows;
         }
-        byte[] iv = spec.iv();
+        byte[] iv = spec.iv;
         int ivLength = iv == null ? 0 : iv.length;
         return Native.start(place(key, key.length, iv, ivLength), encrypt, key.length, ivLength);
     }

@@ -4,6 +4,8 @@ import java.io.InvalidObjectException;
 import java.io.NotSerializableException;
 import java.io.ObjectInputStream;
 import java.io.ObjectStreamException;
+import java.security.InvalidKeyException;
+import java.security.Key;
 import java.security.KeyRep;
 import java.security.MessageDigest;
 import java.util.Arrays;
@@ -21,6 +23,18 @@ final class GostKey implements SecretKey {
     GostKey(String algorithm, byte[] bytes) {
         this.algorithm = algorithm;
         this.bytes = bytes;
+    }
+
+    /** Returns a copy of the bytes of any key, which the caller wipes. */
+    static byte[] bytes(Key key) throws InvalidKeyException {
+        if (key == null) {
+            throw new InvalidKeyException("no key");
+        }
+        byte[] bytes = key.getEncoded();
+        if (bytes == null || !"RAW".equalsIgnoreCase(key.getFormat())) {
+            throw new InvalidKeyException("a key of class " + key.getClass().getName() + " has no raw bytes");
+        }
+        return bytes;
     }
 
     @Override

@@ -15,8 +15,7 @@ import javax.crypto.spec.IvParameterSpec;
  */
 public final class GostParameterSpec implements AlgorithmParameterSpec {
     /** The sets of S-boxes, in the order of the native library. */
-    static final List<String> SBOXES =
-            List.of("test", "a", "b", "c", "d", "z", "hash-test", "hash-cryptopro");
+    static final List<String> SBOXES = List.of("test", "a", "b", "c", "d", "z", "hash-test", "hash-cryptopro");
     static final GostParameterSpec NONE = new GostParameterSpec(null, new int[] {-1, -1, -1, -1, -1, -1, -1}, null);
 
     private static final int TAG = 0;
@@ -29,9 +28,9 @@ public final class GostParameterSpec implements AlgorithmParameterSpec {
     private static final List<String> WORDS =
             List.of("length of the tag", "s", "section", "period", "padding", "S-boxes that have no OID there", "key meshing");
 
-    private final byte[] iv;
-    private final int[] numbers;
-    private final byte[] rows;
+    final byte[] iv;
+    final int[] numbers;
+    final byte[] rows;
 
     private GostParameterSpec(byte[] iv, int[] numbers, byte[] rows) {
         this.iv = iv;
@@ -39,12 +38,7 @@ public final class GostParameterSpec implements AlgorithmParameterSpec {
         this.rows = rows;
     }
 
-    /**
-     * Starts from an IV, nonce, tweak or UKM; null: no IV.
-     *
-     * @param iv the IV
-     * @return the parameters
-     */
+    /** Starts from an IV, nonce, tweak or UKM; null: no IV. */
     public static GostParameterSpec of(byte[] iv) {
         return NONE.iv(iv == null ? null : iv.clone());
     }
@@ -63,52 +57,27 @@ public final class GostParameterSpec implements AlgorithmParameterSpec {
         return new GostParameterSpec(iv, changed, rows);
     }
 
-    /**
-     * Sets the length of the tag.
-     *
-     * @param bytes the length in bytes
-     * @return the changed parameters
-     */
+    /** Sets the length of the tag in bytes. */
     public GostParameterSpec tagSize(int bytes) {
         return set(TAG, bytes);
     }
 
-    /**
-     * Sets s of GOST R 34.13: the bytes of each block of keystream that CTR, OFB and CFB use.
-     *
-     * @param bytes s in bytes
-     * @return the changed parameters
-     */
+    /** Sets s of GOST R 34.13: the bytes of each block of keystream that CTR, OFB and CFB use. */
     public GostParameterSpec s(int bytes) {
         return set(S, bytes);
     }
 
-    /**
-     * Sets the ACPKM section.
-     *
-     * @param bytes the section in bytes
-     * @return the changed parameters
-     */
+    /** Sets the ACPKM section in bytes. */
     public GostParameterSpec section(int bytes) {
         return set(SECTION, bytes);
     }
 
-    /**
-     * Sets T*, the period of the master key of OMAC-ACPKM.
-     *
-     * @param bytes the period in bytes
-     * @return the changed parameters
-     */
+    /** Sets T*, the period of the master key of OMAC-ACPKM, in bytes. */
     public GostParameterSpec period(int bytes) {
         return set(PERIOD, bytes);
     }
 
-    /**
-     * Chooses the S-boxes of GOST 28147-89 or GOST R 34.11-94: test, a, b, c, d, z, hash-test, hash-cryptopro, or an OID.
-     *
-     * @param set the set's name or OID
-     * @return the changed parameters
-     */
+    /** Chooses the S-boxes of GOST 28147-89 or GOST R 34.11-94: test, a, b, c, d, z, hash-test, hash-cryptopro, or an OID. */
     public GostParameterSpec sboxes(String set) {
         int i = SBOXES.indexOf(set.toLowerCase(Locale.ROOT));
         i = i >= 0 ? i : oids().indexOf(set);
@@ -118,12 +87,7 @@ public final class GostParameterSpec implements AlgorithmParameterSpec {
         return set(SET, i);
     }
 
-    /**
-     * Gives the S-boxes themselves.
-     *
-     * @param rows eight rows of 16 bytes, the first for the lowest four bits
-     * @return the changed parameters
-     */
+    /** Gives the S-boxes themselves: eight rows of 16 bytes, the first for the lowest four bits. */
     public GostParameterSpec sboxes(byte[] rows) {
         if (rows.length != 128) {
             throw new IllegalArgumentException("S-boxes: " + rows.length + " bytes, not eight rows of 16");
@@ -131,12 +95,7 @@ public final class GostParameterSpec implements AlgorithmParameterSpec {
         return new GostParameterSpec(iv, set(SET, SBOXES.size()).numbers, rows.clone());
     }
 
-    /**
-     * Switches CryptoPro's key meshing of GOST 28147-89.
-     *
-     * @param on whether the key changes each 1024 bytes
-     * @return the changed parameters
-     */
+    /** Switches CryptoPro's key meshing of GOST 28147-89: the key changes each 1024 bytes. */
     public GostParameterSpec meshing(boolean on) {
         return set(MESHING, on ? 1 : 0);
     }
@@ -190,35 +149,15 @@ public final class GostParameterSpec implements AlgorithmParameterSpec {
         return List.of(Native.sboxes().split("\n"));
     }
 
-    /**
-     * Returns the IV.
-     *
-     * @return a copy; null if there is none
-     */
+    /** Returns a copy of the IV; null if there is none. */
     public byte[] getIV() {
         return iv == null ? null : iv.clone();
     }
 
-    /**
-     * Returns the OID of the chosen S-boxes.
-     *
-     * @return the OID; null if none were chosen, or by their rows
-     */
+    /** Returns the OID of the chosen S-boxes; null if none were chosen, or by their rows. */
     public String getSboxes() {
         int set = numbers[SET];
         return set < 0 || set >= SBOXES.size() ? null : oids().get(set);
-    }
-
-    byte[] iv() {
-        return iv;
-    }
-
-    int[] numbers() {
-        return numbers;
-    }
-
-    byte[] rows() {
-        return rows;
     }
 
     /** Returns these parameters, changed by the parameters of a call. */

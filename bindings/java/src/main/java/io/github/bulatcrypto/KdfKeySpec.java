@@ -30,13 +30,7 @@ public final class KdfKeySpec implements KeySpec, AlgorithmParameterSpec {
         this.length = length;
     }
 
-    /**
-     * Starts from the key, the secret or the password, and the length of the result.
-     *
-     * @param key the key
-     * @param length the length in bytes
-     * @return the parameters
-     */
+    /** Starts from the key, the secret or the password, and the length of the result in bytes, 1 to 2^24. */
     public static KdfKeySpec of(byte[] key, int length) {
         if (length < 1 || length > 1 << 24) {
             throw new IllegalArgumentException("length: " + length + ", not 1 to " + (1 << 24));
@@ -44,68 +38,37 @@ public final class KdfKeySpec implements KeySpec, AlgorithmParameterSpec {
         return new KdfKeySpec(key, length);
     }
 
-    /**
-     * Sets the salt of PBKDF2 and HKDF.
-     *
-     * @param salt the salt
-     * @return these parameters
-     */
+    /** Sets the salt of PBKDF2 and HKDF. */
     public KdfKeySpec salt(byte[] salt) {
         this.salt = salt.clone();
         return this;
     }
 
-    /**
-     * Sets the label of KDF, KDF_TREE and the PRF of TLS.
-     *
-     * @param label the label
-     * @return these parameters
-     */
+    /** Sets the label of KDF, KDF_TREE and the PRF of TLS. */
     public KdfKeySpec label(byte[] label) {
         this.label = label.clone();
         return this;
     }
 
-    /**
-     * Sets the seed of KDF, KDF_TREE, the PRFs, or the info of HKDF.
-     *
-     * @param seed the seed
-     * @return these parameters
-     */
+    /** Sets the seed of KDF, KDF_TREE, the PRFs, or the info of HKDF. */
     public KdfKeySpec seed(byte[] seed) {
         this.seed = seed.clone();
         return this;
     }
 
-    /**
-     * Sets the iterations of PBKDF2.
-     *
-     * @param iterations the number, at least 1
-     * @return these parameters
-     */
+    /** Sets the iterations of PBKDF2, at least 1. */
     public KdfKeySpec iterations(int iterations) {
         this.iterations = positive(iterations, "iterations");
         return this;
     }
 
-    /**
-     * Sets R of KDF_TREE, the length of its counter.
-     *
-     * @param bytes 1 to 4
-     * @return these parameters
-     */
+    /** Sets R of KDF_TREE, the length of its counter: 1 to 4 bytes. */
     public KdfKeySpec counter(int bytes) {
         this.counter = positive(bytes, "counter");
         return this;
     }
 
-    /**
-     * Sets the masks and the record of TLSTREE.
-     *
-     * @param suite kuznyechik- or magma-, then ctr-omac, mgm-l or mgm-s
-     * @param record the record's number
-     * @return these parameters
-     */
+    /** Sets the masks of TLSTREE by a suite (kuznyechik- or magma-, then ctr-omac, mgm-l or mgm-s), and the number of the record. */
     public KdfKeySpec record(String suite, long record) {
         this.suite = SUITES.indexOf(suite);
         if (this.suite < 0) {
@@ -115,12 +78,7 @@ public final class KdfKeySpec implements KeySpec, AlgorithmParameterSpec {
         return this;
     }
 
-    /**
-     * Sets the algorithm of the key that a {@code SecretKeyFactory} makes.
-     *
-     * @param name its name, by default RAW
-     * @return these parameters
-     */
+    /** Sets the algorithm of the key that a {@code SecretKeyFactory} makes, by default RAW. */
     public KdfKeySpec algorithm(String name) {
         this.algorithm = name;
         return this;

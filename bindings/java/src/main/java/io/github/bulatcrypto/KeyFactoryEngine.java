@@ -92,7 +92,7 @@ final class KeyFactoryEngine extends SecretKeyFactorySpi {
             throw new InvalidKeySpecException("only SecretKeySpec");
         }
         try {
-            byte[] bytes = Keys.bytes(key);
+            byte[] bytes = GostKey.bytes(key);
             SecretKeySpec spec = new SecretKeySpec(bytes, key.getAlgorithm());
             Arrays.fill(bytes, (byte) 0);
             return spec;
@@ -103,6 +103,6 @@ final class KeyFactoryEngine extends SecretKeyFactorySpi {
 
     @Override
     protected SecretKey engineTranslateKey(SecretKey key) throws InvalidKeyException {
-        return new GostKey(key.getAlgorithm(), Keys.bytes(key));
+        return new GostKey(key.getAlgorithm(), GostKey.bytes(key));
     }
 }

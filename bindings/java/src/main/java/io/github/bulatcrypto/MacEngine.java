@@ -33,13 +33,13 @@ final class MacEngine extends MacSpi implements Cloneable {
     protected void engineInit(Key key, AlgorithmParameterSpec params)
             throws InvalidKeyException, InvalidAlgorithmParameterException {
         GostParameterSpec spec = usual.with(params, line.name());
-        byte[] bytes = Keys.bytes(key);
+        byte[] bytes = GostKey.bytes(key);
         try {
             if (context == null) {
                 context = Context.of(this, line);
             }
             clear();
-            iv = spec.iv();
+            iv = spec.iv;
             int ivLength = iv == null ? 0 : iv.length;
             tag = Fault.checkInit(context.start(true, bytes, spec), line, bytes.length, ivLength) & ~Context.SAME;
         } catch (InvalidKeyException | InvalidAlgorithmParameterException e) {

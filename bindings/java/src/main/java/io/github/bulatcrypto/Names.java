@@ -35,18 +35,14 @@ final class Names {
             Map.entry("Xts", List.of("XTS")),
             Map.entry("Kexp15", List.of("KEXP15")));
 
-    /** The first name, then the others, of what is not a transformation. */
+    /** The first name, then the others, of what is not a transformation. Names of 512 bits follow the names of 256. */
     private static final Map<String, List<String>> OTHERS = Map.ofEntries(
             Map.entry("streebog256", List.of("GOST3411-2012-256", "GOST-2012-256", "GOST-3411-2012-256",
                     "GOST3411_2012_256")),
-            Map.entry("streebog512", List.of("GOST3411-2012-512", "GOST-2012-512", "GOST-3411-2012-512",
-                    "GOST3411_2012_512")),
             Map.entry("gost94", List.of("GOST3411", "GOST", "GOST-3411")),
             Map.entry("gost94-test", List.of("GOST3411-TEST")),
             Map.entry("hmac-streebog256", List.of("HMACGOST3411-2012-256", "HMAC-GOST3411-2012-256",
                     "HMAC/GOST3411-2012-256", "HMAC_GOSTR3411_2012_256", "HmacStreebog256")),
-            Map.entry("hmac-streebog512", List.of("HMACGOST3411-2012-512", "HMAC-GOST3411-2012-512",
-                    "HMAC/GOST3411-2012-512", "HMAC_GOSTR3411_2012_512", "HmacStreebog512")),
             Map.entry("kuznyechik-omac", List.of("GOST3412MAC", "GOST3412-2015", "Kuznyechik/OMAC")),
             Map.entry("magma-omac", List.of("MagmaMAC", "Magma/OMAC")),
             Map.entry("kuznyechik-omac-acpkm", List.of("GOST3412-2015/OMAC-ACPKM", "Kuznyechik/OMAC-ACPKM")),
@@ -59,14 +55,9 @@ final class Names {
             Map.entry("tlstree", List.of("TLSTREE")),
             Map.entry("pbkdf2-hmac-streebog256", List.of("PBKDF2WITHHMACGOST3411-2012-256",
                     "PBKDF2WithHmacStreebog256")),
-            Map.entry("pbkdf2-hmac-streebog512", List.of("PBKDF2WITHHMACGOST3411-2012-512",
-                    "PBKDF2WithHmacStreebog512")),
             Map.entry("prf-tls-gostr3411-2012-256", List.of("PRF-TLS-GOSTR3411-2012-256")),
-            Map.entry("prf-tls-gostr3411-2012-512", List.of("PRF-TLS-GOSTR3411-2012-512")),
             Map.entry("prf-plus-streebog256", List.of("PRF-PLUS-GOSTR3411-2012-256")),
-            Map.entry("prf-plus-streebog512", List.of("PRF-PLUS-GOSTR3411-2012-512")),
             Map.entry("hkdf-streebog256", List.of("HKDF-GOST3411-2012-256")),
-            Map.entry("hkdf-streebog512", List.of("HKDF-GOST3411-2012-512")),
             Map.entry("gost28147-keywrap", List.of("GOST28147-89/KEYWRAP")),
             Map.entry("cryptopro-keywrap", List.of("GOST28147-89/CRYPTOPRO-KEYWRAP")),
             Map.entry("gost28147-keywrap-12", List.of("GOST28147-89/KEYWRAP-12")));
@@ -121,7 +112,8 @@ final class Names {
 
     /** The row of a line with the table's defaults and names. */
     private static void own(List<Row> rows, Line line) {
-        List<String> names = new ArrayList<>(OTHERS.getOrDefault(line.name(), List.of()));
+        List<String> names = new ArrayList<>(OTHERS.getOrDefault(line.name().replace("512", "256"), List.of()));
+        names.replaceAll(name -> line.name().contains("512") ? name.replace("256", "512") : name);
         if (names.isEmpty()) {
             for (String primitive : PRIMITIVES.getOrDefault(line.primitive(), List.of())) {
                 for (String mode : MODES.getOrDefault(line.scheme(), List.of())) {
@@ -138,12 +130,7 @@ final class Names {
         if (!line.oid().isEmpty()) {
             names.add(line.oid());
         }
-        String type = switch (line.kind()) {
-            case "Hash" -> "MessageDigest";
-            case "Mac" -> "Mac";
-            case "Kdf" -> "SecretKeyFactory";
-            default -> "Cipher";
-        };
+        String type = type(line);
         Set<String> taken = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         for (Row row : rows) {
             if (row.type().equals(type)) {
@@ -154,6 +141,16 @@ final class Names {
         names.removeIf(name -> !taken.add(name));
         Set<String> aliases = new LinkedHashSet<>(names.subList(1, names.size()));
         rows.add(new Row(type, names.get(0), aliases, line, usual(line)));
+    }
+
+    /** Returns the type of a line's services. */
+    static String type(Line line) {
+        return switch (line.kind()) {
+            case "Hash" -> "MessageDigest";
+            case "Mac" -> "Mac";
+            case "Kdf" -> "SecretKeyFactory";
+            default -> "Cipher";
+        };
     }
 
     /** Returns the parameters of the table's names. */

@@ -135,12 +135,12 @@ final class ParametersEngine extends AlgorithmParametersSpi {
         if (type.isAssignableFrom(GostParameterSpec.class)) {
             return type.cast(spec);
         }
-        if (type == IvParameterSpec.class && spec.iv() != null) {
-            return type.cast(new IvParameterSpec(spec.iv()));
+        if (type == IvParameterSpec.class && spec.iv != null) {
+            return type.cast(new IvParameterSpec(spec.iv));
         }
         // Only a nonce of MGM is so long.
-        if (type == GCMParameterSpec.class && !old && spec.iv() != null && spec.iv().length % 8 == 0) {
-            return type.cast(new GCMParameterSpec(8 * (spec.tag() < 0 ? usualTag() : spec.tag()), spec.iv()));
+        if (type == GCMParameterSpec.class && !old && spec.iv != null && spec.iv.length % 8 == 0) {
+            return type.cast(new GCMParameterSpec(8 * (spec.tag() < 0 ? usualTag() : spec.tag()), spec.iv));
         }
         throw new InvalidParameterSpecException("GostParameterSpec, or with an IV IvParameterSpec, or for MGM "
                 + "GCMParameterSpec, not " + type.getName());
@@ -148,12 +148,12 @@ final class ParametersEngine extends AlgorithmParametersSpi {
 
     /** Returns the length of the tags of the cipher that has IVs of this length. */
     private int usualTag() {
-        return spec.iv().length < 16 ? 8 : 16;
+        return spec.iv.length < 16 ? 8 : 16;
     }
 
     @Override
     protected byte[] engineGetEncoded() throws IOException {
-        if (spec.iv() == null || spec.iv().length > 100) {
+        if (spec.iv == null || spec.iv.length > 100) {
             throw new IOException("the DER of parameters needs an IV of up to 100 bytes");
         }
         List<String> lost = spec.beyondDer(usualTag(), old);
@@ -161,7 +161,7 @@ final class ParametersEngine extends AlgorithmParametersSpi {
             throw new IOException("the DER of parameters does not hold: " + String.join(", ", lost));
         }
         byte[] sboxes = old ? element(0x06, der(spec.getSboxes())) : new byte[0];
-        byte[] iv = element(0x04, spec.iv());
+        byte[] iv = element(0x04, spec.iv);
         byte[] both = Arrays.copyOf(iv, iv.length + sboxes.length);
         System.arraycopy(sboxes, 0, both, iv.length, sboxes.length);
         return element(0x30, both);
@@ -185,6 +185,6 @@ final class ParametersEngine extends AlgorithmParametersSpi {
 
     @Override
     protected String engineToString() {
-        return spec == null || spec.iv() == null ? "no IV" : "an IV of " + spec.iv().length + " bytes";
+        return spec == null || spec.iv == null ? "no IV" : "an IV of " + spec.iv.length + " bytes";
     }
 }

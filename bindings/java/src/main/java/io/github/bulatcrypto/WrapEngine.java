@@ -47,7 +47,7 @@ final class WrapEngine extends CipherSpi {
 
     @Override
     protected int engineGetOutputSize(int length) {
-        int iv = spec == null || spec.iv() == null ? line.leastIv() : spec.iv().length;
+        int iv = spec == null || spec.iv == null ? line.leastIv() : spec.iv.length;
         return Math.max(Native.wrappedLength(line.index(), iv, length), 0);
     }
 
@@ -83,13 +83,13 @@ final class WrapEngine extends CipherSpi {
             throw new InvalidAlgorithmParameterException(line.name() + ": only WRAP_MODE and UNWRAP_MODE");
         }
         GostParameterSpec spec = usual.with(params, line.name());
-        if (spec.iv() == null && (mode == Cipher.WRAP_MODE || line.scheme().equals("Kexp15"))) {
+        if (spec.iv == null && (mode == Cipher.WRAP_MODE || line.scheme().equals("Kexp15"))) {
             throw new InvalidAlgorithmParameterException(line.name() + " needs an IV (a UKM)");
         }
-        if (spec.iv() != null && !line.allowsIv(spec.iv().length)) {
-            throw new InvalidAlgorithmParameterException(Fault.iv(line, spec.iv().length));
+        if (spec.iv != null && !line.allowsIv(spec.iv.length)) {
+            throw new InvalidAlgorithmParameterException(Fault.iv(line, spec.iv.length));
         }
-        byte[] bytes = Keys.bytes(key);
+        byte[] bytes = GostKey.bytes(key);
         if (bytes.length != line.key()) {
             Arrays.fill(bytes, (byte) 0);
             throw new InvalidKeyException("key: " + bytes.length + " bytes, not " + line.key() + " (" + line.name() + ")");
@@ -107,7 +107,7 @@ final class WrapEngine extends CipherSpi {
     }
 
     private boolean again() {
-        return lastIv != null && Arrays.equals(lastIv, spec.iv());
+        return lastIv != null && Arrays.equals(lastIv, spec.iv);
     }
 
     @Override
@@ -135,12 +135,12 @@ final class WrapEngine extends CipherSpi {
         if (again()) {
             throw new IllegalStateException("initialise the wrap with a new IV (" + line.name() + ")");
         }
-        byte[] bytes = Keys.bytes(secret);
+        byte[] bytes = GostKey.bytes(secret);
         try {
-            int length = Native.wrappedLength(line.index(), spec.iv().length, bytes.length);
+            int length = Native.wrappedLength(line.index(), spec.iv.length, bytes.length);
             byte[] wrapped = new byte[Math.max(length, 0)];
-            int result = call(true, spec.iv(), bytes, wrapped);
-            lastIv = spec.iv();
+            int result = call(true, spec.iv, bytes, wrapped);
+            lastIv = spec.iv;
             if (result < 0) {
                 if (Fault.name(result).equals("DataLength")) {
                     throw new IllegalBlockSizeException("key to wrap: " + bytes.length + " bytes (" + line.name() + ")");
@@ -156,7 +156,7 @@ final class WrapEngine extends CipherSpi {
     private int call(boolean wrap, byte[] iv, byte[] input, byte[] output) {
         byte[] bytes = key.getEncoded();
         try {
-            int result = Native.wrap(line.index(), wrap, bytes, iv, spec.numbers()[5], spec.rows(), input, output);
+            int result = Native.wrap(line.index(), wrap, bytes, iv, spec.numbers[5], spec.rows, input, output);
             if (result < 0 && Fault.name(result).equals("Internal")) {
                 throw new ProviderException(Fault.words(result));
             }
@@ -180,7 +180,7 @@ final class WrapEngine extends CipherSpi {
             throw new InvalidKeyException("wrapped key: " + wrapped.length + " bytes (" + line.name() + ")");
         }
         byte[] secret = new byte[length];
-        int result = call(false, external ? spec.iv() : null, wrapped, secret);
+        int result = call(false, external ? spec.iv : null, wrapped, secret);
         if (result < 0) {
             throw new InvalidKeyException(Fault.words(result) + " (" + line.name() + ")");
         }

@@ -136,7 +136,7 @@ final class KdfEngine extends KDFSpi {
         try {
             int length = 0;
             for (int i = 0; i < parts.length; i++) {
-                parts[i] = Keys.bytes(keys.get(i));
+                parts[i] = GostKey.bytes(keys.get(i));
                 length = Math.addExact(length, parts[i].length);
             }
             byte[] all = new byte[length];

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.Provider;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import javax.crypto.Cipher;
@@ -76,48 +77,42 @@ class BouncyCastleTest {
         }
     }
 
-    @Test
-    void random() throws Exception {
-        int comparisons = Integer.getInteger("bulat.comparisons", 20_000);
-        List<MessageDigest[]> digests = new ArrayList<>();
-        for (String name : DIGESTS) {
-            digests.add(new MessageDigest[] {MessageDigest.getInstance(name, BULAT), MessageDigest.getInstance(name, BC)});
-        }
-        List<Mac[]> macs = new ArrayList<>();
-        for (String name : MACS) {
-            macs.add(new Mac[] {Mac.getInstance(name, BULAT), Mac.getInstance(name, BC)});
-        }
-        List<Cipher[]> ciphers = new ArrayList<>();
-        for (Object[] row : CIPHERS) {
-            ciphers.add(new Cipher[] {Cipher.getInstance((String) row[0], BULAT), Cipher.getInstance((String) row[0], BC)});
-        }
-        int kinds = digests.size() + macs.size() + ciphers.size();
-        for (int i = 0; i < comparisons; i++) {
-            int which = i % kinds;
-            byte[] message = bytes(length());
-            String words = "comparison " + i + " of seed " + SEED + ", " + message.length + " bytes, ";
-            if (which < digests.size()) {
-                compare(words + DIGESTS.get(which), digests.get(which), message);
-            } else if (which < digests.size() + macs.size()) {
-                int mac = which - digests.size();
-                compare(words + MACS.get(mac), macs.get(mac), message);
-            } else {
-                int cipher = which - digests.size() - macs.size();
-                compare(words, CIPHERS[cipher], ciphers.get(cipher), message);
-            }
-        }
-        System.out.println("BouncyCastle: " + comparisons + " random comparisons over " + kinds + " names, seed " + SEED);
+    private interface Comparison {
+        void with(String words, byte[] message) throws Exception;
     }
 
-    private void compare(String words, MessageDigest[] pair, byte[] message) throws Exception {
-        pieces(message.length, (at, n) -> pair[0].update(message, at, n));
-        assertArrayEquals(pair[1].digest(message), pair[0].digest(), words);
+    @Test
+    void random() throws Exception {
+        List<Comparison> all = new ArrayList<>();
+        for (String name : DIGESTS) {
+            MessageDigest ours = MessageDigest.getInstance(name, BULAT);
+            MessageDigest theirs = MessageDigest.getInstance(name, BC);
+            all.add((words, message) -> {
+                pieces(message.length, (at, n) -> ours.update(message, at, n));
+                assertArrayEquals(theirs.digest(message), ours.digest(), words + name);
+            });
+        }
+        for (String name : MACS) {
+            Mac[] pair = {Mac.getInstance(name, BULAT), Mac.getInstance(name, BC)};
+            all.add((words, message) -> compare(words + name, pair, message));
+        }
+        for (Object[] row : CIPHERS) {
+            Cipher[] pair = {Cipher.getInstance((String) row[0], BULAT), Cipher.getInstance((String) row[0], BC)};
+            all.add((words, message) -> compare(words + row[0], row, pair, message));
+        }
+        int comparisons = Integer.getInteger("bulat.comparisons", 20_000);
+        for (int i = 0; i < comparisons; i++) {
+            byte[] message = bytes(length());
+            String words = "comparison " + i + " of seed " + SEED + ", " + message.length + " bytes, ";
+            all.get(i % all.size()).with(words, message);
+        }
+        System.out.println("BouncyCastle: " + comparisons + " random comparisons over " + all.size() + " names, seed " + SEED);
     }
 
     private void compare(String words, Mac[] pair, byte[] given) throws Exception {
         // GOST 28147-89 has no MAC of fewer than two blocks: BouncyCastle computes one step, bulat adds a block of zeros.
         boolean least = words.contains("GOST28147") && given.length <= 8;
-        byte[] message = least ? java.util.Arrays.copyOf(given, 9) : given;
+        byte[] message = least ? Arrays.copyOf(given, 9) : given;
         SecretKey key = new SecretKeySpec(bytes(words.contains("HMAC") || words.contains("7.1.1.4")
                 ? 1 + random.nextInt(100) : 32), "GOST");
         pair[0].init(key);
@@ -133,15 +128,15 @@ class BouncyCastleTest {
         IvParameterSpec iv = ivSize == 0 ? null : new IvParameterSpec(bytes(ivSize));
         SecretKey key = new SecretKeySpec(bytes(32), "GOST");
         boolean blocks = name.contains("NoPadding") && (name.contains("ECB") || name.contains("CBC"));
-        byte[] text = blocks ? java.util.Arrays.copyOf(message, message.length / 16 * 16) : message;
+        byte[] text = blocks ? Arrays.copyOf(message, message.length / 16 * 16) : message;
         pair[1].init(Cipher.ENCRYPT_MODE, key, iv);
         byte[] expected = pair[1].doFinal(text);
         try {
-            assertArrayEquals(expected, run(pair[0], Cipher.ENCRYPT_MODE, key, iv, text), words + name);
+            assertArrayEquals(expected, run(pair[0], Cipher.ENCRYPT_MODE, key, iv, text), words);
         } catch (RuntimeException e) {
-            throw new AssertionError(words + name, e);
+            throw new AssertionError(words, e);
         }
-        assertArrayEquals(text, run(pair[0], Cipher.DECRYPT_MODE, key, iv, expected), words + name);
+        assertArrayEquals(text, run(pair[0], Cipher.DECRYPT_MODE, key, iv, expected), words);
     }
 
     /** In pieces, by arrays, heap buffers or direct buffers. */
@@ -199,7 +194,7 @@ class BouncyCastleTest {
                 own.init(Cipher.WRAP_MODE, key, GostParameterSpec.of(ukm).sboxes("a"));
                 byte[] ours = own.wrap(secret);
                 // BouncyCastle leaves the UKM out.
-                byte[] tail = java.util.Arrays.copyOfRange(ours, ours.length - theirs.length, ours.length);
+                byte[] tail = Arrays.copyOfRange(ours, ours.length - theirs.length, ours.length);
                 assertArrayEquals(theirs, tail, name);
             }
         }

@@ -15,15 +15,6 @@ import org.junit.jupiter.api.Test;
 
 /** The services are the lines of the table of algorithms: a new line fails here until it has a name, or a reason. */
 class TableTest {
-    private static String type(Line line) {
-        return switch (line.kind()) {
-            case "Hash" -> "MessageDigest";
-            case "Mac" -> "Mac";
-            case "Kdf" -> "SecretKeyFactory";
-            default -> "Cipher";
-        };
-    }
-
     @Test
     void everyAlgorithmHasAName() {
         List<String> lost = new ArrayList<>();
@@ -43,15 +34,15 @@ class TableTest {
             List<String> names = new ArrayList<>(line.aliases());
             names.add(line.name());
             for (String name : names) {
-                Provider.Service service = provider.getService(type(line), name);
+                Provider.Service service = provider.getService(Names.type(line), name);
                 assertNotNull(service, name);
-                Names.Row row = Names.rows().stream().filter(r -> r.type().equals(type(line))
+                Names.Row row = Names.rows().stream().filter(r -> r.type().equals(Names.type(line))
                         && r.name().equals(service.getAlgorithm())).findFirst().orElseThrow();
                 assertEquals(line, row.line(), name);
                 assertTrue(row.usual().same(Names.usual(line)), name);
             }
             if (!line.oid().isEmpty()) {
-                assertNotNull(provider.getService(type(line), line.oid()), line.oid());
+                assertNotNull(provider.getService(Names.type(line), line.oid()), line.oid());
             }
         }
     }
