@@ -1,10 +1,12 @@
-//! The measurements, as data: `lab/definitions/*.toml`.
+//! The measurements, as data: `lab/definitions/*.toml`, and the rows of the literature in a table next to them.
 
 use std::fs;
 use std::path::Path;
 
 use engine::Case;
 use serde::Deserialize;
+
+use crate::record;
 
 /// A file of definitions.
 #[derive(Clone, Deserialize)]
@@ -26,8 +28,8 @@ pub struct Definition {
     /// The timed work.
     #[serde(default)]
     pub bench: Vec<Bench>,
-    /// Rows of the literature.
-    #[serde(default)]
+    /// Rows of the literature: `NAME.csv`.
+    #[serde(skip)]
     pub row: Vec<Published>,
     /// Whole processes on files.
     #[serde(default)]
@@ -89,6 +91,9 @@ pub enum Size {
     Range(String),
 }
 
+/// Compared with a row's design: the default kernel.
+pub const OURS: &str = "bulat/-";
+
 /// A row of the literature.
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -105,33 +110,16 @@ pub struct Published {
     pub machine: String,
     /// The design's variant here.
     pub design: String,
-    /// Ours, where it is not the default kernel.
-    #[serde(default = "ours")]
-    pub ours: String,
     /// As in [`Case`].
     pub algorithm: String,
     /// As in [`Case`].
-    #[serde(default = "large")]
     pub size: usize,
     /// As in [`Case`].
-    #[serde(default)]
     pub offset: usize,
     /// As in [`Case`].
-    #[serde(default = "single")]
     pub streams: usize,
     /// As in [`Case`]; 0 is all that there are.
-    #[serde(default = "single")]
     pub threads: usize,
-}
-
-fn ours() -> String {
-    "bulat/-".into()
-}
-fn large() -> usize {
-    16384
-}
-fn single() -> usize {
-    1
 }
 
 /// Whole processes on a file of random bytes.
@@ -178,6 +166,10 @@ pub fn load(folder: &Path) -> Result<Vec<Definition>, String> {
         let mut d: Definition =
             toml::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?;
         d.name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let rows = path.with_extension("csv");
+        if rows.is_file() {
+            d.row = record::read(&rows)?;
+        }
         for bench in &d.bench {
             bench.check().map_err(|e| format!("{}: {e}", path.display()))?;
         }
@@ -266,14 +258,13 @@ impl Bench {
                         for &streams in &self.streams {
                             let sizes =
                                 self.sizes.iter().flat_map(|s| s.list().unwrap_or_default());
+                            let decrypt = direction == "decrypt";
                             cases.extend(sizes.filter(|n| n * streams <= most).map(|size| Case {
-                                algorithm: algorithm.clone(),
-                                variant: "-".into(),
-                                decrypt: direction == "decrypt",
-                                size,
+                                decrypt,
                                 offset,
                                 streams,
                                 threads,
+                                ..Case::new(algorithm, size)
                             }));
                         }
                     }

@@ -143,6 +143,17 @@ fn fill(text: &str, part: impl Fn(&str) -> Option<String>) -> Result<String, Str
     Ok(out + rest)
 }
 
+/// The values without repetition, each where it came first.
+pub fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
+    let mut seen = Vec::new();
+    for value in values {
+        if !seen.contains(&value) {
+            seen.push(value);
+        }
+    }
+    seen
+}
+
 /// How sure a row is.
 fn mark(row: &Row) -> &'static str {
     match &row.note[..] {

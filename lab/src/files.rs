@@ -117,15 +117,7 @@ pub fn run(
         }
         seen(round + 1);
     }
-    let case = Case {
-        algorithm: "streebog512".into(),
-        variant: "-".into(),
-        decrypt: false,
-        size: bytes,
-        offset: 0,
-        streams: 1,
-        threads: 1,
-    };
+    let case = Case::new("streebog512", bytes);
     let mut rows = Vec::new();
     for (i, (process, _)) in right.iter().enumerate() {
         let sorted = |f: &dyn Fn(&(f64, f64)) -> f64| {

@@ -8,6 +8,7 @@ use std::process::Command;
 
 use serde::{Deserialize, Serialize};
 
+use crate::docs::distinct;
 use crate::engines::home;
 
 /// The machine of a record.
@@ -55,13 +56,8 @@ impl Machine {
 
     /// The versions, commits and dates of a record's figures.
     pub fn states(&self) -> String {
-        let mut states: Vec<String> = Vec::new();
-        for made in &self.made {
-            let state = format!("{}, {}", made.state(), made.date);
-            if !states.contains(&state) {
-                states.push(state);
-            }
-        }
+        let states = self.made.iter().map(|made| format!("{}, {}", made.state(), made.date));
+        let states = distinct(states);
         format!("bulat {}", states.join(" and "))
     }
 

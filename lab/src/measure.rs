@@ -145,7 +145,7 @@ impl Refused {
     fn new(engine: &Engine, variant: &str, why: String) -> Self {
         // Engines that check themselves use the same word.
         let wrong = why.contains("wrong");
-        Refused { who: who(engine, variant), why, wrong }
+        Refused { who: format!("{}/{variant}", engine.name), why, wrong }
     }
 }
 
@@ -271,14 +271,13 @@ pub fn compare(
     (timed.collect(), refused)
 }
 
-/// Of many variants, those that are worth the long comparison: the first, the [`BEST`] of all, the best of
-/// each family (the name up to the letter after its dash), those without a dash. All are checked, and
-/// come back with their cycles for a byte, roughly, the fastest first.
+/// Checks all of many variants, and returns those that are worth the long comparison: the first, the [`BEST`] of all,
+/// the best of each family (the name up to the letter after its dash), those without a dash.
 pub fn qualify<'a>(
     engines: Vec<(&'a Engine, String)>,
     case: &Case,
     mut seen: impl FnMut(&str),
-) -> (Vec<(&'a Engine, String)>, Vec<(String, f64)>, Vec<Refused>) {
+) -> (Vec<(&'a Engine, String)>, Vec<Refused>) {
     let (mut refused, mut times) = (Vec::new(), Vec::new());
     // One process after the other: all at once would be too many.
     for (engine, variant) in &engines {
@@ -310,12 +309,9 @@ pub fn qualify<'a>(
         }
     }
     keep.sort_unstable();
-    let bytes = (case.size * case.streams) as f64;
-    let all =
-        order.iter().map(|i| (who(engines[*i].0, &engines[*i].1), times[*i] / bytes)).collect();
     let mut engines: Vec<Option<_>> = engines.into_iter().map(Some).collect();
     let kept = keep.into_iter().filter_map(|i| engines[i].take()).collect();
-    (kept, all, refused)
+    (kept, refused)
 }
 
 /// How many of very many variants go on.
@@ -323,11 +319,6 @@ const BEST: usize = 24;
 
 /// More variants than this are qualified first.
 pub const MANY: usize = 64;
-
-/// `ENGINE/VARIANT`.
-fn who(engine: &Engine, variant: &str) -> String {
-    format!("{}/{variant}", engine.name)
-}
 
 /// The quietest that the core has been for each engine: compilers make the chains each in their way.
 static QUIETEST: Mutex<BTreeMap<String, f64>> = Mutex::new(BTreeMap::new());

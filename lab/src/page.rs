@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::chart::{Line, SERIES, chart};
 use crate::definition::Definition;
-use crate::record::Row;
+use crate::record::{Row, grouped};
 use crate::terminal::{bytes, case, number};
 
 const STYLE: &str = include_str!("page.css");
@@ -93,11 +93,8 @@ fn bars(list: &[Bar]) -> String {
 /// A family of cases: a chart where something grows, bars else.
 fn cases(rows: &[&Row]) -> String {
     let mut out = String::new();
-    let mut left: Vec<&Row> = rows.to_vec();
-    while let Some(first) = left.first().copied() {
-        let key = |r: &Row| (r.algorithm.clone(), r.direction.clone(), r.cold);
-        let (same, rest): (Vec<&Row>, Vec<&Row>) = left.iter().partition(|r| key(r) == key(first));
-        left = rest;
+    for same in grouped(rows, |r| (r.algorithm.clone(), r.direction.clone(), r.cold)) {
+        let first = same[0];
         let distinct =
             |f: fn(&Row) -> usize| same.iter().map(|r| f(r)).collect::<BTreeSet<_>>().len();
         let name = format!(
@@ -124,11 +121,8 @@ fn cases(rows: &[&Row]) -> String {
             let _ = write!(out, "<h3>{}</h3>\n{figure}", html(&name));
             continue;
         }
-        let mut each = same;
-        while let Some(one) = each.first().copied() {
-            let (mut same, rest): (Vec<&Row>, Vec<&Row>) =
-                each.iter().partition(|r| r.case() == one.case());
-            each = rest;
+        for mut same in grouped(&same, Row::case) {
+            let title = case(same[0]);
             if same.len() > 12 {
                 same.sort_by(|a, b| a.median.total_cmp(&b.median));
             }
@@ -142,7 +136,7 @@ fn cases(rows: &[&Row]) -> String {
                     ours: r.engine == "bulat",
                 })
                 .collect();
-            let _ = write!(out, "<h3>{}</h3>\n{}", html(&case(one)), bars(&list));
+            let _ = write!(out, "<h3>{}</h3>\n{}", html(&title), bars(&list));
         }
     }
     out
@@ -214,10 +208,8 @@ fn published(rows: &[&Row]) -> String {
         let _ =
             write!(out, "<h3>{} · {}</h3>\n{}", html(&design.tag), html(&design.what), bars(&list));
     }
-    let mut left = files;
-    while let Some(first) = left.first().copied() {
-        let (same, rest): (Vec<&Row>, Vec<&Row>) = left.iter().partition(|r| r.size == first.size);
-        left = rest;
+    for same in grouped(&files, |r| r.size) {
+        let first = same[0];
         let list: Vec<_> = same
             .iter()
             .enumerate()

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use engine::Case;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::measure::{PAIRS, SPREAD, Timed, median, quantile, spread};
@@ -137,8 +138,20 @@ impl Row {
     }
 }
 
+/// The rows in groups of one key, each where its first row is.
+pub fn grouped<'a, K: PartialEq>(rows: &[&'a Row], key: impl Fn(&Row) -> K) -> Vec<Vec<&'a Row>> {
+    let mut groups: Vec<Vec<&Row>> = Vec::new();
+    for row in rows {
+        match groups.iter_mut().find(|group| key(group[0]) == key(row)) {
+            Some(group) => group.push(row),
+            None => groups.push(vec![row]),
+        }
+    }
+    groups
+}
+
 /// Reads rows.
-pub fn read(path: &Path) -> Result<Vec<Row>, String> {
+pub fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, String> {
     let at = |e: csv::Error| format!("{}: {e}", path.display());
     let mut reader = csv::Reader::from_path(path).map_err(at)?;
     reader.deserialize().collect::<Result<_, _>>().map_err(at)

@@ -9,7 +9,7 @@ use clap::Args;
 use engine::Case;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::definition::{self, Definition};
+use crate::definition::{self, Definition, OURS};
 use crate::engines::{self, Engines, home};
 use crate::machine::Machine;
 use crate::measure::{self, Effort, Refused, median};
@@ -76,14 +76,11 @@ pub struct CompareArgs {
 /// The names of engines that definitions speak of.
 fn wanted(definitions: &[&Definition]) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
-    let mut add = |spec: &String| _ = all.insert(spec.split('/').next().unwrap_or("").to_string());
+    let mut add = |spec: &str| _ = all.insert(spec.split('/').next().unwrap_or("").to_string());
     for d in definitions {
-        d.engines.iter().for_each(&mut add);
-        d.bench.iter().flat_map(|b| &b.engines).for_each(&mut add);
-        d.row.iter().for_each(|r| {
-            add(&r.ours);
-            add(&r.design);
-        });
+        d.engines.iter().for_each(|spec| add(spec));
+        d.bench.iter().flat_map(|b| &b.engines).for_each(|spec| add(spec));
+        d.row.iter().flat_map(|r| [OURS, &r.design[..]]).for_each(&mut add);
     }
     all
 }
@@ -100,8 +97,6 @@ fn bar(total: usize) -> ProgressBar {
 struct Session {
     engines: Engines,
     quick: bool,
-    /// Of very many variants all, with their cycles for a byte, roughly.
-    variants: Vec<(String, f64)>,
     effort: Effort,
     cores: Option<rustix::thread::CpuSet>,
     rows: Vec<Row>,
@@ -131,18 +126,15 @@ impl Session {
         let mut what = String::new();
         if engines.len() > measure::MANY {
             let all = engines.len();
-            let (kept, variants, refused) =
+            let (kept, refused) =
                 measure::qualify(engines, case, |v| bar.set_message(v.to_string()));
             engines = kept;
             let right = all - refused.len();
-            what = format!(
-                "{all} variants, {right} of them right; of these the fastest, and the best of each family"
-            );
-            self.variants.extend(variants);
+            let counts = format!("{all} variants, {right} of them right");
+            what = format!("{counts}; of these the fastest, and the best of each family");
             bar.suspend(|| {
                 println!(
-                    "{}: {all} variants, {right} of them right; {} go on: the fastest, and the best of each \
-                     family",
+                    "{}: {counts}; {} go on: the fastest, and the best of each family",
                     case.algorithm,
                     engines.len()
                 );
@@ -176,16 +168,10 @@ impl Session {
             }
         }
         for row in &d.row {
-            let case = Case {
-                algorithm: row.algorithm.clone(),
-                variant: "-".into(),
-                decrypt: false,
-                size: row.size,
-                offset: row.offset,
-                streams: row.streams,
-                threads: definition::threads(row.threads),
-            };
-            let who = [row.ours.clone(), row.design.clone()];
+            let (offset, streams) = (row.offset, row.streams);
+            let threads = definition::threads(row.threads);
+            let case = Case { offset, streams, threads, ..Case::new(&row.algorithm, row.size) };
+            let who = [OURS.into(), row.design.clone()];
             let mut pair = self.case(&d.name, &who, &case, false, &bar);
             // Ours, then the design; one that could not be run is shown with the reason.
             for spec in &who {
@@ -271,7 +257,6 @@ fn session(
     Ok(Session {
         engines,
         quick: effort.most < Effort::FULL.most,
-        variants: Vec::new(),
         effort,
         cores,
         rows: Vec::new(),
@@ -340,7 +325,7 @@ fn write(args: &RunArgs, all: &[Definition], s: &Session) -> Result<(), String> 
         let folder = home().join("record");
         fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
         let path = folder.join(format!("{name}.csv"));
-        let mut kept = if path.is_file() { record::read(&path)? } else { Vec::new() };
+        let mut kept: Vec<Row> = if path.is_file() { record::read(&path)? } else { Vec::new() };
         if args.only.is_some() {
             // Each in its place.
             let place =
@@ -361,10 +346,6 @@ fn write(args: &RunArgs, all: &[Definition], s: &Session) -> Result<(), String> 
             made.dedup();
             Machine::write(name, &made)?;
         }
-        if !s.variants.is_empty() {
-            let lines = s.variants.iter().map(|(who, cycles)| format!("{who} {cycles:.2}\n"));
-            put(&folder.join(format!("{name}-variants.txt")), lines.collect())?;
-        }
     }
     Ok(())
 }
@@ -376,7 +357,7 @@ pub fn title(path: &Path) -> String {
 
 /// `lab page`.
 pub fn page(record: &Path, output: &Path) -> Result<bool, String> {
-    let rows = record::read(record)?;
+    let rows: Vec<Row> = record::read(record)?;
     let all = definition::load(&home().join("definitions"))?;
     let name = title(record);
     let title = match Machine::read(&name) {
@@ -393,15 +374,8 @@ pub fn compare(args: &CompareArgs) -> Result<bool, String> {
     let names: BTreeSet<&str> = args.who.iter().filter_map(|spec| spec.split('/').next()).collect();
     let effort = Effort { least: 50, time: Duration::from_secs(60), ..Effort::FULL };
     let mut s = session(None, effort, |n| names.contains(n))?;
-    let case = Case {
-        algorithm: args.algorithm.clone(),
-        variant: "-".into(),
-        decrypt: args.decrypt,
-        size: args.size,
-        offset: 0,
-        streams: args.streams.into(),
-        threads: 1,
-    };
+    let (decrypt, streams) = (args.decrypt, args.streams.into());
+    let case = Case { decrypt, streams, ..Case::new(&args.algorithm, args.size) };
     for spec in &args.who {
         if s.engines.resolve(spec, &args.algorithm).is_empty() {
             let (engine, _) = spec.split_once('/').unwrap_or((spec, "-"));

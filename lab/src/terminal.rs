@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::definition::Definition;
 use crate::measure::Refused;
-use crate::record::Row;
+use crate::record::{Row, grouped};
 
 /// A number with three digits that count.
 pub fn number(x: f64) -> String {
@@ -323,21 +323,12 @@ pub fn scaling<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> String {
 pub fn slopes<'a>(rows: impl Iterator<Item = &'a Row>) -> String {
     let mut cells =
         vec![strings(["cost of a call and of a byte", "cycles per call", "cycles per byte"])];
-    let mut left: Vec<&Row> = rows.collect();
-    while let Some(first) = left.first().copied() {
-        let key = |r: &Row| {
-            (
-                r.algorithm.clone(),
-                r.direction.clone(),
-                r.who(),
-                r.streams,
-                r.offset,
-                r.cold,
-                r.threads,
-            )
-        };
-        let (same, rest): (Vec<&Row>, Vec<&Row>) = left.iter().partition(|r| key(r) == key(first));
-        left = rest;
+    let key = |r: &Row| {
+        let case = (r.algorithm.clone(), r.direction.clone(), r.who());
+        (case, r.streams, r.offset, r.cold, r.threads)
+    };
+    for same in grouped(&rows.collect::<Vec<_>>(), key) {
+        let first = same[0];
         // Sizes that fit in the second-level cache; the rest is the memory's.
         let points: Vec<(f64, f64)> = same
             .iter()
@@ -396,7 +387,7 @@ mod tests {
         for file in std::fs::read_dir(home().join("record")).expect("records") {
             let path = file.expect("a file").path();
             if path.extension().is_some_and(|e| e == "csv") {
-                let rows = record::read(&path).expect("a record");
+                let rows: Vec<Row> = record::read(&path).expect("a record");
                 for d in &definitions {
                     let text = cases(d, &rows);
                     let body = text.split_once(d.about.trim()).expect("what it is about").1;
@@ -414,7 +405,7 @@ mod tests {
     #[test]
     fn reasons_are_footnotes() {
         let path = home().join("record/2026-11-25-intel-xeon.csv");
-        let rows = record::read(&path).expect("a record");
+        let rows: Vec<Row> = record::read(&path).expect("a record");
         let missing = rows.iter().find(|r| r.note.starts_with("not run: ")).expect("one not run");
         let text = published(&rows.iter().filter(|r| !r.tag.is_empty()).collect::<Vec<_>>());
         let notes = text.lines().filter(|l| l.starts_with('[') && l.contains("] not run: "));

@@ -45,6 +45,15 @@ pub struct Case {
     pub threads: usize,
 }
 
+impl Case {
+    /// Encryption of one text of `size` bytes at a multiple of 64, on one thread, by the variant `-`.
+    #[must_use]
+    pub fn new(algorithm: &str, size: usize) -> Self {
+        let (algorithm, variant) = (algorithm.into(), "-".into());
+        Case { algorithm, variant, decrypt: false, size, offset: 0, streams: 1, threads: 1 }
+    }
+}
+
 /// One call: all the texts, in place; tags and digests go to [`Input::out`].
 pub type Work = Box<dyn FnMut(&mut Input) + Send>;
 

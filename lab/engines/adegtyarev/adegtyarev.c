@@ -1,4 +1,4 @@
-/* adegtyarev/streebog, from a copy of its source that the user has put beside this file: see engine.toml. */
+/* adegtyarev/streebog, from a copy of its source that the user has put into this folder: see engine.toml. */
 #include "../../engine/protocol.h"
 #include "gost3411-2012-core.c"
 

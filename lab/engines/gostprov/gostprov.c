@@ -48,7 +48,7 @@ static size_t count;
 static void lab_name(char *name, char *version, size_t room) {
     static int loaded;
     if (!loaded++) {
-        /* gostprov takes random masks from the default one. */
+        /* The random masks of gostprov come from the default provider. */
         OSSL_PROVIDER_load(NULL, "gostprov");
         OSSL_PROVIDER_load(NULL, "default");
     }

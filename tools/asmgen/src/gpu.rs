@@ -77,24 +77,17 @@ fn add(gate: Gate) -> Wire {
     })
 }
 
-impl BitXor for Wire {
-    type Output = Self;
-    fn bitxor(self, b: Self) -> Self {
-        add(Gate::Two('^', [self, b]))
-    }
+macro_rules! gates {
+    ($($operator:ident $method:ident $by:literal;)*) => {$(
+        impl $operator for Wire {
+            type Output = Self;
+            fn $method(self, b: Self) -> Self {
+                add(Gate::Two($by, [self, b]))
+            }
+        }
+    )*};
 }
-impl BitAnd for Wire {
-    type Output = Self;
-    fn bitand(self, b: Self) -> Self {
-        add(Gate::Two('&', [self, b]))
-    }
-}
-impl BitOr for Wire {
-    type Output = Self;
-    fn bitor(self, b: Self) -> Self {
-        add(Gate::Two('|', [self, b]))
-    }
-}
+gates! { BitXor bitxor '^'; BitAnd bitand '&'; BitOr bitor '|'; }
 impl Not for Wire {
     type Output = Self;
     fn not(self) -> Self {
@@ -167,18 +160,10 @@ fn put_box<const BOX: usize>(out: &mut String, ternary: bool) {
 
 fn boxes(out: &mut String, ternary: bool) {
     macro_rules! all {
-        ($($set:literal)*) => {$(
-            put_box::<{ 8 * $set }>(out, ternary);
-            put_box::<{ 8 * $set + 1 }>(out, ternary);
-            put_box::<{ 8 * $set + 2 }>(out, ternary);
-            put_box::<{ 8 * $set + 3 }>(out, ternary);
-            put_box::<{ 8 * $set + 4 }>(out, ternary);
-            put_box::<{ 8 * $set + 5 }>(out, ternary);
-            put_box::<{ 8 * $set + 6 }>(out, ternary);
-            put_box::<{ 8 * $set + 7 }>(out, ternary);
-        )*};
+        ($($box:literal)*) => {$(put_box::<$box>(out, ternary);)*};
     }
-    all!(0 1 2 3 4 5 6 7);
+    all!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+    all!(32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63);
 }
 
 /// A circuit on eight planes as a macro.
@@ -205,15 +190,8 @@ fn ternary_pi(out: &mut String) {
     for line in PI.lines().filter(|l| !l.starts_with('#')) {
         let w: Vec<&str> = line.split(' ').collect();
         let table: u32 = w[4].parse().expect(line);
-        let to = name(w[0]);
-        writeln!(
-            out,
-            "  u32 {to} = LUT3({}, {}, {}, {table:#04x}); \\",
-            name(w[1]),
-            name(w[2]),
-            name(w[3])
-        )
-        .unwrap();
+        let [to, a, b, c] = [0, 1, 2, 3].map(|i| name(w[i]));
+        writeln!(out, "  u32 {to} = LUT3({a}, {b}, {c}, {table:#04x}); \\").unwrap();
     }
     let to: Vec<String> = (0..8).map(|i| format!("o{i} = py{i};")).collect();
     writeln!(out, "  {} }}", to.join(" ")).unwrap();

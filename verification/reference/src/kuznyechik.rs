@@ -35,11 +35,11 @@ const PI_INV: [u8; 256] = {
 
 /// The coefficients of l for a_15, a_14, ..., a_0 (RFC 7801 4.2, where the
 /// second term is misprinted: 32 belongs to a_14).
-const COEFFICIENTS: [u8; 16] =
+pub const COEFFICIENTS: [u8; 16] =
     [148, 32, 133, 16, 194, 192, 1, 251, 1, 192, 194, 16, 133, 32, 148, 1];
 
 /// The product in Q = GF(2)\[x\] / (x^8 + x^7 + x^6 + x + 1) (RFC 7801 3.2).
-const fn multiply(mut a: u8, mut b: u8) -> u8 {
+pub const fn multiply(mut a: u8, mut b: u8) -> u8 {
     let mut product = 0;
     while b != 0 {
         if b & 1 == 1 {

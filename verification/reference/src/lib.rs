@@ -88,6 +88,15 @@ impl core::fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+/// The value of a hexadecimal digit in a table of a standard.
+const fn digit(digit: u8) -> u8 {
+    match digit {
+        b'0'..=b'9' => digit - b'0',
+        b'a'..=b'f' => digit - b'a' + 10,
+        _ => panic!("not a hexadecimal digit"),
+    }
+}
+
 /// A block cipher with its key: a permutation of blocks of [`Cipher::block`] bytes.
 pub trait Cipher {
     /// The block size n in bytes.

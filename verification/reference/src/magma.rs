@@ -5,7 +5,7 @@
 //! Magma reads key words and halves as big-endian numbers, a_1 first;
 //! GOST 28147-89 reads them little-endian, N1 first.
 
-use crate::{Cipher, Error, Keyed};
+use crate::{Cipher, Error, Keyed, digit};
 
 /// Eight substitutions of 4-bit values. Row 0 is K1 (RFC 5830), pi_1
 /// (RFC 5831), Pi'_0 (RFC 8891): it replaces the least significant nibble.
@@ -51,11 +51,7 @@ const fn rows(digits: &str) -> Sbox {
     let (mut rows, mut i) = ([[0; 16]; 8], 0);
     while i < 8 * 17 - 1 {
         if i % 17 < 16 {
-            rows[i / 17][i % 17] = match digits.as_bytes()[i] {
-                digit @ b'0'..=b'9' => digit - b'0',
-                digit @ b'a'..=b'f' => digit - b'a' + 10,
-                _ => panic!("not a digit"),
-            };
+            rows[i / 17][i % 17] = digit(digits.as_bytes()[i]);
         }
         i += 1;
     }

@@ -115,6 +115,8 @@ mod tests {
     use super::*;
     use crate::kuznyechik::Kuznyechik;
     use crate::magma::Magma;
+    use aes::Aes128;
+    use aes::cipher::{BlockCipherDecrypt as _, BlockCipherEncrypt as _, KeyInit as _};
     use testkit::hex;
 
     /// A cipher simple enough to work out its XTS by hand: xor with the key.
@@ -137,125 +139,46 @@ mod tests {
         }
     }
 
-    /// AES-128 (FIPS 197), the cipher of the examples in IEEE 1619.
-    struct Aes([[u8; 16]; 11]);
-
-    fn aes_times_2(a: u8) -> u8 {
-        a << 1 ^ if a & 0x80 != 0 { 0x1b } else { 0 }
-    }
-
-    fn aes_product(mut a: u8, b: u8) -> u8 {
-        let mut product = 0;
-        for i in 0..8 {
-            if b >> i & 1 == 1 {
-                product ^= a;
-            }
-            a = aes_times_2(a);
-        }
-        product
-    }
-
-    fn aes_s(x: u8) -> u8 {
-        let y = (0..=255).find(|&y| aes_product(x, y) == 1).unwrap_or(0);
-        y ^ y.rotate_left(1) ^ y.rotate_left(2) ^ y.rotate_left(3) ^ y.rotate_left(4) ^ 0x63
-    }
-
-    fn aes_s_inv(x: u8) -> u8 {
-        (0..=255).find(|&y| aes_s(y) == x).unwrap()
-    }
-
-    /// Multiplies each column by the circulant matrix with this first row.
-    fn aes_mix(a: [u8; 16], row: [u8; 4]) -> [u8; 16] {
-        core::array::from_fn(|i| {
-            let (column, r) = (i / 4, i % 4);
-            (0..4).fold(0, |sum, j| sum ^ aes_product(a[4 * column + j], row[(4 + j - r) % 4]))
-        })
-    }
-
+    /// AES-128, the cipher of the examples in IEEE 1619.
+    struct Aes(Aes128);
     impl Cipher for Aes {
         fn block(&self) -> usize {
             16
         }
         fn encrypt(&self, block: &mut [u8]) {
-            let mut a: [u8; 16] = xor(block, &self.0[0]).try_into().unwrap();
-            for round in 1..=10 {
-                // Row r of the state, bytes r, r+4, .., moves r columns to the left.
-                a = core::array::from_fn(|i| aes_s(a[(i + 4 * (i % 4)) % 16]));
-                if round < 10 {
-                    a = aes_mix(a, [2, 3, 1, 1]);
-                }
-                a = core::array::from_fn(|i| a[i] ^ self.0[round][i]);
-            }
-            block.copy_from_slice(&a);
+            self.0.encrypt_block(block.try_into().unwrap());
         }
         fn decrypt(&self, block: &mut [u8]) {
-            let mut a: [u8; 16] = block.try_into().unwrap();
-            for round in (1..=10).rev() {
-                a = core::array::from_fn(|i| a[i] ^ self.0[round][i]);
-                if round < 10 {
-                    a = aes_mix(a, [14, 11, 13, 9]);
-                }
-                a = core::array::from_fn(|i| aes_s_inv(a[(i + 12 * (i % 4)) % 16]));
-            }
-            block.copy_from_slice(&xor(&a, &self.0[0]));
+            self.0.decrypt_block(block.try_into().unwrap());
         }
     }
-
     impl Keyed for Aes {
         const BLOCK: usize = 16;
         fn with_key(key: &[u8]) -> Result<Self, Error> {
-            let mut w: Vec<[u8; 4]> = key.chunks(4).map(|c| c.try_into().unwrap()).collect();
-            let mut constant = 1;
-            for i in 4..44 {
-                let mut t = w[i - 1];
-                if i % 4 == 0 {
-                    t.rotate_left(1);
-                    t = t.map(aes_s);
-                    t[0] ^= constant;
-                    constant = aes_times_2(constant);
-                }
-                w.push(core::array::from_fn(|j| w[i - 4][j] ^ t[j]));
-            }
-            Ok(Aes(core::array::from_fn(|i| w[4 * i..4 * i + 4].concat().try_into().unwrap())))
+            Aes128::new_from_slice(key).map(Aes).map_err(|_| Error::KeyLength)
         }
     }
 
     #[test]
     fn ieee_1619_annex_b_examples() {
-        for (k1, k2, sector, p, ct) in [
-            // Vector 2.
-            (
-                "11111111111111111111111111111111",
-                "22222222222222222222222222222222",
-                0x3333333333,
-                "4444444444444444444444444444444444444444444444444444444444444444",
-                "c454185e6a16936e39334038acef838bfb186fff7480adc4289382ecd6d394f0",
-            ),
-            // Vector 3.
-            (
-                "fffefdfcfbfaf9f8f7f6f5f4f3f2f1f0",
-                "22222222222222222222222222222222",
-                0x3333333333,
-                "4444444444444444444444444444444444444444444444444444444444444444",
-                "af85336b597afc1a900b2eb21ec949d292df4c047e0b21532186a5971a227a89",
-            ),
-            // Vectors 15 and 18: ciphertext stealing.
-            (
-                "fffefdfcfbfaf9f8f7f6f5f4f3f2f1f0",
-                "bfbebdbcbbbab9b8b7b6b5b4b3b2b1b0",
-                0x123456789a,
-                "000102030405060708090a0b0c0d0e0f10",
-                "6c1625db4671522d3d7599601de7ca09ed",
-            ),
-            (
-                "fffefdfcfbfaf9f8f7f6f5f4f3f2f1f0",
-                "bfbebdbcbbbab9b8b7b6b5b4b3b2b1b0",
-                0x123456789a,
-                "000102030405060708090a0b0c0d0e0f10111213",
-                "9d84c813f719aa2c7be3f66171c7c5c2edbf9dac",
-            ),
-        ] {
-            let (k1, k2, tweak) = (hex(k1), hex(k2), sector_tweak(sector));
+        // Vectors 2 and 3; 15 and 18, which steal ciphertext: keys, sector, plaintext, ciphertext.
+        let examples = "
+            11111111111111111111111111111111 22222222222222222222222222222222 3333333333
+            4444444444444444444444444444444444444444444444444444444444444444
+            c454185e6a16936e39334038acef838bfb186fff7480adc4289382ecd6d394f0
+            fffefdfcfbfaf9f8f7f6f5f4f3f2f1f0 22222222222222222222222222222222 3333333333
+            4444444444444444444444444444444444444444444444444444444444444444
+            af85336b597afc1a900b2eb21ec949d292df4c047e0b21532186a5971a227a89
+            fffefdfcfbfaf9f8f7f6f5f4f3f2f1f0 bfbebdbcbbbab9b8b7b6b5b4b3b2b1b0 123456789a
+            000102030405060708090a0b0c0d0e0f10
+            6c1625db4671522d3d7599601de7ca09ed
+            fffefdfcfbfaf9f8f7f6f5f4f3f2f1f0 bfbebdbcbbbab9b8b7b6b5b4b3b2b1b0 123456789a
+            000102030405060708090a0b0c0d0e0f10111213
+            9d84c813f719aa2c7be3f66171c7c5c2edbf9dac";
+        let words: Vec<&str> = examples.split_whitespace().collect();
+        for [k1, k2, sector, p, ct] in words.as_chunks().0 {
+            let tweak = sector_tweak(u128::from_str_radix(sector, 16).unwrap());
+            let (k1, k2) = (hex(k1), hex(k2));
             assert_eq!(encrypt::<Aes>(&k1, &k2, &tweak, &hex(p)).unwrap(), hex(ct));
             assert_eq!(decrypt::<Aes>(&k1, &k2, &tweak, &hex(ct)).unwrap(), hex(p));
         }

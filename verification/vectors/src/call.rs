@@ -102,9 +102,10 @@ impl Refused {
 pub type Answer = Result<Vec<u8>, Refused>;
 
 /// An operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Op {
     /// Plaintext to ciphertext.
+    #[default]
     Encrypt,
     /// Ciphertext to plaintext.
     Decrypt,
@@ -129,7 +130,7 @@ pub enum Op {
 }
 
 /// A call of an operation. Parameters that an algorithm does not have are empty or `None`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Call<'a> {
     /// The operation.
     pub op: Op,
@@ -180,30 +181,7 @@ pub struct Call<'a> {
 impl<'a> Call<'a> {
     /// A call without parameters.
     pub fn new(op: Op, algorithm: impl Into<String>) -> Self {
-        Call {
-            op,
-            algorithm: algorithm.into(),
-            key: &[],
-            iv: &[],
-            aad: &[],
-            data: &[],
-            tag: &[],
-            salt: &[],
-            label: &[],
-            seed: &[],
-            sbox: None,
-            meshing: None,
-            suite: None,
-            tag_len: None,
-            s: None,
-            section: None,
-            period: None,
-            len: None,
-            counter: None,
-            index: None,
-            record: None,
-            times: None,
-        }
+        Call { op, algorithm: algorithm.into(), ..Call::default() }
     }
 
     /// A call of `cipher` in a mode; the empty mode is the block cipher itself.

@@ -68,59 +68,46 @@ impl Streebog {
     }
 }
 
-/// S-box parameter sets of GOST 28147-89 and GOST R 34.11-94 (RFC 4357 section 11, RFC 7836
-/// appendix C).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Sbox {
-    /// id-Gost28147-89-TestParamSet.
-    Test,
-    /// id-Gost28147-89-CryptoPro-A-ParamSet.
-    CryptoProA,
-    /// id-Gost28147-89-CryptoPro-B-ParamSet.
-    CryptoProB,
-    /// id-Gost28147-89-CryptoPro-C-ParamSet.
-    CryptoProC,
-    /// id-Gost28147-89-CryptoPro-D-ParamSet.
-    CryptoProD,
-    /// id-tc26-gost-28147-param-Z, the S-box of Magma.
-    Tc26Z,
-    /// id-GostR3411-94-TestParamSet.
-    HashTest,
-    /// id-GostR3411-94-CryptoProParamSet.
-    HashCryptoPro,
+/// Parameters with names in the standards.
+macro_rules! named {
+    ($(#[$doc:meta])* $Set:ident, $count:literal, $($member:ident = $name:literal,)*) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $Set {
+            $(#[doc = $name] $member,)*
+        }
+
+        impl $Set {
+            /// All of them, in the order of the declaration.
+            pub const ALL: [$Set; $count] = [$($Set::$member,)*];
+
+            /// The name in the standards.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($Set::$member => $name,)*
+                }
+            }
+
+            /// The inverse of `name`.
+            pub fn by_name(name: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|one| one.name() == name)
+            }
+        }
+    };
 }
 
-impl Sbox {
-    /// Every set, in the order of the declaration.
-    pub const ALL: [Sbox; 8] = [
-        Sbox::Test,
-        Sbox::CryptoProA,
-        Sbox::CryptoProB,
-        Sbox::CryptoProC,
-        Sbox::CryptoProD,
-        Sbox::Tc26Z,
-        Sbox::HashTest,
-        Sbox::HashCryptoPro,
-    ];
-
-    /// The name of the parameter set in the standards.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Sbox::Test => "id-Gost28147-89-TestParamSet",
-            Sbox::CryptoProA => "id-Gost28147-89-CryptoPro-A-ParamSet",
-            Sbox::CryptoProB => "id-Gost28147-89-CryptoPro-B-ParamSet",
-            Sbox::CryptoProC => "id-Gost28147-89-CryptoPro-C-ParamSet",
-            Sbox::CryptoProD => "id-Gost28147-89-CryptoPro-D-ParamSet",
-            Sbox::Tc26Z => "id-tc26-gost-28147-param-Z",
-            Sbox::HashTest => "id-GostR3411-94-TestParamSet",
-            Sbox::HashCryptoPro => "id-GostR3411-94-CryptoProParamSet",
-        }
-    }
-
-    /// The inverse of [`Sbox::name`].
-    pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|sbox| sbox.name() == name)
-    }
+named! {
+    /// S-box parameter sets of GOST 28147-89 and GOST R 34.11-94 (RFC 4357 section 11, RFC 7836
+    /// appendix C). `Tc26Z` is the S-box of Magma.
+    Sbox, 8,
+    Test = "id-Gost28147-89-TestParamSet",
+    CryptoProA = "id-Gost28147-89-CryptoPro-A-ParamSet",
+    CryptoProB = "id-Gost28147-89-CryptoPro-B-ParamSet",
+    CryptoProC = "id-Gost28147-89-CryptoPro-C-ParamSet",
+    CryptoProD = "id-Gost28147-89-CryptoPro-D-ParamSet",
+    Tc26Z = "id-tc26-gost-28147-param-Z",
+    HashTest = "id-GostR3411-94-TestParamSet",
+    HashCryptoPro = "id-GostR3411-94-CryptoProParamSet",
 }
 
 /// Key meshing of GOST 28147-89 (RFC 4357 section 2.3.2).
@@ -133,83 +120,34 @@ pub enum Meshing {
     CryptoPro,
 }
 
-/// TLS cipher suites with a key tree (RFC 9189 section 4, RFC 9367 section 4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Suite {
-    /// TLS_GOSTR341112_256_WITH_KUZNYECHIK_CTR_OMAC, TLS 1.2.
-    KuznyechikCtrOmac,
-    /// TLS_GOSTR341112_256_WITH_MAGMA_CTR_OMAC, TLS 1.2.
-    MagmaCtrOmac,
-    /// TLS_GOSTR341112_256_WITH_KUZNYECHIK_MGM_L, TLS 1.3.
-    KuznyechikMgmL,
-    /// TLS_GOSTR341112_256_WITH_MAGMA_MGM_L, TLS 1.3.
-    MagmaMgmL,
-    /// TLS_GOSTR341112_256_WITH_KUZNYECHIK_MGM_S, TLS 1.3.
-    KuznyechikMgmS,
-    /// TLS_GOSTR341112_256_WITH_MAGMA_MGM_S, TLS 1.3.
-    MagmaMgmS,
+named! {
+    /// TLS cipher suites with a key tree: CTR_OMAC of TLS 1.2 (RFC 9189 section 4), MGM of TLS 1.3 (RFC 9367 section 4).
+    Suite, 6,
+    KuznyechikCtrOmac = "TLS_GOSTR341112_256_WITH_KUZNYECHIK_CTR_OMAC",
+    MagmaCtrOmac = "TLS_GOSTR341112_256_WITH_MAGMA_CTR_OMAC",
+    KuznyechikMgmL = "TLS_GOSTR341112_256_WITH_KUZNYECHIK_MGM_L",
+    MagmaMgmL = "TLS_GOSTR341112_256_WITH_MAGMA_MGM_L",
+    KuznyechikMgmS = "TLS_GOSTR341112_256_WITH_KUZNYECHIK_MGM_S",
+    MagmaMgmS = "TLS_GOSTR341112_256_WITH_MAGMA_MGM_S",
 }
 
 impl Suite {
-    /// Every suite, in the order of the declaration.
-    pub const ALL: [Suite; 6] = [
-        Suite::KuznyechikCtrOmac,
-        Suite::MagmaCtrOmac,
-        Suite::KuznyechikMgmL,
-        Suite::MagmaMgmL,
-        Suite::KuznyechikMgmS,
-        Suite::MagmaMgmS,
-    ];
-
-    /// The name of the suite in its standard.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Suite::KuznyechikCtrOmac => "TLS_GOSTR341112_256_WITH_KUZNYECHIK_CTR_OMAC",
-            Suite::MagmaCtrOmac => "TLS_GOSTR341112_256_WITH_MAGMA_CTR_OMAC",
-            Suite::KuznyechikMgmL => "TLS_GOSTR341112_256_WITH_KUZNYECHIK_MGM_L",
-            Suite::MagmaMgmL => "TLS_GOSTR341112_256_WITH_MAGMA_MGM_L",
-            Suite::KuznyechikMgmS => "TLS_GOSTR341112_256_WITH_KUZNYECHIK_MGM_S",
-            Suite::MagmaMgmS => "TLS_GOSTR341112_256_WITH_MAGMA_MGM_S",
-        }
-    }
-
-    /// The inverse of [`Suite::name`].
-    pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|suite| suite.name() == name)
-    }
-
     /// The block cipher of the suite.
-    pub const fn cipher(self) -> Cipher {
-        match self {
-            Suite::KuznyechikCtrOmac | Suite::KuznyechikMgmL | Suite::KuznyechikMgmS => {
-                Cipher::Kuznyechik
-            }
-            Suite::MagmaCtrOmac | Suite::MagmaMgmL | Suite::MagmaMgmS => Cipher::Magma,
-        }
+    pub fn cipher(self) -> Cipher {
+        if self.name().contains("MAGMA") { Cipher::Magma } else { Cipher::Kuznyechik }
     }
 
     /// The masks C_1, C_2, C_3 of TLSTREE, big-endian numbers (RFC 9189 section 8.1.1, RFC 9367
     /// section 4.1.2).
     pub const fn masks(self) -> [u64; 3] {
-        match self {
-            Suite::KuznyechikCtrOmac => {
-                [0xffff_ffff_0000_0000, 0xffff_ffff_fff8_0000, 0xffff_ffff_ffff_ffc0]
-            }
-            Suite::MagmaCtrOmac => {
-                [0xffff_ffc0_0000_0000, 0xffff_ffff_fe00_0000, 0xffff_ffff_ffff_f000]
-            }
-            Suite::KuznyechikMgmL => {
-                [0xf800_0000_0000_0000, 0xffff_fff0_0000_0000, 0xffff_ffff_ffff_e000]
-            }
-            Suite::MagmaMgmL => {
-                [0xffe0_0000_0000_0000, 0xffff_ffff_c000_0000, 0xffff_ffff_ffff_ff80]
-            }
-            Suite::KuznyechikMgmS => {
-                [0xffff_ffff_e000_0000, 0xffff_ffff_ffff_0000, 0xffff_ffff_ffff_fff8]
-            }
-            Suite::MagmaMgmS => {
-                [0xffff_ffff_fc00_0000, 0xffff_ffff_ffff_e000, 0xffff_ffff_ffff_ffff]
-            }
-        }
+        const MASKS: [[u64; 3]; 6] = [
+            [0xffff_ffff_0000_0000, 0xffff_ffff_fff8_0000, 0xffff_ffff_ffff_ffc0],
+            [0xffff_ffc0_0000_0000, 0xffff_ffff_fe00_0000, 0xffff_ffff_ffff_f000],
+            [0xf800_0000_0000_0000, 0xffff_fff0_0000_0000, 0xffff_ffff_ffff_e000],
+            [0xffe0_0000_0000_0000, 0xffff_ffff_c000_0000, 0xffff_ffff_ffff_ff80],
+            [0xffff_ffff_e000_0000, 0xffff_ffff_ffff_0000, 0xffff_ffff_ffff_fff8],
+            [0xffff_ffff_fc00_0000, 0xffff_ffff_ffff_e000, 0xffff_ffff_ffff_ffff],
+        ];
+        MASKS[self as usize]
     }
 }

@@ -11,7 +11,7 @@ impl Value {
     pub fn public(v: u128) -> Value {
         Value { v, t: 0 }
     }
-    fn map(self, f: impl Fn(u128) -> u128) -> Value {
+    pub fn map(self, f: impl Fn(u128) -> u128) -> Value {
         Value { v: f(self.v), t: f(self.t) }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::binary::{BLOCK, BR_TABLE, Body, ELSE, END, IF, LOOP, Module};
+use crate::binary::{BLOCK, BR_TABLE, Body, ELSE, END, IF, LOOP, Module, Op};
 use crate::lanes::{self, Value, lane, mask};
 
 /// Why a call ended without a result.
@@ -95,6 +95,31 @@ struct Label {
     /// Where a branch to it leads.
     target: usize,
     again: bool,
+}
+
+/// A call that runs.
+struct Frame<'a> {
+    function: u32,
+    body: &'a Body,
+    /// The place of the first local on the stack.
+    base: usize,
+    labels: Vec<Label>,
+    /// The place of the next instruction.
+    pc: usize,
+    /// The declared conditions on a secret that are left.
+    conditions: u32,
+}
+
+impl Frame<'_> {
+    /// Branches out of `depth` blocks.
+    fn branch(&mut self, stack: &mut Vec<Value>, depth: u32) {
+        let at = self.labels.len() - 1 - depth as usize;
+        let Label { height, carries, target, again } = self.labels[at];
+        let from = stack.len() - carries;
+        stack.drain(height..from);
+        self.labels.truncate(at + usize::from(again));
+        self.pc = target;
+    }
 }
 
 /// An instance of a module.
@@ -196,270 +221,63 @@ impl Machine {
         self.secret[at..at + len].copy_from_slice(&value.t.to_le_bytes()[..len]);
     }
 
+    /// Checks a value that must be public here, but for the conditions that the function's declaration leaves.
+    fn check(&mut self, frame: &mut Frame<'_>, at: u32, value: Value, leak: Leak) {
+        if value.t == 0 {
+            return;
+        }
+        if leak == Leak::Condition && frame.conditions > 0 {
+            frame.conditions -= 1;
+        } else {
+            self.leak(frame.function, at, leak);
+        }
+    }
+
     /// Runs a function on its arguments, which are the last of the stack.
     fn run(&mut self, function: u32, stack: &mut Vec<Value>) -> Result<(), Trap> {
         let code = self.code.clone();
-        let body = match &self.planted {
-            Some((planted, body)) if *planted == function => body.clone(),
-            _ => code.bodies[function as usize].clone(),
-        };
-        let declared = code.declared[function as usize];
+        let planted = self.planted.as_ref().filter(|(planted, _)| *planted == function);
+        let body = planted.map_or(&code.bodies[function as usize], |(_, body)| body).clone();
         // A planted function is longer: it has no place in `ran`.
-        let planted = self.planted.as_ref().is_some_and(|(planted, _)| *planted == function);
-        let start = code.starts[function as usize];
-        let mut conditions = declared.map_or(0, |declared| declared.conditions);
+        let start = planted.is_none().then_some(code.starts[function as usize]);
+        let declared = code.declared[function as usize];
         let (parameters, results) =
             code.module.types[code.module.functions[function as usize] as usize];
         let base = stack.len() - parameters;
         let first = (parameters > 0).then(|| stack[base]);
         stack.resize(stack.len() + body.locals, Value::default());
-        let mut labels = vec![Label {
-            height: stack.len(),
-            carries: results,
-            target: body.ops.len(),
-            again: false,
-        }];
-        let mut pc = 0;
-        // A branch out of `depth` blocks.
-        let branch = |stack: &mut Vec<Value>, labels: &mut Vec<Label>, depth: u32| {
-            let at = labels.len() - 1 - depth as usize;
-            let Label { height, carries, target, again } = labels[at];
-            let from = stack.len() - carries;
-            stack.drain(height..from);
-            labels.truncate(at + usize::from(again));
-            target
+        let (height, target) = (stack.len(), body.ops.len());
+        let mut frame = Frame {
+            function,
+            body: &body,
+            base,
+            labels: vec![Label { height, carries: results, target, again: false }],
+            pc: 0,
+            conditions: declared.map_or(0, |declared| declared.conditions),
         };
-        macro_rules! pop {
-            () => {
-                stack.pop().expect("an operand")
-            };
-        }
-        macro_rules! check {
-            ($value:expr, $at:expr, $leak:expr) => {
-                if $value.t != 0 {
-                    if $leak == Leak::Condition && conditions > 0 {
-                        conditions -= 1;
-                    } else {
-                        self.leak(function, $at, $leak);
-                    }
-                }
-            };
-        }
-        while let Some(&op) = body.ops.get(pc) {
+        while let Some(&op) = body.ops.get(frame.pc) {
             self.counts[usize::from(op.code)] += 1;
-            if !planted {
-                self.ran[start + pc] = true;
+            if let Some(start) = start {
+                self.ran[start + frame.pc] = true;
             }
-            pc += 1;
-            let (x, y, at) = (op.x as usize, op.y, op.at);
+            frame.pc += 1;
             match op.code {
-                0x00 => return Err(Trap::Unreachable),
-                0x01 => {}
-                BLOCK | LOOP | IF => {
-                    let mut target = y as u32 as usize;
-                    let again = op.code == LOOP;
-                    let mut enters = true;
-                    if op.code == IF {
-                        let condition = pop!();
-                        check!(condition, at, Leak::Condition);
-                        enters = condition.v != 0;
-                        // Without `else`: after the end.
-                        if !enters && y >> 32 == 0 {
-                            pc = target;
-                            continue;
-                        }
-                    }
-                    let (parameters, mut carries) = (x >> 16, x & 0xffff);
-                    if again {
-                        (target, carries) = (pc, parameters);
-                    } else if !enters {
-                        pc = (y >> 32) as usize;
-                    }
-                    labels.push(Label { height: stack.len() - parameters, carries, target, again });
+                0x00..=0x11 => self.control(op, &mut frame, stack)?,
+                0x28..=0x3e | 0xfd00..=0xfd0b | 0xfd54..=0xfd5d => {
+                    self.access(op, &mut frame, stack)?;
                 }
-                ELSE => pc = labels.pop().expect("an if").target,
-                END => drop(labels.pop()),
-                0x0c => pc = branch(stack, &mut labels, op.x),
-                0x0d => {
-                    let condition = pop!();
-                    check!(condition, at, Leak::Condition);
-                    if condition.v != 0 {
-                        pc = branch(stack, &mut labels, op.x);
-                    }
-                }
-                BR_TABLE => {
-                    let index = pop!();
-                    check!(index, at, Leak::Condition);
-                    let targets = &body.targets[x];
-                    let last = targets.len() - 1;
-                    pc = branch(stack, &mut labels, targets[last.min(index.v as usize)]);
-                }
-                0x0f => {
-                    let outermost = labels.len() as u32 - 1;
-                    pc = branch(stack, &mut labels, outermost);
-                }
-                0x10 => self.run(op.x, stack)?,
-                0x11 => {
-                    let index = pop!();
-                    check!(index, at, Leak::Callee);
-                    let callee = code.module.table.get(index.v as usize).copied();
-                    let callee = callee.filter(|f| *f != u32::MAX).ok_or(Trap::Outside)?;
-                    let types = &code.module.types;
-                    if types[code.module.functions[callee as usize] as usize] != types[x] {
-                        return Err(Trap::Outside);
-                    }
-                    self.run(callee, stack)?;
-                }
-                0x1a => drop(pop!()),
-                0x1b | 0x1c => {
-                    let (condition, b, a) = (pop!(), pop!(), pop!());
-                    if condition.t != 0 {
-                        self.selects.insert((function, at));
-                    }
-                    stack.push(lanes::select(a, b, condition));
-                }
-                0x20 => stack.push(stack[base + x]),
-                0x21 => stack[base + x] = pop!(),
-                0x22 => stack[base + x] = *stack.last().expect("an operand"),
-                0x23 => stack.push(self.globals[x]),
-                0x24 => self.globals[x] = pop!(),
-                0x28..=0x35 | 0xfd00..=0xfd0a | 0xfd5c | 0xfd5d => {
-                    let base = pop!();
-                    check!(base, at, Leak::LoadAddress);
-                    let Some((len, from, to)) = loads(op.code) else {
-                        return Err(Trap::Unknown(op.code));
-                    };
-                    let value = self.load(self.place(base, y, len)?, len);
-                    stack.push(match op.code {
-                        0xfd07..=0xfd0a => {
-                            let part = |v| lanes::vector(from, |_| v);
-                            Value { v: part(value.v), t: part(value.t) }
-                        }
-                        code => {
-                            let sign = matches!(code, 0x2c | 0x2e | 0x30 | 0x32 | 0x34);
-                            let part = |v| widened(v, from, to, sign);
-                            Value { v: part(value.v), t: part(value.t) }
-                        }
-                    });
-                }
-                0x36 | 0x37 | 0x3a..=0x3e | 0xfd0b => {
-                    let (value, base) = (pop!(), pop!());
-                    check!(base, at, Leak::StoreAddress);
-                    let len = match op.code {
-                        0x3a | 0x3c => 1,
-                        0x3b | 0x3d => 2,
-                        0x36 | 0x3e => 4,
-                        0x37 => 8,
-                        _ => 16,
-                    };
-                    let place = self.place(base, y, len)?;
-                    self.store(place, len, value);
-                }
-                0xfd54..=0xfd57 => {
-                    let (vector, base) = (pop!(), pop!());
-                    check!(base, at, Leak::LoadAddress);
-                    let len = 1 << (op.code - 0xfd54);
-                    let lane = self.load(self.place(base, y, len)?, len);
-                    stack.push(replaced(vector, 8 * len as u32, op.x, lane));
-                }
-                0xfd58..=0xfd5b => {
-                    let (vector, base) = (pop!(), pop!());
-                    check!(base, at, Leak::StoreAddress);
-                    let len = 1 << (op.code - 0xfd58);
-                    let part = |v| lane(v, 8 * len as u32, op.x);
-                    let place = self.place(base, y, len)?;
-                    self.store(place, len, Value { v: part(vector.v), t: part(vector.t) });
-                }
-                0x40 => {
-                    let more = pop!();
-                    check!(more, at, Leak::Copy);
-                    let pages = self.memory.len() >> 16;
-                    // Tests need no more than 256 MiB.
-                    let grown = pages + more.v as usize;
-                    let fits = grown <= 4096;
-                    if fits {
-                        self.memory.resize(grown << 16, 0);
-                        self.secret.resize(grown << 16, 0);
-                    }
-                    stack.push(Value::public(if fits { pages as u128 } else { mask(32) }));
-                }
-                0x41 | 0x42 => stack.push(Value::public(y.into())),
-                0xfc0a | 0xfc0b => {
-                    let (len, from, to) = (pop!(), pop!(), pop!());
-                    let fill = op.code == 0xfc0b;
-                    for value in if fill { [len, to, to] } else { [len, from, to] } {
-                        check!(value, at, Leak::Copy);
-                    }
-                    let len = len.v as usize;
-                    let to = self.place(to, 0, len)?;
-                    if fill {
-                        self.memory[to..to + len].fill(from.v as u8);
-                        self.secret[to..to + len].fill(from.t as u8);
-                    } else {
-                        let from = self.place(from, 0, len)?;
-                        self.memory.copy_within(from..from + len, to);
-                        self.secret.copy_within(from..from + len, to);
-                    }
-                }
-                0xfd0c => stack.push(Value::public(body.vectors[x])),
-                0xfd0d => {
-                    let (b, a) = (pop!(), pop!());
-                    let order = body.vectors[x].to_le_bytes();
-                    let part = |a: u128, b: u128| {
-                        let bytes = [a.to_le_bytes(), b.to_le_bytes()];
-                        let all = bytes.as_flattened();
-                        u128::from_le_bytes(order.map(|i| all[usize::from(i & 31)]))
-                    };
-                    stack.push(Value { v: part(a.v, b.v), t: part(a.t, b.t) });
-                }
-                0xfd15..=0xfd1e => {
-                    // For each width: extract with and without a sign, replace; 32 and 64 bits have no extract with a sign.
-                    let (bits, kind) = match op.code - 0xfd15 {
-                        n @ 0..6 => (8 << (n / 3), n % 3),
-                        n => (32 << ((n - 6) / 2), 1 + n % 2),
-                    };
-                    if kind == 2 {
-                        let (value, vector) = (pop!(), pop!());
-                        stack.push(replaced(vector, bits, op.x, value));
-                    } else {
-                        let vector = pop!();
-                        let part = |v| widened(lane(v, bits, op.x), bits, 32.max(bits), kind == 0);
-                        stack.push(Value { v: part(vector.v), t: part(vector.t) });
-                    }
-                }
-                // Relaxed: the mask's lanes are all ones or all zeros.
-                0xfd52 | 0xfe09..=0xfe0c => {
-                    let (mask, b, a) = (pop!(), pop!(), pop!());
-                    stack.push(lanes::bitselect(a, b, mask));
-                }
-                code => {
-                    let b = pop!();
-                    let scalar = code < 0xfd00;
-                    let one =
-                        if scalar { lanes::unary(code, b) } else { lanes::vector_unary(code, b) };
-                    let value = match one {
-                        Some(value) => value,
-                        None if scalar => {
-                            let a = pop!();
-                            if lanes::divides(code) {
-                                check!(Value { v: 0, t: a.t | b.t }, at, Leak::Division);
-                                lanes::binary(code, a, b).ok_or(Trap::Outside)?
-                            } else {
-                                lanes::binary(code, a, b).ok_or(Trap::Unknown(code))?
-                            }
-                        }
-                        None => lanes::vector_binary(code, pop!(), b).ok_or(Trap::Unknown(code))?,
-                    };
-                    stack.push(value);
-                }
+                0x40 | 0xfc0a | 0xfc0b => self.bulk(op, &mut frame, stack)?,
+                0x1a..=0x24 | 0x41 | 0x42 | 0xfd0c => self.moves(op, &frame, stack)?,
+                _ => self.compute(op, &mut frame, stack)?,
             }
             if let Some(top) = stack.last() {
                 let public = top.v & !top.t;
-                let folded = public as u64 ^ (public >> 64) as u64 ^ pc as u64;
+                let folded = public as u64 ^ (public >> 64) as u64 ^ frame.pc as u64;
                 self.trace =
                     (self.trace.rotate_left(5) ^ folded).wrapping_mul(0x9e37_79b9_7f4a_7c15);
                 if let Some(sites) = self.sites.as_mut().filter(|_| makes_number(op.code)) {
-                    sites.entry((function, body.ops[pc].at)).or_insert(top.t & 0xff == 0xff);
+                    let site = (function, body.ops[frame.pc].at);
+                    sites.entry(site).or_insert(top.t & 0xff == 0xff);
                 }
             }
         }
@@ -474,6 +292,249 @@ impl Machine {
         }
         Ok(())
     }
+
+    /// Blocks, branches, calls.
+    fn control(
+        &mut self,
+        op: Op,
+        frame: &mut Frame<'_>,
+        stack: &mut Vec<Value>,
+    ) -> Result<(), Trap> {
+        let (x, at) = (op.x as usize, op.at);
+        match op.code {
+            0x00 => return Err(Trap::Unreachable),
+            0x01 => {}
+            BLOCK | LOOP | IF => {
+                let mut target = op.y as u32 as usize;
+                let again = op.code == LOOP;
+                let mut enters = true;
+                if op.code == IF {
+                    let condition = pop(stack);
+                    self.check(frame, at, condition, Leak::Condition);
+                    enters = condition.v != 0;
+                    // Without `else`: after the end.
+                    if !enters && op.y >> 32 == 0 {
+                        frame.pc = target;
+                        return Ok(());
+                    }
+                }
+                let (parameters, mut carries) = (x >> 16, x & 0xffff);
+                if again {
+                    (target, carries) = (frame.pc, parameters);
+                } else if !enters {
+                    frame.pc = (op.y >> 32) as usize;
+                }
+                let height = stack.len() - parameters;
+                frame.labels.push(Label { height, carries, target, again });
+            }
+            ELSE => frame.pc = frame.labels.pop().expect("an if").target,
+            END => drop(frame.labels.pop()),
+            0x0c => frame.branch(stack, op.x),
+            0x0d => {
+                let condition = pop(stack);
+                self.check(frame, at, condition, Leak::Condition);
+                if condition.v != 0 {
+                    frame.branch(stack, op.x);
+                }
+            }
+            BR_TABLE => {
+                let index = pop(stack);
+                self.check(frame, at, index, Leak::Condition);
+                let targets = &frame.body.targets[x];
+                let last = targets.len() - 1;
+                frame.branch(stack, targets[last.min(index.v as usize)]);
+            }
+            0x0f => frame.branch(stack, frame.labels.len() as u32 - 1),
+            0x10 => self.run(op.x, stack)?,
+            0x11 => {
+                let index = pop(stack);
+                self.check(frame, at, index, Leak::Callee);
+                let module = &self.code.module;
+                let callee = module.table.get(index.v as usize).copied();
+                let callee = callee.filter(|f| *f != u32::MAX).ok_or(Trap::Outside)?;
+                if module.types[module.functions[callee as usize] as usize] != module.types[x] {
+                    return Err(Trap::Outside);
+                }
+                self.run(callee, stack)?;
+            }
+            code => return Err(Trap::Unknown(code)),
+        }
+        Ok(())
+    }
+
+    /// Operands, locals, globals, constants.
+    fn moves(&mut self, op: Op, frame: &Frame<'_>, stack: &mut Vec<Value>) -> Result<(), Trap> {
+        let x = op.x as usize;
+        match op.code {
+            0x1a => drop(pop(stack)),
+            0x1b | 0x1c => {
+                let (condition, b, a) = (pop(stack), pop(stack), pop(stack));
+                if condition.t != 0 {
+                    self.selects.insert((frame.function, op.at));
+                }
+                stack.push(lanes::select(a, b, condition));
+            }
+            0x20 => stack.push(stack[frame.base + x]),
+            0x21 => stack[frame.base + x] = pop(stack),
+            0x22 => stack[frame.base + x] = *stack.last().expect("an operand"),
+            0x23 => stack.push(self.globals[x]),
+            0x24 => self.globals[x] = pop(stack),
+            0x41 | 0x42 => stack.push(Value::public(op.y.into())),
+            0xfd0c => stack.push(Value::public(frame.body.vectors[x])),
+            code => return Err(Trap::Unknown(code)),
+        }
+        Ok(())
+    }
+
+    /// Loads and stores.
+    fn access(
+        &mut self,
+        op: Op,
+        frame: &mut Frame<'_>,
+        stack: &mut Vec<Value>,
+    ) -> Result<(), Trap> {
+        match op.code {
+            0x28..=0x35 | 0xfd00..=0xfd0a | 0xfd5c | 0xfd5d => {
+                let base = pop(stack);
+                self.check(frame, op.at, base, Leak::LoadAddress);
+                let (len, from, to) = loads(op.code).ok_or(Trap::Unknown(op.code))?;
+                let value = self.load(self.place(base, op.y, len)?, len);
+                stack.push(match op.code {
+                    0xfd07..=0xfd0a => value.map(|v| lanes::vector(from, |_| v)),
+                    code => {
+                        let sign = matches!(code, 0x2c | 0x2e | 0x30 | 0x32 | 0x34);
+                        value.map(|v| widened(v, from, to, sign))
+                    }
+                });
+            }
+            0x36 | 0x37 | 0x3a..=0x3e | 0xfd0b => {
+                let (value, base) = (pop(stack), pop(stack));
+                self.check(frame, op.at, base, Leak::StoreAddress);
+                let len = match op.code {
+                    0x3a | 0x3c => 1,
+                    0x3b | 0x3d => 2,
+                    0x36 | 0x3e => 4,
+                    0x37 => 8,
+                    _ => 16,
+                };
+                let place = self.place(base, op.y, len)?;
+                self.store(place, len, value);
+            }
+            0xfd54..=0xfd57 => {
+                let (vector, base) = (pop(stack), pop(stack));
+                self.check(frame, op.at, base, Leak::LoadAddress);
+                let len = 1 << (op.code - 0xfd54);
+                let lane = self.load(self.place(base, op.y, len)?, len);
+                stack.push(replaced(vector, 8 * len as u32, op.x, lane));
+            }
+            0xfd58..=0xfd5b => {
+                let (vector, base) = (pop(stack), pop(stack));
+                self.check(frame, op.at, base, Leak::StoreAddress);
+                let len = 1 << (op.code - 0xfd58);
+                let place = self.place(base, op.y, len)?;
+                self.store(place, len, vector.map(|v| lane(v, 8 * len as u32, op.x)));
+            }
+            code => return Err(Trap::Unknown(code)),
+        }
+        Ok(())
+    }
+
+    /// `memory.grow`, `memory.copy`, `memory.fill`.
+    fn bulk(&mut self, op: Op, frame: &mut Frame<'_>, stack: &mut Vec<Value>) -> Result<(), Trap> {
+        if op.code == 0x40 {
+            let more = pop(stack);
+            self.check(frame, op.at, more, Leak::Copy);
+            let pages = self.memory.len() >> 16;
+            // Tests need no more than 256 MiB.
+            let grown = pages + more.v as usize;
+            let fits = grown <= 4096;
+            if fits {
+                self.memory.resize(grown << 16, 0);
+                self.secret.resize(grown << 16, 0);
+            }
+            stack.push(Value::public(if fits { pages as u128 } else { mask(32) }));
+            return Ok(());
+        }
+        let (len, from, to) = (pop(stack), pop(stack), pop(stack));
+        let fill = op.code == 0xfc0b;
+        for value in if fill { [len, to, to] } else { [len, from, to] } {
+            self.check(frame, op.at, value, Leak::Copy);
+        }
+        let len = len.v as usize;
+        let to = self.place(to, 0, len)?;
+        if fill {
+            self.memory[to..to + len].fill(from.v as u8);
+            self.secret[to..to + len].fill(from.t as u8);
+        } else {
+            let from = self.place(from, 0, len)?;
+            self.memory.copy_within(from..from + len, to);
+            self.secret.copy_within(from..from + len, to);
+        }
+        Ok(())
+    }
+
+    /// Numbers and vectors from numbers and vectors.
+    fn compute(
+        &mut self,
+        op: Op,
+        frame: &mut Frame<'_>,
+        stack: &mut Vec<Value>,
+    ) -> Result<(), Trap> {
+        let value = match op.code {
+            0xfd0d => {
+                let (b, a) = (pop(stack), pop(stack));
+                let order = frame.body.vectors[op.x as usize].to_le_bytes();
+                let part = |a: u128, b: u128| {
+                    let bytes = [a.to_le_bytes(), b.to_le_bytes()];
+                    let all = bytes.as_flattened();
+                    u128::from_le_bytes(order.map(|i| all[usize::from(i & 31)]))
+                };
+                Value { v: part(a.v, b.v), t: part(a.t, b.t) }
+            }
+            0xfd15..=0xfd1e => {
+                // For each width: extract with and without a sign, replace; 32 and 64 bits have no extract with a sign.
+                let (bits, kind) = match op.code - 0xfd15 {
+                    n @ 0..6 => (8 << (n / 3), n % 3),
+                    n => (32 << ((n - 6) / 2), 1 + n % 2),
+                };
+                let top = pop(stack);
+                if kind == 2 {
+                    replaced(pop(stack), bits, op.x, top)
+                } else {
+                    top.map(|v| widened(lane(v, bits, op.x), bits, 32.max(bits), kind == 0))
+                }
+            }
+            // Relaxed: the mask's lanes are all ones or all zeros.
+            0xfd52 | 0xfe09..=0xfe0c => {
+                let (mask, b, a) = (pop(stack), pop(stack), pop(stack));
+                lanes::bitselect(a, b, mask)
+            }
+            code => {
+                let b = pop(stack);
+                let scalar = code < 0xfd00;
+                let one = if scalar { lanes::unary(code, b) } else { lanes::vector_unary(code, b) };
+                match one {
+                    Some(value) => value,
+                    None if lanes::divides(code) => {
+                        let a = pop(stack);
+                        let any = Value { v: 0, t: a.t | b.t };
+                        self.check(frame, op.at, any, Leak::Division);
+                        lanes::binary(code, a, b).ok_or(Trap::Outside)?
+                    }
+                    None if scalar => {
+                        lanes::binary(code, pop(stack), b).ok_or(Trap::Unknown(code))?
+                    }
+                    None => lanes::vector_binary(code, pop(stack), b).ok_or(Trap::Unknown(code))?,
+                }
+            }
+        };
+        stack.push(value);
+        Ok(())
+    }
+}
+
+fn pop(stack: &mut Vec<Value>) -> Value {
+    stack.pop().expect("an operand")
 }
 
 /// The bytes that a load reads, the bits of what it reads, the bits that it makes of it.

@@ -1,34 +1,21 @@
-//! The commands besides the engine.
+//! The command besides the engine.
 
 use std::fs::File;
 use std::io::Read as _;
 
+use crate::list;
 use crate::s_files::Hash;
-use crate::{flags, list};
 
 const USAGE: &str = "usage: designs                              an engine of the lab
-       designs m-avx2 [--full]              the report of M-AVX2
-       designs flags                        which flags of the compiler matter
        designs hash VARIANT FILE [256|512]  a file's Streebog, by one of the variants s-files-*";
 
 /// Runs the command in `words`.
 pub fn run(words: &[&str]) -> Result<(), String> {
     match words {
-        ["m-avx2"] => m_avx2(false),
-        ["m-avx2", "--full"] => m_avx2(true),
-        ["flags"] => flags::run(),
         ["hash", variant, file] | ["hash", variant, file, "512"] => hash(variant, file, false),
         ["hash", variant, file, "256"] => hash(variant, file, true),
         _ => Err(USAGE.into()),
     }
-}
-
-#[cfg(target_arch = "x86_64")]
-use crate::m_avx2_report::run as m_avx2;
-
-#[cfg(not(target_arch = "x86_64"))]
-fn m_avx2(_: bool) -> Result<(), String> {
-    Err("M-AVX2 is for x86-64".into())
 }
 
 /// Prints the digest of a file, read in pieces of 1 MB.

@@ -158,7 +158,6 @@ pub fn all() -> Vec<Design> {
         }
         if std::is_x86_feature_detected!("avx2") {
             list.magma("m-avx2-8", Blocks, m_avx2::eight_vartime);
-            list.magma("m-avx2-8-gather", Blocks, m_avx2::gathered_vartime);
             list.magma("g-node-avx2-32-array", Blocks, g_node::avx2_vartime);
             list.magma("g-node-avx2-32", Streams, g_node::avx2_vartime);
             list.magma("e-mag-16-avx2", Blocks, e_mag::avx2_vartime);
@@ -180,20 +179,16 @@ pub fn versions() -> Vec<(&'static str, Compress)> {
         use s_files::vectors;
         let mut list = list;
         if std::is_x86_feature_detected!("sse4.1") {
-            list.push(("s-files-v2.1", vectors::v2_1_sse41_vartime));
             list.push(("s-files-v2.3-sse4.1", vectors::v2_3_sse41_vartime));
         }
         if std::is_x86_feature_detected!("avx") {
             list.push(("s-files-v2.1-avx", vectors::v2_1_avx_vartime));
-            list.push(("s-files-v2.3-avx", vectors::v2_3_avx_vartime));
         }
         if std::is_x86_feature_detected!("avx2")
             && std::is_x86_feature_detected!("bmi1")
             && std::is_x86_feature_detected!("bmi2")
         {
             list.push(("s-files-v2.2-auto-avx2", vectors::v2_2_auto_vartime));
-            list.push(("s-files-v2.3-auto-avx2", vectors::v2_3_auto_vartime));
-            list.push(("s-files-v2.3-avx2", vectors::v2_3_avx2_vartime));
         }
         list
     };
@@ -212,7 +207,7 @@ pub fn refusal(case: &Case) -> Option<String> {
         return Some(format!("{algorithm} has one direction"));
     }
     if algorithm.ends_with("-ecb") && !case.size.is_multiple_of(block) {
-        return Some(format!("{algorithm} takes whole blocks of {block} bytes, not {}", case.size));
+        return Some(format!("{algorithm} needs whole blocks of {block} bytes, not {}", case.size));
     }
     None
 }

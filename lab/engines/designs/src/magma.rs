@@ -67,46 +67,13 @@ impl<const N: usize> Keys<N> {
 /// Indices of the round keys, two rounds at a time.
 pub type Order = [[usize; 2]];
 
-pub const ENCRYPT: &Order = &[
-    [0, 1],
-    [2, 3],
-    [4, 5],
-    [6, 7],
-    [0, 1],
-    [2, 3],
-    [4, 5],
-    [6, 7],
-    [0, 1],
-    [2, 3],
-    [4, 5],
-    [6, 7],
-    [7, 6],
-    [5, 4],
-    [3, 2],
-    [1, 0],
-];
+const UP: [[usize; 2]; 4] = [[0, 1], [2, 3], [4, 5], [6, 7]];
+const DOWN: [[usize; 2]; 4] = [[7, 6], [5, 4], [3, 2], [1, 0]];
 
-pub const DECRYPT: &Order = &[
-    [0, 1],
-    [2, 3],
-    [4, 5],
-    [6, 7],
-    [7, 6],
-    [5, 4],
-    [3, 2],
-    [1, 0],
-    [7, 6],
-    [5, 4],
-    [3, 2],
-    [1, 0],
-    [7, 6],
-    [5, 4],
-    [3, 2],
-    [1, 0],
-];
-
+pub const ENCRYPT: &Order = [UP, UP, UP, DOWN].as_flattened();
+pub const DECRYPT: &Order = [UP, DOWN, DOWN, DOWN].as_flattened();
 /// The 16 rounds of the MAC, after which the halves must be exchanged once more than [`Many`] does.
-pub const MAC: &Order = &[[0, 1], [2, 3], [4, 5], [6, 7], [0, 1], [2, 3], [4, 5], [6, 7]];
+pub const MAC: &Order = [UP, UP].as_flattened();
 
 /// N blocks in place: the rounds in this order, the last without the exchange of halves.
 pub type Many<const N: usize> = fn(&Keys<N>, &Order, &mut [[u8; 8]; N]);

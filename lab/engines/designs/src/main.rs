@@ -8,20 +8,17 @@
 //! library, which does none of this. Each is named `*_vartime`, the crate is not published, and nothing
 //! but the lab may depend on it.
 //!
-//! `README.md` has the list of variants. Without arguments this is an engine; there are also `designs m-avx2`,
-//! `designs flags` and `designs hash VARIANT FILE`.
+//! `README.md` has the list of variants. Without arguments this is an engine; `designs hash VARIANT FILE` is a whole process
+//! for a timer of processes.
 
 mod commands;
 mod constants;
 mod e_kuz;
 mod e_mag;
-mod flags;
 mod g_node;
 mod kuznyechik;
 mod list;
 mod m_avx2;
-#[cfg(target_arch = "x86_64")]
-mod m_avx2_report;
 mod magma;
 mod modes;
 mod s_files;

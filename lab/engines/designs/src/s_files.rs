@@ -3,7 +3,7 @@
 //!
 //! | version | form here |
 //! |---|---|
-//! | v2.1 | explicit SSE4.1 or AVX: `pextrb` finds the byte, rows are added up in vectors |
+//! | v2.1 | explicit AVX: `pextrb` finds the byte, rows are added up in vectors |
 //! | v2.2 | table made by the compiler; states are bytes in memory, loops left to the compiler |
 //! | v2.3 | table and unrolled code made by the compiler; states are words in registers |
 //! | v2.3 manual | the same with additions and extraction by intrinsics, in [`vectors`] |

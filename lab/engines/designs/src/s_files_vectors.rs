@@ -1,14 +1,12 @@
-//! The forms of Streebog with intrinsics: v2.1 and the manual v2.3, and the plain sources compiled for AVX2.
+//! The forms of Streebog with intrinsics: v2.1 and the manual v2.3, and the plain v2.2 compiled for AVX2.
 #![allow(unsafe_code)] // Entries of instruction sets, and loads and stores of vectors.
 
 use std::arch::x86_64::{
-    __m128i, __m256i, _mm_extract_epi8, _mm_extract_epi16, _mm_loadl_epi64, _mm_loadu_si128,
-    _mm_setzero_si128, _mm_storeu_si128, _mm_unpacklo_epi64, _mm_xor_si128, _mm256_castsi256_si128,
-    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_set_m128i, _mm256_storeu_si256,
-    _mm256_xor_si256,
+    __m128i, _mm_extract_epi8, _mm_extract_epi16, _mm_loadl_epi64, _mm_loadu_si128,
+    _mm_setzero_si128, _mm_storeu_si128, _mm_unpacklo_epi64, _mm_xor_si128,
 };
 
-use super::{C, State, TABLE, compress, lps_of_bytes, lps_of_words, xor};
+use super::{C, State, TABLE, compress, lps_of_bytes, xor};
 
 /// A function of the type [`Compress`](super::Compress) over one with these instructions.
 macro_rules! entry {
@@ -25,15 +23,15 @@ macro_rules! entry {
 
 /// The twelve rounds on vectors.
 macro_rules! rounds {
-    ($h:ident $n:ident $m:ident, $load:ident $xor:ident $store:ident $lps:ident) => {{
-        let (start, m) = ($load($h), $load($m));
-        let mut k = $lps($xor(start, $load($n)));
+    ($h:ident $n:ident $m:ident, $lps:ident) => {{
+        let (start, m) = (four($h), four($m));
+        let mut k = $lps(xor4(start, four($n)));
         let mut x = m;
         for c in &C {
-            x = $lps($xor(x, k));
-            k = $lps($xor(k, $load(c)));
+            x = $lps(xor4(x, k));
+            k = $lps(xor4(k, four(c)));
         }
-        $store($xor($xor(x, k), $xor(start, m)), $h);
+        to_four(xor4(xor4(x, k), xor4(start, m)), $h);
     }};
 }
 
@@ -41,28 +39,14 @@ entry!(
     /// v2.2, compiled for AVX2.
     v2_2_auto_vartime, "avx2,bmi1,bmi2", h n m { compress!(h n m lps_of_bytes); });
 entry!(
-    /// v2.3, compiled for AVX2.
-    v2_3_auto_vartime, "avx2,bmi1,bmi2", h n m { compress!(h n m lps_of_words); });
-entry!(
-    /// v2.1: a byte at a time by `pextrb`.
-    v2_1_sse41_vartime, "sse4.1", h n m { rounds!(h n m, four xor4 to_four lps_by_bytes) });
-entry!(
-    /// v2.1 in the three-operand forms.
-    v2_1_avx_vartime, "avx", h n m { rounds!(h n m, four xor4 to_four lps_by_bytes) });
+    /// v2.1: a byte at a time by `pextrb`, in the three-operand forms.
+    v2_1_avx_vartime, "avx", h n m { rounds!(h n m, lps_by_bytes) });
 entry!(
     /// v2.3: two bytes at a time by `pextrw`.
-    v2_3_sse41_vartime, "sse4.1", h n m { rounds!(h n m, four xor4 to_four lps_by_pairs) });
-entry!(
-    /// v2.3 in the three-operand forms.
-    v2_3_avx_vartime, "avx", h n m { rounds!(h n m, four xor4 to_four lps_by_pairs) });
-entry!(
-    /// v2.3 with states in two vectors.
-    v2_3_avx2_vartime, "avx2,bmi1,bmi2", h n m { rounds!(h n m, two xor2 to_two lps_of_halves) });
+    v2_3_sse41_vartime, "sse4.1", h n m { rounds!(h n m, lps_by_pairs) });
 
 /// A state in vectors of two words.
 type Four = [__m128i; 4];
-/// A state in vectors of four words.
-type Two = [__m256i; 2];
 
 #[inline]
 #[target_feature(enable = "sse4.1")]
@@ -92,30 +76,6 @@ fn xor4(a: Four, b: Four) -> Four {
         out[i] = _mm_xor_si128(a[i], b[i]);
     }
     out
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn two(state: &State) -> Two {
-    let (fours, _) = state.as_chunks::<4>();
-    // SAFETY: four words are the 32 bytes that are read.
-    let load = |i: usize| unsafe { _mm256_loadu_si256(fours[i].as_ptr().cast()) };
-    [load(0), load(1)]
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn to_two(x: Two, state: &mut State) {
-    for (x, four) in x.iter().zip(state.as_chunks_mut::<4>().0) {
-        // SAFETY: four words are the 32 bytes that are written.
-        unsafe { _mm256_storeu_si256(four.as_mut_ptr().cast(), *x) }
-    }
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn xor2(a: Two, b: Two) -> Two {
-    [_mm256_xor_si256(a[0], b[0]), _mm256_xor_si256(a[1], b[1])]
 }
 
 /// An entry of the table in the low half of a vector.
@@ -176,13 +136,3 @@ lps!(lps_by_pairs, I v HALF {
     let pair = _mm_extract_epi16::<{ 4 * HALF + I }>(v);
     [pair & 255, pair >> 8]
 });
-
-/// [`lps_by_pairs`] of the four halves.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn lps_of_halves([x, y]: Two) -> Two {
-    let [a, b] = [_mm256_castsi256_si128(x), _mm256_extracti128_si256::<1>(x)];
-    let [c, d] = [_mm256_castsi256_si128(y), _mm256_extracti128_si256::<1>(y)];
-    let [a, b, c, d] = lps_by_pairs([a, b, c, d]);
-    [_mm256_set_m128i(b, a), _mm256_set_m128i(d, c)]
-}

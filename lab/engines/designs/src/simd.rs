@@ -9,7 +9,7 @@ use std::arch::x86_64::{__m128i, __m256i, _mm256_broadcastsi128_si256, _mm256_pe
 
 macro_rules! wide {
     ($name:ident, $feature:literal, $lanes:literal, $V:ident, $($intrinsic:ident $op:ident)*;
-     $order:ident $table:ident $read:ident $write:ident $read_aligned:ident $write_aligned:ident) => {
+     $order:ident $table:ident $read:ident $write:ident) => {
         pub mod $name {
             use super::$order;
             pub use std::arch::x86_64::{$V as V, $($intrinsic as $op),*};
@@ -39,24 +39,6 @@ macro_rules! wide {
                 unsafe { $write(to.as_mut_ptr().cast(), x) }
             }
 
-            /// [`bytes`] by the instruction for aligned ones; panics where they are not.
-            #[inline]
-            #[target_feature(enable = $feature)]
-            fn aligned(from: &[u8; 4 * LANES]) -> V {
-                assert!(from.as_ptr().cast::<V>().is_aligned());
-                // SAFETY: the array is as long as the vector, and aligned as the line before found.
-                unsafe { std::arch::x86_64::$read_aligned(from.as_ptr().cast()) }
-            }
-
-            /// [`to_bytes`] by the instruction for aligned ones; panics where they are not.
-            #[inline]
-            #[target_feature(enable = $feature)]
-            fn to_aligned(x: V, to: &mut [u8; 4 * LANES]) {
-                assert!(to.as_ptr().cast::<V>().is_aligned());
-                // SAFETY: the array is as long as the vector, and aligned as the line before found.
-                unsafe { std::arch::x86_64::$write_aligned(to.as_mut_ptr().cast(), x) }
-            }
-
             /// Repeats 16 bytes in each 128 bits.
             #[inline]
             #[target_feature(enable = $feature)]
@@ -76,14 +58,9 @@ macro_rules! wide {
             /// a_1 and a_0 of consecutive blocks, in order.
             #[inline]
             #[target_feature(enable = $feature)]
-            pub fn load<const ALIGNED: bool>(blocks: &[[u8; 8]; LANES]) -> [V; 2] {
+            pub fn load(blocks: &[[u8; 8]; LANES]) -> [V; 2] {
                 let (halves, _) = blocks.as_flattened().as_chunks();
-                let [x, y] = if ALIGNED {
-                    [aligned(&halves[0]), aligned(&halves[1])]
-                } else {
-                    [bytes(&halves[0]), bytes(&halves[1])]
-                };
-                let [x, y] = [swapped(x), swapped(y)];
+                let [x, y] = [swapped(bytes(&halves[0])), swapped(bytes(&halves[1]))];
                 let (x, y) = (cast_ps(x), cast_ps(y));
                 let [a1, a0] = [shuffle_ps::<0x88>(x, y), shuffle_ps::<0xdd>(x, y)];
                 [$order(cast(a1)), $order(cast(a0))]
@@ -92,17 +69,11 @@ macro_rules! wide {
             /// Undoes [`load`].
             #[inline]
             #[target_feature(enable = $feature)]
-            pub fn store<const ALIGNED: bool>(a: [V; 2], blocks: &mut [[u8; 8]; LANES]) {
+            pub fn store(a: [V; 2], blocks: &mut [[u8; 8]; LANES]) {
                 let [a1, a0] = [$order(a[0]), $order(a[1])];
                 let (halves, _) = blocks.as_flattened_mut().as_chunks_mut();
-                let [x, y] = [swapped(unpacklo32(a1, a0)), swapped(unpackhi32(a1, a0))];
-                if ALIGNED {
-                    to_aligned(x, &mut halves[0]);
-                    to_aligned(y, &mut halves[1]);
-                } else {
-                    to_bytes(x, &mut halves[0]);
-                    to_bytes(y, &mut halves[1]);
-                }
+                to_bytes(swapped(unpacklo32(a1, a0)), &mut halves[0]);
+                to_bytes(swapped(unpackhi32(a1, a0)), &mut halves[1]);
             }
 
             /// Rotates each dword 11 bits to the left.
@@ -124,7 +95,7 @@ wide!(wide128, "avx", 4, __m128i,
     _mm_unpacklo_epi32 unpacklo32 _mm_unpackhi_epi32 unpackhi32
     _mm_unpacklo_epi64 unpacklo64 _mm_unpackhi_epi64 unpackhi64
     _mm_castsi128_ps cast_ps _mm_castps_si128 cast _mm_shuffle_ps shuffle_ps;
-    as_it_is once _mm_loadu_si128 _mm_storeu_si128 _mm_load_si128 _mm_store_si128);
+    as_it_is as_it_is _mm_loadu_si128 _mm_storeu_si128);
 
 wide!(wide256, "avx2", 8, __m256i,
     _mm256_add_epi32 add32 _mm256_and_si256 and _mm256_or_si256 or _mm256_xor_si256 xor
@@ -135,8 +106,7 @@ wide!(wide256, "avx2", 8, __m256i,
     _mm256_unpacklo_epi32 unpacklo32 _mm256_unpackhi_epi32 unpackhi32
     _mm256_unpacklo_epi64 unpacklo64 _mm256_unpackhi_epi64 unpackhi64
     _mm256_castsi256_ps cast_ps _mm256_castps_si256 cast _mm256_shuffle_ps shuffle_ps;
-    across twice _mm256_loadu_si256 _mm256_storeu_si256
-    _mm256_load_si256 _mm256_store_si256);
+    across twice _mm256_loadu_si256 _mm256_storeu_si256);
 
 /// The middle quarters exchanged: this puts the result of `shuffle_ps`, which is by 128 bits, in order over all 256.
 #[inline]
@@ -152,12 +122,6 @@ fn as_it_is(x: __m128i) -> __m128i {
 }
 
 #[inline]
-#[target_feature(enable = "avx")]
-fn once(x: __m128i) -> __m128i {
-    x
-}
-
-#[inline]
 #[target_feature(enable = "avx2")]
 fn twice(x: __m128i) -> __m256i {
     _mm256_broadcastsi128_si256(x)
@@ -167,10 +131,6 @@ fn twice(x: __m128i) -> __m256i {
 /// vectors to the terms for the other halves.
 macro_rules! magma_on {
     ($(#[$doc:meta])* $entry:ident, $wide:ident, $feature:literal, $vectors:literal, $g:path) => {
-        magma_on!($(#[$doc])* $entry, $wide, $feature, $vectors, $g, false);
-    };
-    ($(#[$doc:meta])* $entry:ident, $wide:ident, $feature:literal, $vectors:literal, $g:path,
-     $aligned:literal) => {
         $(#[$doc])*
         pub fn $entry(
             keys: &Keys<{ $wide::LANES * $vectors }>,
@@ -188,7 +148,7 @@ macro_rules! magma_on {
                 let mut a1 = [set32(0); $vectors];
                 let mut a0 = a1;
                 for v in 0..$vectors {
-                    [a1[v], a0[v]] = load::<$aligned>(&groups[v]);
+                    [a1[v], a0[v]] = load(&groups[v]);
                 }
                 for pair in order {
                     for i in pair {
@@ -204,7 +164,7 @@ macro_rules! magma_on {
                     }
                 }
                 for v in 0..$vectors {
-                    store::<$aligned>([a0[v], a1[v]], &mut groups[v]);
+                    store([a0[v], a1[v]], &mut groups[v]);
                 }
             }
             // SAFETY: the list has this design only where its instructions were detected.

@@ -15,8 +15,16 @@ pub struct Stream<'a> {
     tag: Option<&'a mut Vec<u8>>,
 }
 
-/// One mode: blocks through the design, keys of the lanes, their IVs, their streams.
-pub type Mode<const N: usize> = fn(Many<N>, &Keys<N>, &[[u8; 8]; N], &mut [Stream<'_>]);
+/// Up to N streams in their lanes: blocks go through the design `many`.
+pub struct Lanes<'a, 'b, const N: usize> {
+    many: Many<N>,
+    keys: &'a Keys<N>,
+    ivs: &'a [[u8; 8]; N],
+    streams: &'a mut [Stream<'b>],
+}
+
+/// A mode over the lanes.
+pub type Mode<const N: usize> = fn(Lanes<'_, '_, N>);
 
 /// The work of a case, stream by stream in groups of N.
 pub fn work<const N: usize>(
@@ -46,7 +54,7 @@ pub fn work<const N: usize>(
                 None => Stream { text: &mut [], tag: None },
             });
             let some = lanes.iter().take_while(|lane| lane.tag.is_some()).count();
-            mode(many, keys, ivs, &mut lanes[..some]);
+            mode(Lanes { many, keys, ivs, streams: &mut lanes[..some] });
         }
     })
 }
@@ -63,21 +71,11 @@ fn piece(text: &mut [u8], i: usize) -> &mut [u8] {
     &mut text[8 * i..end]
 }
 
-pub fn ecb_encrypt<const N: usize>(
-    many: Many<N>,
-    keys: &Keys<N>,
-    _: &[[u8; 8]; N],
-    streams: &mut [Stream<'_>],
-) {
+pub fn ecb_encrypt<const N: usize>(Lanes { many, keys, streams, .. }: Lanes<'_, '_, N>) {
     ecb(|blocks| many(keys, ENCRYPT, blocks), streams);
 }
 
-pub fn ecb_decrypt<const N: usize>(
-    many: Many<N>,
-    keys: &Keys<N>,
-    _: &[[u8; 8]; N],
-    streams: &mut [Stream<'_>],
-) {
+pub fn ecb_decrypt<const N: usize>(Lanes { many, keys, streams, .. }: Lanes<'_, '_, N>) {
     ecb(|blocks| many(keys, DECRYPT, blocks), streams);
 }
 
@@ -95,12 +93,7 @@ fn ecb<const N: usize>(many: impl Fn(&mut [[u8; 8]; N]), streams: &mut [Stream<'
     }
 }
 
-pub fn ctr<const N: usize>(
-    many: Many<N>,
-    keys: &Keys<N>,
-    ivs: &[[u8; 8]; N],
-    streams: &mut [Stream<'_>],
-) {
+pub fn ctr<const N: usize>(Lanes { many, keys, ivs, streams }: Lanes<'_, '_, N>) {
     for i in 0..size(streams).div_ceil(8) {
         let mut blocks = *ivs;
         for block in &mut blocks {
@@ -113,12 +106,7 @@ pub fn ctr<const N: usize>(
     }
 }
 
-pub fn cfb_encrypt<const N: usize>(
-    many: Many<N>,
-    keys: &Keys<N>,
-    ivs: &[[u8; 8]; N],
-    streams: &mut [Stream<'_>],
-) {
+pub fn cfb_encrypt<const N: usize>(Lanes { many, keys, ivs, streams }: Lanes<'_, '_, N>) {
     let mut registers = *ivs;
     for i in 0..size(streams).div_ceil(8) {
         many(keys, ENCRYPT, &mut registers);
@@ -130,12 +118,7 @@ pub fn cfb_encrypt<const N: usize>(
     }
 }
 
-pub fn cfb_decrypt<const N: usize>(
-    many: Many<N>,
-    keys: &Keys<N>,
-    ivs: &[[u8; 8]; N],
-    streams: &mut [Stream<'_>],
-) {
+pub fn cfb_decrypt<const N: usize>(Lanes { many, keys, ivs, streams }: Lanes<'_, '_, N>) {
     let mut registers = *ivs;
     for i in 0..size(streams).div_ceil(8) {
         many(keys, ENCRYPT, &mut registers);
@@ -171,12 +154,7 @@ fn meshes(i: usize) -> bool {
 }
 
 /// Gamma of GOST 28147-89 (RFC 5830, 6): N3 and N4 are advanced, then encrypted.
-pub fn cnt<const N: usize>(
-    many: Many<N>,
-    keys: &Keys<N>,
-    ivs: &[[u8; 8]; N],
-    streams: &mut [Stream<'_>],
-) {
+pub fn cnt<const N: usize>(Lanes { many, keys, ivs, streams }: Lanes<'_, '_, N>) {
     let mut keys = keys.clone();
     let mut counters = ivs.map(reversed);
     many(&keys, ENCRYPT, &mut counters);
@@ -212,12 +190,7 @@ fn reversed(block: [u8; 8]) -> [u8; 8] {
 
 /// The MAC of GOST 28147-89 (RFC 5830, 8): zeros fill the last block, and a text of one block gets a second
 /// of zeros; the tag is N1.
-pub fn imit<const N: usize>(
-    many: Many<N>,
-    keys: &Keys<N>,
-    _: &[[u8; 8]; N],
-    streams: &mut [Stream<'_>],
-) {
+pub fn imit<const N: usize>(Lanes { many, keys, streams, .. }: Lanes<'_, '_, N>) {
     let mut keys = keys.clone();
     let mut registers = [[0; 8]; N];
     let blocks = match size(streams).div_ceil(8) {

@@ -42,9 +42,9 @@ fn every_design_is_right() {
         for size in [0, 1, 7, 8, 9, 16, 63, 64, 72, 240, 256, 272, 1024, 1025, 2112, 4096] {
             for (streams, offset) in [(1, 0), (2, 1), (3, 15), (17, 0), (37, 8)] {
                 for decrypt in [false, true] {
-                    let (algorithm, variant) = (algorithm.clone(), variant.clone());
+                    let variant = variant.clone();
                     let case =
-                        Case { algorithm, variant, decrypt, size, offset, streams, threads: 1 };
+                        Case { variant, decrypt, offset, streams, ..Case::new(&algorithm, size) };
                     let Ok(mut work) = Designs.open(&case) else { continue };
                     if streams > 3 && size > 1025 {
                         continue;
@@ -70,8 +70,7 @@ fn every_design_is_right() {
 #[test]
 fn what_cannot_be_done_is_refused() {
     let why = |algorithm: &str, variant: &str, size, decrypt| {
-        let (algorithm, variant) = (algorithm.into(), variant.into());
-        let case = Case { algorithm, variant, decrypt, size, offset: 0, streams: 1, threads: 1 };
+        let case = Case { variant: variant.into(), decrypt, ..Case::new(algorithm, size) };
         Designs.open(&case).err().unwrap_or_default()
     };
     assert!(why("magma-ecb", "e-mag-16", 9, false).contains("whole blocks of 8"));

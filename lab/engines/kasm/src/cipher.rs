@@ -1,11 +1,11 @@
-//! Kuznyechik by look-up (GOST R 34.12-2015, RFC 7801): the table of LS, the key schedule, plain code.
+//! Kuznyechik by look-up (GOST R 34.12-2015, RFC 7801): the table of LS, the keys, plain code.
 //!
 //! The sixteen bytes of a block are in the order of the standard's strings: byte 0 is a_15. The table of
 //! byte i has LS of each value that it may have, all others being zero: 16 × 256 × 16 bytes.
 
 use std::sync::LazyLock;
 
-use reference::kuznyechik::PI;
+use reference::kuznyechik::{Kuznyechik, PI, l};
 
 /// The tables that every variant reads.
 #[repr(C, align(4096))]
@@ -21,39 +21,13 @@ pub struct Tables {
 #[derive(Clone)]
 pub struct RoundKeys(pub [[u8; 16]; 10]);
 
-/// Coefficients of l for a_15 to a_0, RFC 7801 4.2.
-const L: [u8; 16] = [148, 32, 133, 16, 194, 192, 1, 251, 1, 192, 194, 16, 133, 32, 148, 1];
-
-/// The product in GF(2)\[x\] / (x^8 + x^7 + x^6 + x + 1).
-fn multiply(a: u8, b: u8) -> u8 {
-    let step = |p: u8, bit: u8| (p << 1) ^ ((p >> 7) * 0xc3) ^ ((b >> bit & 1) * a);
-    (0..8).rev().fold(0, step)
-}
-
-/// L, RFC 7801 4.2: sixteen times R.
-fn l(mut a: [u8; 16]) -> [u8; 16] {
-    for _ in 0..16 {
-        let sum = a.iter().zip(L).fold(0, |sum, (a, c)| sum ^ multiply(*a, c));
-        a.rotate_right(1);
-        a[0] = sum;
-    }
-    a
-}
-
 /// The table, made when first asked for.
 pub static TABLES: LazyLock<Box<Tables>> = LazyLock::new(|| {
     let mut tables = Box::new(Tables { ls: [[[0; 16]; 256]; 16], constants: constants() });
     for (i, table) in tables.ls.iter_mut().enumerate() {
-        let bits: Vec<u128> = (0..8)
-            .map(|bit| {
-                let mut a = [0; 16];
-                a[i] = 1 << bit;
-                u128::from_ne_bytes(l(a))
-            })
-            .collect();
         for (entry, value) in table.iter_mut().zip(PI) {
-            let ones = (0..8).filter(|bit| value >> bit & 1 == 1);
-            *entry = ones.fold(0, |sum, bit| sum ^ bits[bit]).to_ne_bytes();
+            entry[i] = value;
+            *entry = l(*entry);
         }
     }
     tables
@@ -76,24 +50,9 @@ fn constants() -> [[u8; 32]; 8] {
 }
 
 impl RoundKeys {
-    /// The key schedule, RFC 7801 4.4, of 32 bytes.
-    pub fn new_vartime(key: &[u8; 32]) -> Self {
-        let half = |at: usize| u128::from_ne_bytes(key[at..at + 16].try_into().expect("16 bytes"));
-        let mut keys = [[0; 16]; 10];
-        let (mut a1, mut a0) = (half(0), half(16));
-        for i in 0..32u8 {
-            if i % 8 == 0 {
-                keys[usize::from(i) / 4] = a1.to_ne_bytes();
-                keys[usize::from(i) / 4 + 1] = a0.to_ne_bytes();
-            }
-            let mut number = [0; 16];
-            number[15] = i + 1;
-            let c = u128::from_ne_bytes(l(number));
-            (a1, a0) = (ls_vartime(a1 ^ c, &TABLES) ^ a0, a1);
-        }
-        keys[8] = a1.to_ne_bytes();
-        keys[9] = a0.to_ne_bytes();
-        RoundKeys(keys)
+    /// The key schedule, RFC 7801 4.4.
+    pub fn new(key: &[u8; 32]) -> Self {
+        RoundKeys(Kuznyechik::new(key).expect("32 bytes").round_keys())
     }
 }
 

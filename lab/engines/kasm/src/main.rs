@@ -95,7 +95,7 @@ impl Engine for Kasm {
 }
 
 fn stream_keys(stream: usize) -> RoundKeys {
-    RoundKeys::new_vartime(&key(stream, 32).try_into().expect("32 bytes"))
+    RoundKeys::new(&key(stream, 32).try_into().expect("32 bytes"))
 }
 
 /// Refuses a variant that differs from plain code.

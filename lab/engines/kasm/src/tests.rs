@@ -5,15 +5,7 @@ use engine::Input;
 use reference::kuznyechik::Kuznyechik;
 
 fn case(variant: &str, size: usize) -> Case {
-    Case {
-        algorithm: ALGORITHM.into(),
-        variant: variant.into(),
-        decrypt: false,
-        size,
-        offset: 0,
-        streams: 1,
-        threads: 1,
-    }
+    Case { variant: variant.into(), ..Case::new(ALGORITHM, size) }
 }
 
 /// Numbers of blocks on all sides of every loop, at odd addresses, each stream under its own key.
@@ -62,21 +54,10 @@ fn a_wrong_block_is_refused() {
     assert_eq!(check(&wrong), Err("block 26 is wrong".into()));
 }
 
-/// The table of README.md says how many variants of each kernel there are.
 #[test]
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-fn the_table_is_current() {
-    let mut counted = 0;
-    for line in include_str!("../README.md").lines() {
-        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
-        let [_, set, kernel, wide, narrow, _] = cells[..] else { continue };
-        let (Ok(wide), Ok(narrow)) = (wide.parse::<usize>(), narrow.parse::<usize>()) else {
-            continue;
-        };
-        let start = if set == "all" { String::new() } else { format!("{set}-{kernel}") };
-        let there = variants::VARIANTS.iter().filter(|v| v.name.starts_with(&start)).count();
-        assert_eq!(there, if cfg!(target_arch = "x86_64") { wide } else { narrow }, "{line}");
-        counted += 1;
-    }
-    assert_eq!(counted, 27);
+fn the_readme_has_the_number_of_variants() {
+    let bits = if cfg!(target_arch = "x86_64") { "variants of 64 bits" } else { "of 32 bits" };
+    let said = format!("{} {bits}", variants::VARIANTS.len());
+    assert!(include_str!("../README.md").contains(&said), "{said}");
 }
