@@ -124,9 +124,10 @@ if have qemu-system-x86_64 "a virtual machine" qemu-system-x86 && have nbdcopy "
     good "bulat volume open; a virtual machine boots from it"
 fi
 
-# The system lets go of a loop device's file later, if a different process has looked at the device.
+# The system lets go of a loop device's file later, if a different process has looked at the device, or if a mount namespace that
+# other tests made meanwhile has a copy of the mount.
 unfused() {
-    for _ in $(seq 50); do
+    for _ in $(seq 600); do
         if fusermount3 -u "$work/fuse" 2>/dev/null; then return; fi
         sleep 0.2
     done

@@ -182,7 +182,7 @@ secrets {{
                   f" && exec {self.setup.charon}")
         out = open(self.path("out"), "a", encoding="utf-8")
         self.charon = subprocess.Popen(
-            self.enter("unshare", "-m", "sh", "-c", mounts), stdout=out, stderr=out,
+            self.enter("unshare", "-m", "--propagation", "slave", "sh", "-c", mounts), stdout=out, stderr=out,
             env={**os.environ, "STRONGSWAN_CONF": self.path("strongswan.conf")})
         wait(lambda: os.path.exists(self.path("run", "vici")), f"vici of {self.name}", 60)
         time.sleep(0.2)
