@@ -181,3 +181,19 @@ pub(crate) fn context0(any: &AnyRef<'_>) -> Option<bool> {
         _ => None,
     }
 }
+
+/// Returns whether every element of DER ends where it should, also in octet strings with a sequence.
+pub(crate) fn whole(bytes: &[u8]) -> bool {
+    fn nested(bytes: &[u8], depth: usize) -> bool {
+        let all = elements(bytes, "DER");
+        all.is_ok_and(|all| {
+            all.iter().all(|element| {
+                let (tag, value) = (element.header().tag(), element.value());
+                let opens =
+                    tag.is_constructed() || tag == Tag::OctetString && value.first() == Some(&0x30);
+                !opens || depth > 0 && nested(value, depth - 1)
+            })
+        })
+    }
+    nested(bytes, 24)
+}

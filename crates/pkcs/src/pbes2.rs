@@ -11,7 +11,7 @@ use cbc::cipher::{
 use der::asn1::{ObjectIdentifier, OctetStringRef};
 use zeroize::Zeroizing;
 
-use crate::asn1::{Algorithm, Gost28147Params, GostParams, TwoAlgorithms, encode};
+use crate::asn1::{self, Algorithm, Gost28147Params, GostParams, TwoAlgorithms, encode};
 use crate::error::{Error, Result, damaged};
 use crate::kdf::{Pbkdf2, any};
 use crate::{Budget, Bytes, Limits, oid};
@@ -173,7 +173,7 @@ impl Pbes2 {
             Cipher::Aes128 => return self.cbc_encrypt::<Aes128>(&key[..], plain),
             Cipher::Aes192 => return self.cbc_encrypt::<Aes192>(&key[..], plain),
             Cipher::Aes256 => return self.cbc_encrypt::<Aes256>(&key[..], plain),
-            _ => self.stream(&key, &mut text, Direction::Encrypt),
+            _ => self.stream(&key, &mut text, Direction::Encrypt, None),
         };
         done.map_err(|_| Error::Parameter("the UKM or the text has an unsupported length"))?;
         Ok(core::mem::take(&mut *text))
@@ -197,10 +197,29 @@ impl Pbes2 {
             Cipher::Aes192 => return cbc_decrypt::<Aes192>(&key[..], &self.iv, text),
             Cipher::Aes256 => return cbc_decrypt::<Aes256>(&key[..], &self.iv, text),
             _ => {
-                self.stream(&key, &mut plain, Direction::Decrypt).map_err(damaged("ciphertext"))?;
+                let mut opened = |section| {
+                    plain.copy_from_slice(text);
+                    let done = self.stream(&key, &mut plain, Direction::Decrypt, section);
+                    done.map(|()| asn1::whole(&plain)).map_err(damaged("ciphertext"))
+                };
+                let engine = self.engine_section().filter(|section| text.len() > *section);
+                if engine.is_none() || !opened(engine)? {
+                    opened(None)?;
+                }
             }
         }
         Ok(plain)
+    }
+
+    /// Returns the bytes of gost-engine's sections in PKCS#8 and PFX, if it has encrypted: zeros follow the IV in its UKM, where
+    /// RFC 9337 has random bytes.
+    fn engine_section(&self) -> Option<usize> {
+        let (iv, section) = match self.cipher {
+            Cipher::KuznyechikCtrAcpkm => (8, 4096),
+            Cipher::MagmaCtrAcpkm => (4, 1024),
+            _ => return None,
+        };
+        self.iv.get(iv..)?.iter().all(|byte| *byte == 0).then_some(section)
     }
 
     fn key(&self, password: &[u8], budget: &mut Budget) -> Result<Zeroizing<[u8; 32]>> {
@@ -214,18 +233,21 @@ impl Pbes2 {
         key: &[u8; 32],
         text: &mut [u8],
         direction: Direction,
+        section: Option<usize>,
     ) -> Result<(), bulat::Error> {
         fn acpkm<C: FromKey>(
             key: &[u8; 32],
             ukm: &[u8],
             text: &mut [u8],
+            section: Option<usize>,
         ) -> Result<(), bulat::Error> {
             let iv = ukm.get(..C::BLOCK / 2).ok_or(bulat::Error::IvLength)?;
-            CtrAcpkm::<C>::new(key, iv, CtrAcpkm::<C>::CMS_SECTION)?.apply_keystream(text)
+            let section = section.unwrap_or(CtrAcpkm::<C>::CMS_SECTION);
+            CtrAcpkm::<C>::new(key, iv, section)?.apply_keystream(text)
         }
         match self.cipher {
-            Cipher::KuznyechikCtrAcpkm => acpkm::<Kuznyechik>(key, &self.iv, text),
-            Cipher::MagmaCtrAcpkm => acpkm::<Magma>(key, &self.iv, text),
+            Cipher::KuznyechikCtrAcpkm => acpkm::<Kuznyechik>(key, &self.iv, text, section),
+            Cipher::MagmaCtrAcpkm => acpkm::<Magma>(key, &self.iv, text, section),
             Cipher::Gost28147(set) => {
                 Cfb28147::with(Gost28147::new(key, set), &self.iv, direction)?.apply_keystream(text)
             }

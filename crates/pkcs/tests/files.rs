@@ -222,7 +222,7 @@ fn all_files_are_here() {
             assert!(FILES.contains(&stem) || own.contains(&stem), "{name}");
         }
     }
-    assert_eq!(files, 48);
+    assert_eq!(files, 50);
 }
 
 fn params(test: &Value) -> Pbes2 {
@@ -638,4 +638,32 @@ fn aes() {
     let opened = pkcs8::decrypt(&file, b"x", &Limits::default()).unwrap();
     assert_eq!(opened.der(), key.der());
     assert_eq!(pkcs8::decrypt(&file, b"y", &Limits::default()).err(), Some(Error::Password));
+}
+
+/// gost-engine changes keys after 4096 bytes of Kuznyechik and 1024 of Magma.
+#[test]
+fn sections_of_gost_engine() {
+    let digest = |bytes: &[u8]| -> String {
+        Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    };
+    let file = data("engine_kuznyechik.p8");
+    let key = pkcs8::decrypt(&file, b"abc", &Limits::default()).unwrap();
+    assert_eq!(
+        digest(key.der()),
+        "b26988c2c4f42ae9a68dc7588b2dfadcb89221a710d24f8e8876291eec1374cd"
+    );
+    assert_eq!(pkcs8::decrypt(&file, b"y", &Limits::default()).err(), Some(Error::Password));
+    let pfx = open(&data("engine_magma.p12"), "abc").unwrap();
+    assert_eq!(
+        digest(parts(&pfx).1.der()),
+        "25a2c088b531786769ecbbb7e7f1f79107c814e6a1d310c74aebc299f8aa9b79"
+    );
+    let certificates = pfx.bags().filter_map(|bag| match &bag.content {
+        Content::Certificate(der) => Some(&der[..]),
+        _ => None,
+    });
+    assert_eq!(
+        digest(&certificates.collect::<Vec<_>>().concat()),
+        "171ce8e9ffa13af0ad90ef5e7a0c845a0087c6d2f7679a3cff2d46c52db3ee27"
+    );
 }

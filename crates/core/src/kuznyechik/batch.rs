@@ -315,7 +315,7 @@ pub(super) fn cipher_few<S: Sbox>(
     let few = S::few(isa, direction);
     match direction {
         Direction::Encrypt => {
-            // As above.
+            // With a limit that the compiler knows: see `few_one_way`.
             for g in 0..FEW {
                 let Some(x) = x.get_mut(g) else { break };
                 *x = x.xor(keys.at(isa, 0, g));

@@ -57,7 +57,7 @@ struct Many<'a, 'b>(&'a mut [NewKey<'b, Schedule>]);
 
 impl Many<'_, '_> {
     /// Writes blocks, less `less`, to `place`.
-    fn put(
+    fn write(
         &mut self,
         planes: &Planes,
         less: &[u8; 16],
@@ -77,7 +77,7 @@ impl Halves for Many<'_, '_> {
         self.0.iter_mut().for_each(|k| k.schedule.keys[i] = *half(k.key, i));
         batch::read(to, self.0.iter().map(|k| half(k.key, i)));
         batch::l_backward(to);
-        self.put(to, &NUMBERS[0], |s| &mut s.inverse[i]);
+        self.write(to, &NUMBERS[0], |s| &mut s.inverse[i]);
         batch::add_blocks(to, &batch::splat(&NUMBERS[1 - i]));
     }
     fn first(&mut self, half: &mut Scratch<Planes>, mixed: &mut Scratch<Planes>) {
@@ -91,8 +91,8 @@ impl Halves for Many<'_, '_> {
         self.first(half, mixed);
     }
     fn put(&mut self, r: usize, j: usize, half: &Scratch<Planes>, mixed: &Scratch<Planes>) {
-        self.put(mixed, &ROUND_CONSTANTS[j - 1], |s| &mut s.keys[r]);
-        self.put(half, &NUMBERS[j], |s| &mut s.inverse[r]);
+        self.write(mixed, &ROUND_CONSTANTS[j - 1], |s| &mut s.keys[r]);
+        self.write(half, &NUMBERS[j], |s| &mut s.inverse[r]);
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) fn advanced(counter: &[u8; 16], count: Count, steps: u64) -> [u8; 16]
 /// has at most two values.
 pub(super) const WINDOW: usize = 256;
 
-/// The byte that counts, a_0 being the last of a block, and which of the two that can it is.
+/// The index i of the byte a_i that counts, and which of the two such places it is: 0 for a_0, 1 for a_8.
 #[inline(always)]
 pub(super) fn counting(count: Count) -> (usize, usize) {
     if count == Count::Left { (8, 1) } else { (0, 0) }

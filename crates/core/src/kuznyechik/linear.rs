@@ -1,8 +1,9 @@
 //! L as a Toeplitz matrix, derived at compile time from the standard (RFC 7801, section 4.2), and its product with a
 //! batch: byte a_i of many blocks in vector i.
 //!
-//! The polynomial of the shift register has the roots β^120 .. β^135, β = 39, so L encodes a
-//! Reed-Solomon code, and in the order a_0 .. a_15
+//! The polynomial of the shift register has the roots β^120 .. β^135, β = 39, so its bytes in turn are x^120 P(x) at
+//! x = β^0, β^1, .., P of degree below 16 (a Reed-Solomon code). L maps the first 16 values to the next 16: by Lagrange's
+//! formula, of which D1, T and D2 are the factors. In the order a_0 .. a_15
 //!
 //! L = D1 · T · D2,  T\[i\]\[j\] = 1 / (1 + β^(16 + i - j)),  D1 and D2 diagonal.
 //!
@@ -345,16 +346,16 @@ pub(super) const MADE: [usize; 4] = [3, 1, 2, 0];
 /// y = T · v. The levels of the bits 0 and 1 of the index are here, the levels of 3 and 2 in `quarter`.
 #[inline(always)]
 pub(super) fn toeplitz<M, F: Factor<M>>(v: &impl Parts<F>, by: &By<M>, y: &mut [F::V; 16]) {
-    // bits 1 and 0 of the index: v0 has 00, v1 has 10, v2 has 01, v3 has 11
-    let (v3, v2) = (v.part(3), v.part(1));
-    let s = quarter::<M, F, 8, 6, 7>(add(v2, v3), by).closed();
+    // v and y have the number of the two low bits of the index.
+    let (v3, v1) = (v.part(3), v.part(1));
+    let s = quarter::<M, F, 8, 6, 7>(add(v1, v3), by).closed();
     let y0 = quarter::<M, F, 2, 0, 1>(v3, by).with(s);
-    let y2 = quarter::<M, F, 5, 3, 4>(v2, by).with(s);
-    let (v1, v0) = (v.part(2), v.part(0));
-    let s = quarter::<M, F, 17, 15, 16>(add(v0, v1), by).closed();
-    let y1 = quarter::<M, F, 11, 9, 10>(v1, by).with(s);
+    let y2 = quarter::<M, F, 5, 3, 4>(v1, by).with(s);
+    let (v2, v0) = (v.part(2), v.part(0));
+    let s = quarter::<M, F, 17, 15, 16>(add(v0, v2), by).closed();
+    let y1 = quarter::<M, F, 11, 9, 10>(v2, by).with(s);
     let y3 = quarter::<M, F, 14, 12, 13>(v0, by).with(s);
-    let (u0, u1) = (add(v0, v2), add(v1, v3));
+    let (u0, u1) = (add(v0, v1), add(v2, v3));
     let s = quarter::<M, F, 26, 24, 25>(add(u0, u1), by).closed();
     let s0 = quarter::<M, F, 20, 18, 19>(u1, by).open(s);
     let s1 = quarter::<M, F, 23, 21, 22>(u0, by).open(s);

@@ -24,6 +24,8 @@
 //!
 //! # Optimisations
 //!
+//! Two numbers of cycles a byte are before and after.
+//!
 //! 1. L = D1 · T · D2 with T a Toeplitz matrix (`linear.rs`): by Karatsuba's rule 86 products instead of 256. D1 and D2
 //!    go into the tables of S, at no cost.
 //! 2. The key is added by S: L^-1(K) instead of K, and so before L, in the same sum (`vbmi.rs`) or in a

@@ -3,10 +3,11 @@
 //! Whole batches of 512 blocks over a known parameter set go as bit planes (`bitslice`), a few blocks by `avx2`, whose
 //! vectors are filled sooner, everything else as the sets below (`kernels.rs`).
 //!
-//! Cycles per byte of ECB on a Xeon with AMX, by counted operations over two ports, and measured there: own S-boxes: 41 for
-//! 64 blocks, 1.34; 1.62 to 1.67 with carries in masks, which have one port; now three look-ups, not measured there. Known
-//! sets: 143 gates for 512 blocks and 1280 to transpose, 0.72; 0.92 (CTR 0.64; 0.84), when batches went in turn: the
-//! carries are a chain of 31. Two batches side by side were not measured there.
+//! Cycles per byte of ECB on a Xeon with AMX: the bound by operations over two ports, then as measured there.
+//! - Own S-boxes, 41 operations a round for 64 blocks, and 56 to transpose: bound 1.34. Measured 1.62 to 1.67 when carries
+//!   were in masks, which have one port; now they are three look-ups (`add_words`), not measured there.
+//! - Known sets, 143 gates a round for 512 blocks, and 1280 to transpose: bound 0.72 (CTR 0.64). Measured 0.92 (0.84) when
+//!   batches went in turn, since the carries are a chain of 31; two batches side by side were not measured there.
 #![allow(unsafe_code)]
 
 use core::array::from_mut;

@@ -133,8 +133,8 @@ const GROUP: usize = 8 * 16;
 
 /// The groups of a run, most first.
 const WIDTHS: [usize; 6] = [MOST, 10, 8, FEW, 2, 1];
-/// The most groups of a run. Full ones stay in registers from first to last, as do at most `FEW` groups; others wait in
-/// memory while the shared [`Words::rounds`] run.
+/// The most groups of a run. Full runs stay in registers from first to last, as do those of at most `FEW` groups (in `map`,
+/// of two); others wait in memory while the shared [`Words::rounds`] run.
 pub(crate) const MOST: usize = 12;
 const FEW: usize = 4;
 

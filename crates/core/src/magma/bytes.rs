@@ -452,6 +452,7 @@ impl<N: Vector> Steps<N> {
         let (mut steps, mut n) = ([[[0; 64]; 8]; 4], 1);
         while n < 4 * N::LEN {
             let (vector, rest) = (n % N::LEN / (N::LEN / 8), n % (N::LEN / 8));
+            // The place that the four steps of `take` give it.
             let place = rest / 2 * 16 + (vector & 1) * 8 + (vector & 6) + rest % 2;
             let bytes = counter::step(Count::Cnt, 0, n as u64).to_le_bytes();
             let mut i = 0;

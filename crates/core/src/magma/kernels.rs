@@ -17,6 +17,7 @@ use super::round::Words;
 use super::sbox::nibbles::Quads;
 use super::sbox::spread::Spread;
 use super::schedule::{Schedule, prepare};
+// `kernels!` names the kernels as modules of this one.
 #[cfg(target_arch = "x86_64")]
 pub(super) use super::{avx512, gfni512};
 use crate::InOut;

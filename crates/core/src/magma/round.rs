@@ -60,7 +60,8 @@ use crate::cipher::Direction;
 
 /// A vector of 32-bit words, as rounds of single blocks need it.
 ///
-/// A half-block is kept prerotated through the rounds, in whatever form saves operations.
+/// A half-block h is kept prerotated through the rounds, as h >>> 11: a round adds the output of S as it is, and rotates only
+/// its input. `sbox/spread.rs` has a form of its own for that.
 pub(crate) trait Word: Copy + BitXor<Output = Self> {
     /// The proof of the instruction set.
     type Isa: Copy;

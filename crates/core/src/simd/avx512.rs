@@ -149,8 +149,9 @@ impl<I: Shuffles512> Vector for Bytes512<I> {
         for i in 0..4 {
             let t = a[i].add(k[i]);
             s[i] = if i == 0 { t } else { t.add(carry) };
-            // In k and in the sum that bit is turned over.
-            carry = one.lookup(a[i].ternary::<0x4d>(k[i], s[i]));
+            // 0x4d is the majority's complement, as in k and in the sum that bit is turned over. All bytes of `one` are alike, so
+            // only bit 7 of the number counts.
+            carry = one.lookup_low(a[i].ternary::<0x4d>(k[i], s[i]));
         }
         s
     }

@@ -101,7 +101,8 @@ macro_rules! instruction_sets {
 }
 
 /// The kernel of a set. In the unit tests, which are about arithmetic, and in a build for one set (`--cfg bulat_set`) the
-/// others have the functions of `portable`: kernels cost minutes to compile, and the tests in `tests/` check them.
+/// others have the functions of `portable`: kernels cost minutes to compile, and the tests in `tests/` check them. `vector`
+/// is for the caller: its list repeats for the sets that have a vector.
 macro_rules! listed {
     ($kernel:expr, $portable:ident $($vector:ident)?) => {{
         let mut kernel = $kernel;

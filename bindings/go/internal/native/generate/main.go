@@ -523,6 +523,31 @@ func flat(s set, f *elf.File, places bool) ([]byte, []*table) {
 	if err != nil {
 		log.Fatal(err)
 	}
+	settle(s, code, symbols)
+	relocations := relocationsOf(f, all)
+	var addresses []uint64
+	for _, r := range relocations {
+		if s.goarch == "amd64" && elf.R_X86_64(r.kind) == elf.R_X86_64_64 {
+			addresses = append(addresses, r.at)
+		}
+	}
+	image := image{s: s, code: code, tables: tablesOf(s, symbols, addresses), panics: map[string]bool{}}
+	for _, r := range relocations {
+		if s.goarch == "arm64" {
+			image.arm64(r)
+		} else {
+			image.amd64(r)
+		}
+	}
+	image.end(places)
+	for len(code)%8 != 0 {
+		code = append(code, 0)
+	}
+	return code, image.tables
+}
+
+// settle puts numbers for what a program would find out when it runs: the forms of the code.
+func settle(s set, code []byte, symbols []elf.Symbol) {
 	for _, y := range symbols {
 		switch {
 		case y.Name == "bulat_go" && y.Value != 0:
@@ -539,97 +564,118 @@ func flat(s set, f *elf.File, places bool) ([]byte, []*table) {
 			log.Fatalf("%s: a kernel is chosen when the program runs", s.name)
 		}
 	}
-	var relocations []byte
+}
+
+// A relocation is a place in the code with an address to be known: its offset, and its kind in the ABI's numbers.
+type relocation struct {
+	at   uint64
+	kind uint32
+}
+
+// relocationsOf returns the relocations of a section.
+func relocationsOf(f *elf.File, section *elf.Section) (all []relocation) {
+	var data []byte
 	for _, other := range f.Sections {
-		if other.Type == elf.SHT_RELA && f.Sections[other.Info] == all {
-			if relocations, err = other.Data(); err != nil {
+		if other.Type == elf.SHT_RELA && f.Sections[other.Info] == section {
+			var err error
+			if data, err = other.Data(); err != nil {
 				log.Fatal(err)
 			}
 		}
 	}
-	var addresses []uint64
-	for r := relocations; len(r) > 0; r = r[24:] {
-		kind := uint32(binary.LittleEndian.Uint64(r[8:]))
-		if s.goarch == "amd64" && elf.R_X86_64(kind) == elf.R_X86_64_64 {
-			addresses = append(addresses, binary.LittleEndian.Uint64(r))
+	for r := data; len(r) > 0; r = r[24:] {
+		all = append(all, relocation{binary.LittleEndian.Uint64(r), binary.LittleEndian.Uint32(r[8:])})
+	}
+	return all
+}
+
+// An image is a set's code whose relocations are being done.
+type image struct {
+	s        set
+	code     []byte
+	tables   []*table
+	absolute int             // addresses of descriptions
+	panics   map[string]bool // places of panics
+	names    [][]byte        // of source files, which go when all places were read
+}
+
+// describe does an absolute address: an entry of a table, or the address of a description.
+func (m *image) describe(at uint64) {
+	for _, t := range m.tables {
+		if t.in(at) {
+			t.addresses = append(t.addresses, binary.LittleEndian.Uint64(m.code[at:]))
+			binary.LittleEndian.PutUint64(m.code[at:], poison)
+			return
 		}
 	}
-	tables := tablesOf(s, symbols, addresses)
-	absolute, panics := 0, map[string]bool{}
-	var names [][]byte // of source files, which go when all places were read
-	describe := func(at uint64) {
-		for _, t := range tables {
-			if t.in(at) {
-				t.addresses = append(t.addresses, binary.LittleEndian.Uint64(code[at:]))
-				binary.LittleEndian.PutUint64(code[at:], poison)
-				return
-			}
-		}
-		if place, name := forget(code, at); place != "" {
-			panics[place] = true
-			names = append(names, name)
-		}
-		absolute++
+	if place, name := forget(m.code, at); place != "" {
+		m.panics[place] = true
+		m.names = append(m.names, name)
 	}
-	refer := func(at uint64) {
-		to := at + 4 + uint64(int64(int32(binary.LittleEndian.Uint32(code[at:]))))
-		for _, t := range tables {
-			if t.in(to) {
-				t.loaded(s, code, at, to)
-			}
+	m.absolute++
+}
+
+// refer notes a load from a table.
+func (m *image) refer(at uint64) {
+	to := at + 4 + uint64(int64(int32(binary.LittleEndian.Uint32(m.code[at:]))))
+	for _, t := range m.tables {
+		if t.in(to) {
+			t.loaded(m.s, m.code, at, to)
 		}
 	}
-	for ; len(relocations) > 0; relocations = relocations[24:] {
-		at := binary.LittleEndian.Uint64(relocations)
-		kind := uint32(binary.LittleEndian.Uint64(relocations[8:]))
-		if s.goarch == "arm64" {
-			switch elf.R_AARCH64(kind) {
-			case elf.R_AARCH64_CALL26, elf.R_AARCH64_JUMP26, elf.R_AARCH64_ADR_PREL_LO21, elf.R_AARCH64_LD_PREL_LO19,
-				elf.R_AARCH64_CONDBR19, elf.R_AARCH64_TSTBR14, elf.R_AARCH64_PREL32, elf.R_AARCH64_NONE:
-			case elf.R_AARCH64_ADD_ABS_LO12_NC, elf.R_AARCH64_LDST8_ABS_LO12_NC, elf.R_AARCH64_LDST16_ABS_LO12_NC,
-				elf.R_AARCH64_LDST32_ABS_LO12_NC, elf.R_AARCH64_LDST64_ABS_LO12_NC, elf.R_AARCH64_LDST128_ABS_LO12_NC:
-				// The rest of an address whose multiple of 4096 is from ADRP.
-			case elf.R_AARCH64_ADR_PREL_PG_HI21:
-				near(s, code, at)
-			case elf.R_AARCH64_ABS64:
-				describe(at)
-			default:
-				log.Fatalf("%s: a relocation %v at %#x", s.name, elf.R_AARCH64(kind), at)
-			}
-			continue
-		}
-		switch elf.R_X86_64(kind) {
-		case elf.R_X86_64_PC32:
-			refer(at)
-		case elf.R_X86_64_PLT32, elf.R_X86_64_NONE:
-		case elf.R_X86_64_GOTPCREL, elf.R_X86_64_GOTPCRELX, elf.R_X86_64_REX_GOTPCRELX:
-			direct(s, code, at)
-			refer(at)
-		case elf.R_X86_64_64:
-			describe(at)
-		default:
-			log.Fatalf("%s: a relocation %v at %#x", s.name, elf.R_X86_64(kind), at)
-		}
+}
+
+// arm64 does a relocation of AArch64.
+func (m *image) arm64(r relocation) {
+	switch kind := elf.R_AARCH64(r.kind); kind {
+	case elf.R_AARCH64_CALL26, elf.R_AARCH64_JUMP26, elf.R_AARCH64_ADR_PREL_LO21, elf.R_AARCH64_LD_PREL_LO19,
+		elf.R_AARCH64_CONDBR19, elf.R_AARCH64_TSTBR14, elf.R_AARCH64_PREL32, elf.R_AARCH64_NONE:
+	case elf.R_AARCH64_ADD_ABS_LO12_NC, elf.R_AARCH64_LDST8_ABS_LO12_NC, elf.R_AARCH64_LDST16_ABS_LO12_NC,
+		elf.R_AARCH64_LDST32_ABS_LO12_NC, elf.R_AARCH64_LDST64_ABS_LO12_NC, elf.R_AARCH64_LDST128_ABS_LO12_NC:
+		// The rest of an address whose multiple of 4096 is from ADRP.
+	case elf.R_AARCH64_ADR_PREL_PG_HI21:
+		near(m.s, m.code, r.at)
+	case elf.R_AARCH64_ABS64:
+		m.describe(r.at)
+	default:
+		log.Fatalf("%s: a relocation %v at %#x", m.s.name, kind, r.at)
 	}
+}
+
+// amd64 does a relocation of x86-64.
+func (m *image) amd64(r relocation) {
+	switch kind := elf.R_X86_64(r.kind); kind {
+	case elf.R_X86_64_PC32:
+		m.refer(r.at)
+	case elf.R_X86_64_PLT32, elf.R_X86_64_NONE:
+	case elf.R_X86_64_GOTPCREL, elf.R_X86_64_GOTPCRELX, elf.R_X86_64_REX_GOTPCRELX:
+		direct(m.s, m.code, r.at)
+		m.refer(r.at)
+	case elf.R_X86_64_64:
+		m.describe(r.at)
+	default:
+		log.Fatalf("%s: a relocation %v at %#x", m.s.name, kind, r.at)
+	}
+}
+
+// end checks and orders what the relocations have shown; it prints the places of panics on request.
+func (m *image) end(places bool) {
 	if places {
-		for _, place := range slices.Sorted(maps.Keys(panics)) {
-			fmt.Println(s.name, place)
+		for _, place := range slices.Sorted(maps.Keys(m.panics)) {
+			fmt.Println(m.s.name, place)
 		}
 	}
-	log.Printf("%s: %d absolute addresses of descriptions, %d tables of addresses; %d places of panics", s.name, absolute, len(tables), len(panics))
-	if len(tables) > 1 {
-		log.Fatalf("%s: more than one table: their loads are not in order", s.name)
+	log.Printf("%s: %d absolute addresses of descriptions, %d tables of addresses; %d places of panics",
+		m.s.name, m.absolute, len(m.tables), len(m.panics))
+	if len(m.tables) > 1 {
+		log.Fatalf("%s: more than one table: their loads are not in order", m.s.name)
 	}
-	for _, t := range tables {
+	for _, t := range m.tables {
 		sort.Slice(t.loads, func(i, j int) bool { return t.loads[i].at < t.loads[j].at })
 	}
-	for _, name := range names {
+	for _, name := range m.names {
 		clear(name)
 	}
-	for len(code)%8 != 0 {
-		code = append(code, 0)
-	}
-	return code, tables
 }
 
 // forget makes an absolute address fault. If this is the description of a place in the sources, it is cleared, and

@@ -2,6 +2,7 @@
 //!
 //! Few blocks are taken to that field by φ (see `constants/aes.rs`), where L(x) = Σ_d C_d · (x rotated by d places).
 
+// Two maps are called φ: `PHI` is π's own (`structure.rs`), `IMAGE` is the map to the field of AES (`constants/aes.rs`).
 use core::marker::PhantomData;
 
 use super::places::{self, FirstTables, Page, PageOfConstants, Places, Window, by_places, page};

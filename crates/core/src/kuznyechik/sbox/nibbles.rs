@@ -278,9 +278,10 @@ impl<V: Vector> Sbox for Logs<V> {
         let back = direction == Direction::Decrypt;
         shared(isa, shared(isa, v, 0, back), 1, !back).xor(e)
     }
-    // Batches pay for more than 4, 10 and 16 blocks as compiled, on Intel 0x06/0xa7; for more than 4, 7 and 12 with one
-    // key as assembly, on Zen 5. Of 256 bits 8 lies between; in 512 the few go by four, and four fours would not pay on
-    // Intel 0x06/0xa7 either, where a batch would have gained a tenth (not measured).
+    // The most blocks, in 128, 256 and 512 bits, for which vectors of blocks are faster than a batch: 4, 10 and 16 as
+    // compiled, on Intel 0x06/0xa7; 4, 7 and 12 with one key as assembly, on Zen 5. In 256 bits 8 lies between. A vector
+    // of 512 bits has four blocks; there 12, since on Intel, too, a batch as assembly would be a tenth faster than a
+    // fourth vector (worked out, not measured).
     const FEW: usize = [4, 8, 12][V::LEN.ilog2() as usize - 4];
     const FEW_GAMMA: usize = Self::FEW;
     const REGISTERS: usize = 1;

@@ -186,7 +186,7 @@ const TKLOG: Parts = {
 /// A linear map by its images.
 pub(in crate::kuznyechik) type Map = [u8; 256];
 
-/// The linear map `outer` of a map that is linear, through `inner`.
+/// The map x -> `values`\[`inner`\[x\]\], which is linear.
 const fn linear(inner: &Map, values: &[u8; 256]) -> Linear {
     let (mut p, mut i) = ([0; 8], 0);
     while i < 8 {
@@ -294,9 +294,9 @@ pub(in crate::kuznyechik) static INSTEAD: [u8; 16] = {
     t
 };
 
-/// Tables of logarithms in S. The logarithms of l and r have 32 added, but r = 0 has 0, so that l less the logarithm
-/// of r is l where r = 0 and negative elsewhere; l = 0 makes the difference of the logarithms negative, and
-/// is looked up as 0.
+/// Tables of logarithms in S, as `look_up` of `nibbles.rs` reads them: m by `LOG_L`\[l\] - `LOG_R`\[r\], E by l -
+/// `LOG_R`\[r\]. They have 32 added, but `LOG_R`\[0\] is 0: so E's index is l where r = 0, and negative elsewhere, which
+/// looks up 0. `LOG_L`\[0\] is 192: so m's index is negative where l = 0, and looks up 0, too.
 pub(in crate::kuznyechik) static LOG_L: [u8; 16] = logs(0);
 pub(in crate::kuznyechik) static LOG_R: [u8; 16] = logs(1);
 /// The logarithm of φ, indexed by the logarithm of m.

@@ -512,8 +512,8 @@ fn mixed_half(x: V, rotations: &[Bytes; 4], split: &[Bytes; 4], e: V) -> V {
         let (c, d) = (_mm256_shuffle_epi32::<0x4e>(c), _mm256_shuffle_epi32::<0x4e>(d));
         let p = xor3(p, times(a, 0, 1), times(b, 1, 1));
         let q = xor3(q, times(c, 2, 1), times(d, 3, 1));
-        // Each with its halves exchanged, or the sum of both so; a shuffle of one vector with itself
-        // the compiler makes a shuffle that costs a cycle more.
+        // r + s is p + q with the halves exchanged. Not a shuffle of p + q: of one vector the compiler makes a shuffle that
+        // costs a cycle more.
         let r = _mm256_permute2x128_si256::<0x21>(p, q);
         let s = _mm256_permute2x128_si256::<0x21>(q, p);
         let sum = xor3(p, q, _mm512_castsi512_si256(e.vector()));

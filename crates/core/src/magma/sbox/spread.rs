@@ -2,10 +2,11 @@
 //! where only the chain of a round counts.
 //!
 //! A register of eight bytes has nibble i of a word x in byte i: in its low half, or in its high half where `UP[i]` is
-//! 1. The other halves of a key's bytes are ones, so that sums carry from nibble to nibble through them.
+//! 1. The other halves of a key's bytes are ones, so that sums carry from nibble to nibble through them. Between rounds a
+//! half-block is kept as n, before its rotation: byte i has the sum of the entries that box i gave.
 //!
 //! ```text
-//! x = bytes of n by FROM[0] & PART[0]  ^  bytes of n by FROM[1] & PART[1]
+//! x = bytes of n by FROM_0 & PART_0  ^  bytes of n by FROM_1 & PART_1
 //! t = x + k                                            64 bits
 //! n' = n' ^ boxes[0][t & CHOSEN[0]] ^ boxes[1][t & CHOSEN[1]]
 //!         ^ boxes[2][t >> 4 & CHOSEN[2]] ^ boxes[3][t >> 4 & CHOSEN[3]] ^ zeros

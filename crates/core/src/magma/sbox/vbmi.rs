@@ -37,7 +37,7 @@ macro_rules! v {
 pub(crate) struct Orders([[u8; 64]; 4]);
 
 /// Blocks little-endian, and big-endian.
-static LEFT: Orders = orders(0);
+static AS_IS: Orders = orders(0);
 static REVERSED: Orders = orders(7);
 
 /// Byte i of a block as a number is its byte i xor this.
@@ -75,7 +75,7 @@ impl Word for Zmm {
     }
     #[inline(always)]
     fn orders(_: Gfni512, reverse: bool) -> &'static Orders {
-        if reverse { &REVERSED } else { &LEFT }
+        if reverse { &REVERSED } else { &AS_IS }
     }
     #[inline(always)]
     fn enter(isa: Gfni512, block: &[u8; 8], orders: &'static Orders) -> (Self, Self) {
