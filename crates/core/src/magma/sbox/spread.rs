@@ -1,8 +1,8 @@
 //! S of one block by look-ups of nibbles that lie in a byte each: for one chained stream on sets of 256 bits without VBMI,
 //! where only the chain of a round counts.
 //!
-//! A register of eight bytes has nibble i of a word x in byte i: in its low half, or in its high half where `UP[i]` is
-//! 1. The other halves of a key's bytes are ones, so that sums carry from nibble to nibble through them. Between rounds a
+//! A register of eight bytes has nibble i of a word x in byte i: in its low half if `UP[i]` is 0, in its high half if it is 1.
+//! The other halves of a key's bytes are ones, so that sums carry from nibble to nibble through them. Between rounds a
 //! half-block is kept as n, before its rotation: byte i has the sum of the entries that box i gave.
 //!
 //! ```text
