@@ -19,6 +19,8 @@ pub struct Call<'p> {
     wanted: Vec<(&'static str, u64, Vec<Byte>)>,
     /// Set if the processor was not asked before: see `kinds::choices`.
     pub asks: bool,
+    /// Set if texts and results that are in one place are to be in two, and the other way round.
+    pub placed_otherwise: bool,
 }
 
 /// How many bytes of the stack a function without arguments fills with zeros, from the return address down.
@@ -37,7 +39,15 @@ impl<'p> Call<'p> {
         domain::forget();
         let mut m = Machine::new(p, meanings);
         m.faults = faults.to_vec();
-        Call { m, entry: None, done: 0, regions: 0, wanted: Vec::new(), asks: false }
+        Call {
+            m,
+            entry: None,
+            done: 0,
+            regions: 0,
+            wanted: Vec::new(),
+            asks: false,
+            placed_otherwise: false,
+        }
     }
     /// Begins again, with the same faults.
     pub fn again(&mut self) {
@@ -80,7 +90,7 @@ impl<'p> Call<'p> {
         result: Vec<Byte>,
         [from, to]: [u64; 2],
     ) -> (u64, u64) {
-        if in_place {
+        if in_place != self.placed_otherwise {
             let at = self.updates("text", text, result, from);
             return (at, at);
         }

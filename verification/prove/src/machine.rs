@@ -68,6 +68,8 @@ pub struct Machine<'p> {
     /// A mask's bits.
     pub masks: Box<[Lanes; 8]>,
     pub flags: Flags,
+    /// The number of an instruction that compares the result of `memcmp` with 0, where that is any other number.
+    differs: Option<usize>,
     /// Set while strings go down (`std`).
     pub down: bool,
     /// The registers that a call must leave as they were.
@@ -76,6 +78,12 @@ pub struct Machine<'p> {
     pub lowest: u64,
     pub regions: Vec<Region>,
     last: usize,
+    /// The regions' addresses in order, with their numbers.
+    places: Vec<(u64, usize)>,
+    /// Nothing of the stack below this place of its bytes was read or written.
+    touched: usize,
+    /// A bit for each vector, then for each mask, that holds junk which is made when an instruction names it.
+    stale: u64,
     /// Instructions run; and which of the program's instructions were run.
     pub count: usize,
     /// How many may be run.
@@ -106,6 +114,8 @@ pub const STACK: u64 = 0x7ffe_0000_0000;
 pub const STACK_LEN: u64 = 0x6_0010;
 /// No call has more instructions.
 pub const MOST: usize = 60_000_000;
+/// A bit for each vector, then for each mask.
+const ALL: u64 = (1 << 40) - 1;
 /// Where a call returns to.
 const END: u64 = 0xdead_0000;
 /// Registers before a call: junk, and 0 where a processor has none.
@@ -117,18 +127,21 @@ fn registers(abi: &Abi) -> [Word; 33] {
 impl<'p> Machine<'p> {
     /// Registers hold unknown bytes before a call, and nothing may hang on them.
     pub fn new(p: &'p Program, found: Rc<Meanings>) -> Self {
-        let lanes = || std::array::from_fn(|_| junk());
         let mut m = Machine {
             p,
             general: registers(p.abi),
-            vectors: Box::new(std::array::from_fn(|_| lanes())),
-            masks: Box::new(std::array::from_fn(|_| lanes())),
+            vectors: Box::new([[ZERO; 64]; 32]),
+            masks: Box::new([[ZERO; 64]; 8]),
             flags: Flags::default(),
+            differs: None,
             down: false,
             kept: p.abi.kept,
             lowest: STACK,
             regions: Vec::new(),
             last: 0,
+            places: Vec::new(),
+            touched: 0,
+            stale: ALL,
             count: 0,
             most: MOST,
             seen: vec![false; p.code.len()],
@@ -142,6 +155,7 @@ impl<'p> Machine<'p> {
         // The stack below the return address, and that address: nothing above it, as arguments are in registers.
         let below = STACK_LEN as usize - if p.abi.link.is_some() { 0 } else { 8 };
         m.region("stack", STACK, vec![None; below], true);
+        m.touched = below;
         if p.abi.link.is_none() {
             let end = bytes::<8>(END).map(Some).to_vec();
             m.region("the return address", STACK + below as u64, end, false);
@@ -151,13 +165,67 @@ impl<'p> Machine<'p> {
     /// Forgets all that a caller, or a call before, has left in registers and below the stack pointer, which is aligned
     /// as a call finds it, before the return address is pushed.
     pub fn begin(&mut self) {
-        let lanes = || std::array::from_fn(|_| junk());
         self.general = registers(self.p.abi);
-        self.vectors.iter_mut().for_each(|v| *v = lanes());
-        self.masks.iter_mut().for_each(|k| *k = lanes());
+        self.stale = ALL;
         self.flags = Flags::default();
-        self.regions[0].bytes.fill(None);
+        self.forget_stack(STACK_LEN as usize);
         self.set(self.p.abi.sp, STACK + STACK_LEN);
+    }
+    /// Forgets this many bytes of the stack from its lowest on.
+    fn forget_stack(&mut self, n: usize) {
+        let bytes = &mut self.regions[0].bytes;
+        let n = n.min(bytes.len());
+        if self.touched < n {
+            bytes[self.touched..n].fill(None);
+            self.touched = n;
+        }
+    }
+    /// Makes the junk of these vectors and masks, if they hold some.
+    pub fn settle(&mut self, named: u64) {
+        let mut rest = self.stale & named;
+        self.stale &= !named;
+        while rest != 0 {
+            let r = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let to = if r < 32 { &mut self.vectors[r] } else { &mut self.masks[r - 32] };
+            *to = std::array::from_fn(|_| junk());
+        }
+    }
+    /// Makes the junk of vectors and masks that an instruction uses.
+    fn settle_operands(&mut self, code: &Code) {
+        let mut named = 0;
+        for o in &code.operands {
+            let mask = match o {
+                Operand::Vector { r, mask, .. } => {
+                    named |= 1 << r;
+                    mask
+                }
+                Operand::Mask { r, mask } => {
+                    named |= 1 << (32 + r);
+                    mask
+                }
+                Operand::Elements { r, count, .. } => {
+                    (0..*count.max(&1)).for_each(|k| named |= 1 << ((r + k) % 32));
+                    continue;
+                }
+                Operand::Memory { mask, .. } => mask,
+                _ => continue,
+            };
+            mask.iter().for_each(|mask| named |= 1 << (32 + mask.r));
+        }
+        match code.name.as_str() {
+            // Its old form uses the first vector.
+            "pblendvb" => named |= 1,
+            // It leaves 16 bytes of each.
+            "vzeroupper" => {
+                for r in (0..16).filter(|r| self.stale >> r & 1 != 0) {
+                    self.vectors[r][..16].iter_mut().for_each(|b| *b = junk());
+                }
+                self.stale &= !0xffff;
+            }
+            _ => {}
+        }
+        self.settle(named);
     }
 
     /// The meanings that were found so far.
@@ -166,7 +234,15 @@ impl<'p> Machine<'p> {
     }
     /// Gives memory.
     pub fn region(&mut self, name: &'static str, at: u64, bytes: Vec<Option<Byte>>, writes: bool) {
+        let place = self.places.partition_point(|(other, _)| *other <= at);
+        self.places.insert(place, (at, self.regions.len()));
         self.regions.push(Region { name, at, bytes, writes, result: false });
+    }
+    /// Takes back all memory but the stack.
+    pub fn only_stack(&mut self) {
+        self.regions.truncate(1);
+        self.places.retain(|(_, k)| *k == 0);
+        self.last = 0;
     }
     /// Gives memory to be read.
     pub fn reads(&mut self, name: &'static str, at: u64, bytes: &[Byte]) {
@@ -194,9 +270,10 @@ impl<'p> Machine<'p> {
         if let Some(i) = within(&self.regions[self.last]) {
             return Some((self.last, i));
         }
-        let found = self.regions.iter().enumerate().find_map(|(k, r)| Some((k, within(r)?)))?;
-        self.last = found.0;
-        Some(found)
+        let before = self.places.partition_point(|(other, _)| *other <= at);
+        let (_, k) = *self.places[..before].last()?;
+        self.last = k;
+        Some((k, within(&self.regions[k])?))
     }
     pub fn load(&mut self, at: u64, n: usize) -> Or<Vec<Byte>> {
         if n > 1 << 24 {
@@ -253,12 +330,15 @@ impl<'p> Machine<'p> {
         }
     }
     /// Refuses an access below the bytes that a handler of signals leaves alone under the stack pointer.
-    fn near(&self, region: usize, at: u64) -> Or<()> {
+    fn near(&mut self, region: usize, at: u64) -> Or<()> {
         if region == 0 && at + self.p.abi.below < self.top()? {
             return refuse("an access far below the stack pointer");
         }
         if region == 0 && at < self.lowest {
             return refuse("an access below the frame");
+        }
+        if region == 0 {
+            self.touched = self.touched.min((at - STACK) as usize);
         }
         Ok(())
     }
@@ -371,7 +451,9 @@ impl<'p> Machine<'p> {
 
     /// Runs a function from its first instruction to its return.
     pub fn call(&mut self, first: usize) -> Or<()> {
-        let (abi, own) = (self.p.abi, self.own());
+        let abi = self.p.abi;
+        self.settle(abi.kept_vectors.clone().fold(0, |all, r| all | 1 << r));
+        let own = self.own();
         let before = self.general[abi.sp];
         match abi.link {
             Some(r) => self.set(r, END),
@@ -447,6 +529,9 @@ impl<'p> Machine<'p> {
             return Ok(None);
         }
         let found = self.found.clone();
+        if self.differs.take() == Some(i) {
+            return Ok(self.not_zero(code));
+        }
         let meaning = found.0[i].get_or_init(|| meanings::of(p.abi, &code.name));
         let failed = |e: Refused| Refused(format!("{}, at {:x}: {}", e.0, code.at, code.name));
         if let Some(odd) = &code.odd {
@@ -471,7 +556,23 @@ impl<'p> Machine<'p> {
             }
         }
         let code = changed.as_ref().unwrap_or(code);
+        if self.stale != 0 {
+            self.settle_operands(code);
+        }
         meaning(self, code).map_err(failed)
+    }
+
+    /// Does an instruction of [`asks_for_zero`] on a result that is not 0.
+    fn not_zero(&mut self, code: &Code) -> Option<u64> {
+        match (code.name.as_str(), code.operands.first()) {
+            ("cbz", _) => None,
+            ("cbnz", Some(Operand::Code(to))) => Some(*to),
+            _ => {
+                let (carry, no) = (Some(ZERO), Some(false));
+                self.flags = Flags { carry, zero: no, overflow: no, ..Flags::default() };
+                None
+            }
+        }
     }
 
     /// The stack pointer.
@@ -503,12 +604,25 @@ impl<'p> Machine<'p> {
         let (to, n) = (argument(first)?, argument(third)? as usize);
         let mut result = to;
         match name {
-            // Equal numbers have a result; for other numbers only the sign is said, and for data nothing.
+            // Equal numbers have a result; of other numbers only a comparison of the result with 0, and of data nothing.
             "bcmp" | "memcmp" => {
                 let other = argument(second)?;
                 let (a, b) = (self.load(to, n)?, self.load(other, n)?);
-                if a.iter().any(|b| b.number().is_none()) || a != b {
-                    return refuse(format!("a call of {name} that is not of equal numbers"));
+                if a.iter().chain(&b).any(|b| b.number().is_none()) {
+                    return refuse(format!("a call of {name} that is not of numbers"));
+                }
+                if a != b {
+                    let after = match self.p.abi.link {
+                        Some(r) => self.general[r].to_vec(),
+                        None => self.load(self.top()?, 8)?,
+                    };
+                    let after = number(&after).and_then(|at| self.p.place(at));
+                    if !after.is_some_and(|i| asks_for_zero(&self.p.code[i])) {
+                        return refuse(format!("a result of {name} that is used for its sign"));
+                    }
+                    self.spoiled();
+                    self.differs = after;
+                    return Ok(());
                 }
                 result = 0;
             }
@@ -538,18 +652,14 @@ impl<'p> Machine<'p> {
         for r in self.p.abi.changed {
             self.general[*r] = std::array::from_fn(|_| junk());
         }
-        for (r, v) in self.vectors.iter_mut().enumerate() {
-            let kept = if self.p.abi.kept_vectors.contains(&r) { 8 } else { 0 };
-            v[kept..].iter_mut().for_each(|b| *b = junk());
-        }
-        for k in self.masks.iter_mut() {
-            k.iter_mut().for_each(|b| *b = junk());
+        self.stale = ALL;
+        for r in self.p.abi.kept_vectors.clone() {
+            self.stale &= !(1 << r);
+            self.vectors[r][8..].iter_mut().for_each(|b| *b = junk());
         }
         self.flags = Flags::default();
         if let Ok(top) = self.top() {
-            let stack = &mut self.regions[0].bytes;
-            let below = (top.saturating_sub(STACK) as usize).min(stack.len());
-            stack[..below].fill(None);
+            self.forget_stack(top.saturating_sub(STACK) as usize);
         }
     }
 
@@ -557,24 +667,50 @@ impl<'p> Machine<'p> {
     /// at the top of the stack; and in registers, but for the number that is returned.
     pub fn left(&self, top: usize) -> [usize; 2] {
         let others = self.regions.iter().enumerate().filter(|(_, r)| r.writes && !r.result);
-        let kept = |(i, r): (usize, &Region)| match (i, r.bytes.len()) {
-            (0, all) => (all + 8).saturating_sub(top).min(all),
-            (_, all) => all,
+        let counted = |(i, r): (usize, &Region)| match (i, r.bytes.len()) {
+            (0, all) => {
+                let end = (all + 8).saturating_sub(top).min(all);
+                self.touched.min(end)..end
+            }
+            (_, all) => 0..all,
         };
-        let memory = others.flat_map(|o| o.1.bytes[..kept(o)].iter().flatten());
+        let memory = others.flat_map(|o| o.1.bytes[counted(o)].iter().flatten());
         let memory = memory.filter(|b| secret(**b));
-        let bits = self.masks.iter().filter(|k| k.iter().any(|b| secret(*b))).count() * 8;
-        let registers = self.vectors.iter().flatten().chain(self.general.iter().flatten());
+        // Junk is no secret, made or not.
+        let made =
+            |first: usize| move |(r, _): &(usize, &Lanes)| self.stale >> (first + r) & 1 == 0;
+        let masks = self.masks.iter().enumerate().filter(made(32));
+        let bits = masks.filter(|(_, k)| k.iter().any(|b| secret(*b))).count() * 8;
+        let vectors = self.vectors.iter().enumerate().filter(made(0)).flat_map(|(_, v)| v);
+        let registers = vectors.chain(self.general.iter().flatten());
         [memory.count(), registers.filter(|b| secret(**b)).count() + bits]
     }
     /// A number for the state in the end, but for flags.
     pub fn state(&self) -> u64 {
         use std::hash::{DefaultHasher, Hash, Hasher};
         let mut hash = DefaultHasher::new();
-        let memory = self.regions.iter().filter(|r| r.writes).map(|r| &r.bytes);
+        let first = self.regions[0].bytes[self.touched..].iter().position(Option::is_some);
+        let first = first.map_or(self.regions[0].bytes.len(), |n| self.touched + n);
+        (first, &self.regions[0].bytes[first..]).hash(&mut hash);
+        let memory = self.regions[1..].iter().filter(|r| r.writes).map(|r| &r.bytes);
         memory.for_each(|bytes| bytes.hash(&mut hash));
-        (&self.vectors[..], self.general, &self.masks[..]).hash(&mut hash);
+        // Junk that was not made is the same in all.
+        let made =
+            |first: usize| move |(r, _): &(usize, &Lanes)| self.stale >> (first + r) & 1 == 0;
+        self.vectors.iter().enumerate().filter(made(0)).for_each(|v| v.hash(&mut hash));
+        self.masks.iter().enumerate().filter(made(32)).for_each(|k| k.hash(&mut hash));
+        self.general.hash(&mut hash);
         hash.finish()
+    }
+}
+
+/// Returns whether an instruction compares the result of `memcmp` with 0.
+fn asks_for_zero(code: &Code) -> bool {
+    let result = |o: &Operand| matches!(o, Operand::General { r: 0, from: 0, n: 4 });
+    match code.name.as_str() {
+        "test" => code.operands.iter().all(result),
+        "cbz" | "cbnz" => code.operands.get(1).is_some_and(result),
+        _ => false,
     }
 }
 
