@@ -514,13 +514,40 @@ mod tests {
     use crate::record::Random;
     use crate::standard::magma::{PI, g};
 
+    /// A sum that is made again, in either order, is that sum; a new proof has no sum of a proof before.
+    #[test]
+    fn sums_are_kept() {
+        let mut random = Random(5);
+        forget();
+        for _ in 0..50 {
+            let v = vars(1)[0];
+            let [x, y] = [0, 1]
+                .map(|_| linear(matrix(random.next().to_le_bytes()), v))
+                .map(|x| x ^ Byte::new(random.next() as u8));
+            let sums = [add_bytes(x, y), add_bytes(y, x), add_bytes(x, y)];
+            assert!(sums.iter().all(|s| *s == sums[0]));
+            for value in 0..=255 {
+                let [x, y, sum, over] = [x, y, sums[0].0, sums[0].1]
+                    .map(|b| crate::domain::evaluate(b, |_| Some(value)).expect("of one variable"));
+                assert_eq!((sum, over), (x.wrapping_add(y), u8::from(x.checked_add(y).is_none())));
+            }
+            assert!(
+                x.number().is_some()
+                    || y.number().is_some()
+                    || carries::known_sum(y, x) == Some(sums[0])
+            );
+            forget();
+            assert_eq!(carries::known_sum(x, y), None);
+        }
+    }
+
     /// A word of bits in bytes, 256 times, less it: each bit in all places of its byte.
     #[test]
     fn bits_fill_bytes() {
         let mut random = Random(2);
         for _ in 0..100 {
             let bits = random.next() & 0x0101_0101_0101_0101;
-            let want = (0..8).fold(0, |r, i| r | (bits >> (8 * i) & 1) * 255 << (8 * i));
+            let want = (0..8).fold(0, |r, i| r | ((bits >> (8 * i) & 1) * 255) << (8 * i));
             assert_eq!((bits << 8).wrapping_sub(bits), want);
         }
         forget();
@@ -544,7 +571,7 @@ mod tests {
             let product = u128::from(a) * u128::from(b);
             let each = (0..64).filter(|k| a >> k & 1 != 0);
             let polynomial = each.fold(0, |r, k| r ^ u128::from(b) << k);
-            let lowest = u128::MAX / 15 << ((x + y) % 4);
+            let lowest = (u128::MAX / 15) << ((x + y) % 4);
             assert_eq!(product & lowest, polynomial & lowest);
         }
     }

@@ -92,7 +92,7 @@ pub enum Kind {
 struct Cut {
     /// The sum of the byte's form.
     form: usize,
-    /// The index in the sum of a table with values that span all bytes; of a part of a byte there is none.
+    /// The index in the sum of a table with values that span all bytes, if there is one.
     key: Option<usize>,
     /// The name of the byte, or a different form of it.
     is: Byte,
@@ -122,8 +122,9 @@ struct Domain {
     mapped: Cache,
     secret: Vec<bool>,
     cuts: Map<Vec<Var>, Vec<Cut>>,
-    /// The forms that were named, by the name.
+    /// The forms that were named, by the name; and the names, by the form.
     forms: Map<Var, usize>,
+    named: Map<usize, Byte>,
     cut: Map<u32, Byte>,
     /// Set if some of these are shorter forms.
     short: bool,
@@ -161,6 +162,7 @@ impl Domain {
             secret: Vec::new(),
             cuts: Map::default(),
             forms: Map::default(),
+            named: Map::default(),
             cut: Map::default(),
             short: false,
             unknown: Map::default(),
@@ -177,7 +179,7 @@ impl Domain {
         self.mapped.clear();
         (self.cuts, self.forms, self.cut) = (Map::default(), Map::default(), Map::default());
         (self.unknown, self.short) = (Map::default(), false);
-        self.pairs = Map::default();
+        (self.pairs, self.named) = (Map::default(), Map::default());
         self.secret.clear();
         self.intern(&[]);
     }
@@ -403,17 +405,20 @@ impl Domain {
         b ^ Byte::new(a.constant())
     }
 
-    /// Notes what a sum is, which the machine's sums may be linear functions of.
-    fn note(&mut self, form: usize, is: Byte) {
-        let sum = self.sums[form].to_vec();
+    /// Notes what a sum is, which the machine's sums may be linear functions of; if no table in it spans all bytes, only at
+    /// will.
+    fn note(&mut self, form: usize, is: Byte, at_will: bool) {
         // A table with values that span all bytes is linear over itself.
-        if let Some(key) = sum.iter().position(|(_, t)| self.over(*t, *t).is_some()) {
-            self.note_as(&sum, Cut { form, key: Some(key), is });
+        let sum = self.sums[form].to_vec();
+        let key = sum.iter().position(|(_, t)| self.over(*t, *t).is_some());
+        if key.is_some() || at_will {
+            let vars = sum.iter().map(|(v, _)| *v).collect();
+            let noted = self.cuts.entry(vars).or_default();
+            // The first note is found first.
+            if noted.iter().all(|cut| cut.form != form) {
+                noted.push(Cut { form, key, is });
+            }
         }
-    }
-    fn note_as(&mut self, sum: &[(Var, Table)], cut: Cut) {
-        let vars = sum.iter().map(|(v, _)| *v).collect();
-        self.cuts.entry(vars).or_default().push(cut);
     }
 
     /// A sum as a linear function of a named byte.
@@ -494,6 +499,9 @@ pub fn cut(form: Byte) -> Byte {
         if sum.len() < 2 {
             return form;
         }
+        if let Some(name) = d.named.get(&form.sum()) {
+            return *name ^ Byte::new(form.constant());
+        }
         // A byte that differs from one named before by a linear function has its name.
         if let Some(b) = d.found(form.sum()) {
             return b ^ Byte::new(form.constant());
@@ -502,7 +510,10 @@ pub fn cut(form: Byte) -> Byte {
         let name = d.var(secret);
         d.forms.insert(name, form.sum());
         let is = d.identity(name);
-        d.note(form.sum(), is);
+        d.note(form.sum(), is, true);
+        // One name, wherever the standard or the machine has this sum.
+        d.named.insert(form.sum(), is);
+        d.cut.entry(form.sum() as u32).or_insert(is);
         is ^ Byte::new(form.constant())
     })
 }
@@ -513,11 +524,7 @@ pub fn cut_in_halves(form: Byte) -> Byte {
     if several(form) && name != form {
         for mask in [15, 0xf0] {
             let (half, is) = (masked(mask, form), masked(mask, name));
-            with(|d| {
-                let sum = d.sums[half.sum()].to_vec();
-                let is = is ^ Byte::new(half.constant());
-                d.note_as(&sum, Cut { form: half.sum(), key: None, is });
-            });
+            with(|d| d.note(half.sum(), is ^ Byte::new(half.constant()), true));
         }
     }
     name
@@ -698,5 +705,57 @@ mod tests {
         }
         assert_eq!(single(shifted_down(4, form)), shifted_down(4, name));
         assert_ne!(single(masked(15, a ^ masked(7, b))), masked(15, name));
+    }
+
+    /// A byte without a part that may be any byte has one name, for the standard and for the machine.
+    #[test]
+    fn bytes_of_parts_have_one_name() {
+        forget();
+        let [a, b] = [var(), var()];
+        let form = shifted_down(5, a) ^ shifted_up(3, b) ^ Byte::new(9);
+        let name = cut_in_halves(form);
+        assert_eq!(cut_in_halves(form), name);
+        assert_eq!(cut(form ^ Byte::new(3)), name ^ Byte::new(3));
+        assert_eq!(single(form), name);
+        assert_eq!(single(masked(15, form)), masked(15, name));
+        // A sum that the machine has had before keeps its variable, and has the name nowhere.
+        let other = shifted_down(3, a) ^ shifted_up(5, b);
+        let before = single(other);
+        assert_eq!(single(other), before);
+        assert_eq!(cut(other), cut(other));
+    }
+
+    /// A linear function of a half, put by the half's name, has the value of the function, for all numbers.
+    #[test]
+    fn halves_have_their_values() {
+        let mut random = crate::record::Random(4);
+        for _ in 0..200 {
+            forget();
+            let mut draw = || random.next() as u8;
+            let all = [var(), var(), var()];
+            let masks = [draw(), draw(), draw()];
+            let parts = all.iter().zip(masks).map(|(v, mask)| masked(mask, *v));
+            let form = parts.fold(Byte::new(draw()), |sum, part| sum ^ part);
+            let name = cut_in_halves(form);
+            let values = [draw(), draw(), draw()];
+            let names = all.map(|v| variables::name(v).expect("a variable"));
+            let known = |v: Var| names.iter().position(|name| *name == v).map(|i| values[i]);
+            let value = evaluate(form, known).expect("of these three");
+            // The value of the name: of the form without its constant.
+            let own = variables::name(name).filter(|_| several(form));
+            let named = |v: Var| {
+                if own == Some(v) { Some(value ^ form.constant()) } else { known(v) }
+            };
+            for mask in [255, 15, 0xf0] {
+                let images: [u8; 8] = std::array::from_fn(|_| draw());
+                let map =
+                    table(|x| (0..8).filter(|i| x >> i & 1 != 0).fold(0, |r, i| r ^ images[i]));
+                let long = linear(map, masked(mask, form)) ^ Byte::new(draw());
+                if let Some(short) = evaluate(single(long), named) {
+                    assert_eq!(Some(short), evaluate(long, known));
+                }
+                assert!(evaluate(single(masked(mask, form)), named).is_some());
+            }
+        }
     }
 }

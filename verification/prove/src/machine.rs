@@ -68,8 +68,8 @@ pub struct Machine<'p> {
     /// A mask's bits.
     pub masks: Box<[Lanes; 8]>,
     pub flags: Flags,
-    /// The number of an instruction that compares the result of `memcmp` with 0, where that is any other number.
-    differs: Option<usize>,
+    /// Results of `memcmp`, of which no more is known than that they are not 0.
+    not_zero: Vec<[Byte; 4]>,
     /// Set while strings go down (`std`).
     pub down: bool,
     /// The registers that a call must leave as they were.
@@ -133,7 +133,7 @@ impl<'p> Machine<'p> {
             vectors: Box::new([[ZERO; 64]; 32]),
             masks: Box::new([[ZERO; 64]; 8]),
             flags: Flags::default(),
-            differs: None,
+            not_zero: Vec::new(),
             down: false,
             kept: p.abi.kept,
             lowest: STACK,
@@ -529,8 +529,8 @@ impl<'p> Machine<'p> {
             return Ok(None);
         }
         let found = self.found.clone();
-        if self.differs.take() == Some(i) {
-            return Ok(self.not_zero(code));
+        if let (false, Some(to)) = (self.not_zero.is_empty(), self.asks_for_zero(code)) {
+            return Ok(to);
         }
         let meaning = found.0[i].get_or_init(|| meanings::of(p.abi, &code.name));
         let failed = |e: Refused| Refused(format!("{}, at {:x}: {}", e.0, code.at, code.name));
@@ -562,16 +562,24 @@ impl<'p> Machine<'p> {
         meaning(self, code).map_err(failed)
     }
 
-    /// Does an instruction of [`asks_for_zero`] on a result that is not 0.
-    fn not_zero(&mut self, code: &Code) -> Option<u64> {
-        match (code.name.as_str(), code.operands.first()) {
-            ("cbz", _) => None,
-            ("cbnz", Some(Operand::Code(to))) => Some(*to),
-            _ => {
+    /// Does an instruction that compares a result of `memcmp` with 0, if it is one and that is not 0: nothing but the zero flag
+    /// and the flags that are always 0 are known after it.
+    fn asks_for_zero(&mut self, code: &Code) -> Option<Option<u64>> {
+        let result = |o: &Operand| match o {
+            Operand::General { r, from: 0, n: 4 } => {
+                self.not_zero.iter().any(|result| self.general[*r][..4] == *result)
+            }
+            _ => false,
+        };
+        match (code.name.as_str(), &code.operands[..]) {
+            ("test", [a, b]) if result(a) && a == b => {
                 let (carry, no) = (Some(ZERO), Some(false));
                 self.flags = Flags { carry, zero: no, overflow: no, ..Flags::default() };
-                None
+                Some(None)
             }
+            ("cbz", [_, a]) if result(a) => Some(None),
+            ("cbnz", [Operand::Code(to), a]) if result(a) => Some(Some(*to)),
+            _ => None,
         }
     }
 
@@ -612,16 +620,12 @@ impl<'p> Machine<'p> {
                     return refuse(format!("a call of {name} that is not of numbers"));
                 }
                 if a != b {
-                    let after = match self.p.abi.link {
-                        Some(r) => self.general[r].to_vec(),
-                        None => self.load(self.top()?, 8)?,
-                    };
-                    let after = number(&after).and_then(|at| self.p.place(at));
-                    if !after.is_some_and(|i| asks_for_zero(&self.p.code[i])) {
-                        return refuse(format!("a result of {name} that is used for its sign"));
-                    }
                     self.spoiled();
-                    self.differs = after;
+                    let result = std::array::from_fn(|i| self.general[0][i]);
+                    // Numbers that look random are not 0 by themselves.
+                    if number(&result).is_none() {
+                        self.not_zero.push(result);
+                    }
                     return Ok(());
                 }
                 result = 0;
@@ -704,16 +708,6 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// Returns whether an instruction compares the result of `memcmp` with 0.
-fn asks_for_zero(code: &Code) -> bool {
-    let result = |o: &Operand| matches!(o, Operand::General { r: 0, from: 0, n: 4 });
-    match code.name.as_str() {
-        "test" => code.operands.iter().all(result),
-        "cbz" | "cbnz" => code.operands.get(1).is_some_and(result),
-        _ => false,
-    }
-}
-
 /// The address that a jump leads to.
 pub fn target(word: &[Byte]) -> Or<u64> {
     number(word).map_or_else(|| refuse("a jump hangs on data"), Ok)
@@ -724,5 +718,50 @@ fn turned(o: &Operand, bit: u8) -> Operand {
     match o {
         Operand::Number(n) => Operand::Number(n ^ u64::from(bit)),
         o => *o,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{Byte, var};
+
+    /// The result of a comparison of different numbers is not 0, wherever it is moved; no more is known.
+    #[test]
+    fn comparisons_of_memory() {
+        let lines = [
+            "mov ebx,eax",
+            "test eax,eax",
+            "test ebx,ebx",
+            "test ecx,ecx",
+            "test eax,ecx",
+            "test al,al",
+            "test rax,rax",
+        ];
+        let lines: Vec<String> = lines.iter().map(|l| (*l).into()).collect();
+        let p = Program::of_lines(&lines);
+        let compared = |other: Byte| {
+            crate::domain::forget();
+            let mut m = Machine::new(&p, Meanings::new(&p));
+            m.begin();
+            m.reads("one", 0x1000, &[Byte::new(7), Byte::new(8)]);
+            m.reads("other", 0x2000, &[Byte::new(7), other]);
+            [(7, 0x1000), (6, 0x2000), (2, 2)].iter().for_each(|(r, n)| m.set(*r, *n));
+            m.external("bcmp").map(|()| {
+                let mut zero = |i: usize| {
+                    m.flags = Flags::default();
+                    m.step(i).map_or(None, |_| m.flags.zero)
+                };
+                std::array::from_fn(&mut zero)
+            })
+        };
+        let no = Some(false);
+        assert_eq!(
+            compared(Byte::new(9)).expect("numbers"),
+            [None, no, no, None, None, None, None]
+        );
+        let equal: [Option<bool>; 7] = compared(Byte::new(8)).expect("numbers");
+        assert_eq!(equal[1..3], [Some(true); 2]);
+        compared(var()).expect_err("data");
     }
 }

@@ -45,13 +45,14 @@
 //! `bytes`, which treat masks, shifts and sums; of `bits`, which put a bit's name in its place; of `carries`, which
 //! note that a comparison of a sum is its carry and that two carries exclude each other; `polynomials::of_halves`, by
 //! which a product of sums is the sum of the four products; `domain::shorten`, which gives the image of a byte the form
-//! by its name, for a linear map; the diagrams of `planes`; the tables of functions of a variable;
-//! `kinds::planes::replace`, which runs two rounds of the standard by words where a kernel calls a function on planes,
-//! proved to be two rounds, and refuses a call with other placements or key words than the proved call; so does
-//! `kinds::bitslice` with L; the product of integers with every fourth bit (`meanings::general`); selections as products
-//! (`polynomials`); and the caches, whose keys must name everything that a result depends on. An error there can make a
-//! wrong proof. Planted faults search for such errors: a fault that gives a wrong result on numbers must not be proved
-//! (`plant`).
+//! by its name, for a linear map; `domain::linear_of`, which finds a part of a named byte, as half of it; the diagrams of
+//! `planes`; the tables of functions of a variable; `kinds::planes`, which runs rounds of the standard by words where a
+//! kernel calls a function on planes, proved to be these rounds, and refuses a call with other placements or key words than
+//! the proved call; so does `kinds::bitslice` with L; the product of integers with every fourth bit, and a choice of a byte
+//! that has the choosing bit itself (`meanings::general`); selections as products (`polynomials`); the result of `memcmp`,
+//! which is not 0 (`machine`); and the caches, with keys that must name everything that a result depends on. An error there
+//! can make a wrong proof. Planted faults search for such errors: a fault that gives a wrong result on numbers must not be
+//! proved (`plant`).
 //!
 //! In a program of Go the calls begin at a function of Go (`kinds/go.rs`), and the map `FILE.map` names the kernels.
 //!
@@ -199,7 +200,7 @@ fn against(
     worse.len()
 }
 
-/// What the program is to do, and with what.
+/// The task of a run, and its file and words.
 struct Options {
     flags: Vec<String>,
     numbers: BTreeMap<&'static str, u64>,

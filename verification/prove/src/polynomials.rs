@@ -20,7 +20,8 @@ thread_local! {
 pub fn selections(are_products: bool) {
     SELECTS.set(are_products);
 }
-/// a AND b, where selections are products and an operand is a bit in all places.
+/// a AND b, where selections are products and an operand is a bit in all places: of the byte times the polynomial 1 or 0 the
+/// low byte is the byte or 0.
 pub fn selection(a: Byte, b: Byte) -> Option<Byte> {
     let bit = |x: Byte| {
         let bit = masked(1, x);
@@ -85,6 +86,8 @@ fn of_halves(a: &[Byte], b: &[Byte]) -> Or<Vec<Byte>> {
     Ok(out)
 }
 fn named(a: &[Byte], b: &[Byte]) -> Vec<Byte> {
+    // The two together are the name.
+    assert_eq!(a.len(), b.len(), "factors of one length");
     carries::product(a, b).unwrap_or_else(|| {
         let key = carries::commuted(a, b).concat();
         (0..2 * a.len()).map(|i| unknown(op::POLYNOMIALS, i, &key)).collect()
@@ -104,4 +107,80 @@ fn by_constant(c: u8) -> [Table; 2] {
 type Images = [u8; 8];
 fn image(f: &Images, x: u8) -> u8 {
     (0..8).filter(|i| x >> i & 1 != 0).fold(0, |r, i| r ^ f[i])
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use crate::bytes::{and, matrix};
+    use crate::domain::{Var, evaluate, forget, linear, name, vars};
+    use crate::record::Random;
+
+    /// Variables with values; and the values of the variables for their pairs.
+    pub struct Values(Vec<(Var, u8)>);
+    impl Values {
+        pub fn new(all: &[Byte], random: &mut Random) -> Self {
+            let of = |b: &Byte| Some((name(*b)?, random.next() as u8));
+            let single: Vec<(Var, u8)> = all.iter().filter_map(of).collect();
+            let mut values = single.clone();
+            for ((u, x), (v, y)) in single.iter().flat_map(|u| single.iter().map(move |v| (u, v))) {
+                let bit = |k: usize| if y >> k & 1 != 0 { *x } else { 0 };
+                let pairs = pairs(*u, *v).into_iter().enumerate();
+                values.extend(pairs.filter_map(|(k, b)| Some((name(b)?, bit(k)))));
+            }
+            Values(values)
+        }
+        pub fn of(&self, b: Byte) -> Option<u8> {
+            evaluate(b, |v| self.0.iter().find(|(of, _)| *of == v).map(|(_, value)| *value))
+        }
+        pub fn word(&self, w: &[Byte]) -> u128 {
+            w.iter().rev().fold(0, |n, b| n << 8 | u128::from(self.of(*b).expect("a value")))
+        }
+    }
+    /// A sum of linear functions of these variables and a number.
+    pub fn drawn(all: &[Byte], random: &mut Random) -> Byte {
+        let number = Byte::new(random.next() as u8);
+        let part = |v: &Byte| linear(matrix(random.next().to_le_bytes()), *v);
+        all.iter().map(part).fold(number, |sum, part| sum ^ part)
+    }
+
+    /// Products of sums of linear functions have the values of the products.
+    #[test]
+    fn products_are_of_polynomials() {
+        let mut random = Random(6);
+        for _ in 0..30 {
+            forget();
+            let all = vars(3);
+            let values = Values::new(&all, &mut random);
+            let [a, b] =
+                [0, 1].map(|_| (0..2).map(|_| drawn(&all, &mut random)).collect::<Vec<_>>());
+            let (x, y) = (values.word(&a), values.word(&b));
+            let want = (0..16).filter(|k| x >> k & 1 != 0).fold(0, |r, k| r ^ y << k);
+            assert_eq!(values.word(&product(&a, &b).expect("linear")), want);
+            let swapped = product(&b, &a).expect("linear");
+            assert_eq!(values.word(&swapped), want);
+        }
+    }
+
+    /// A selection by a bit has the value of AND, in both orders, of linear functions and of others.
+    #[test]
+    fn selections_are_and() {
+        let mut random = Random(7);
+        for _ in 0..60 {
+            forget();
+            selections(true);
+            let all = vars(3);
+            let values = Values::new(&all, &mut random);
+            let bit = masked(1, drawn(&all[..2], &mut random));
+            let x = drawn(&all, &mut random);
+            let want = if values.of(bit) == Some(0) { Some(0) } else { values.of(x) };
+            for r in [and(filled(bit), x), and(x, filled(bit))] {
+                assert_eq!(values.of(r), want);
+            }
+            // A byte that is no mask is none: its lowest bit selects nothing.
+            assert_eq!(selection(masked(3, all[0]), all[1]), None);
+        }
+        forget();
+        assert_eq!(selection(filled(masked(1, vars(1)[0])), vars(1)[0]), None);
+    }
 }

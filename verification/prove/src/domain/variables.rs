@@ -56,7 +56,7 @@ pub fn shorten(long: Byte, short: Byte) {
     if long.number().is_none() && long != short {
         with(|d| {
             d.short = true;
-            d.note(long.sum(), short ^ Byte::new(long.constant()));
+            d.note(long.sum(), short ^ Byte::new(long.constant()), false);
         });
     }
 }

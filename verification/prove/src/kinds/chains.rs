@@ -109,6 +109,8 @@ pub fn stream<C: Chained>(
         let used = if count == 3 { counter } else { now };
         want.extend(xor(&cipher.encrypt(&keys, &of(used)), block));
     }
+    // As for `map`.
+    cipher.encrypt(&keys, &C::block(0));
     let schedule = c.reads("schedule", &cipher.schedule(&keys), 0);
     let counter = c.updates("counter", &of(start), of(counter), 3);
     let (from, to) = c.data(blocks % 2 == 1, &text, want, [blocks as u64 % 64, 5]);

@@ -39,7 +39,7 @@ pub fn tasks(tasks: &mut Tasks, name: &str, portable: bool) {
         }
         "counters" => {
             // Further words of a counter, which no mode has, get the next values.
-            for n in [8, 16, 24, 32, 48, 56, 72, 136, 176, 384, 456] {
+            for n in [8, 16, 24, 32, 48, 56, 72, 136, 176, 280, 384, 456] {
                 for left in [false, true] {
                     for blocks in [0, 1, 2, 3, 4, 5, 8, 9, 17, 40].into_iter().take(if n > 16 {
                         2

@@ -1,7 +1,7 @@
 //! Kuznyechik's functions.
 
 use super::chains::{self, Chained};
-use super::{Tasks, bitslice, choices, of_x86, planes, width};
+use super::{Tasks, apart, bitslice, choices, of_x86, width};
 use crate::call::Call;
 use crate::domain::{self, Byte, vars};
 use crate::machine::Or;
@@ -115,45 +115,42 @@ fn further(tasks: &mut Tasks, set: &str, name: &str) {
 /// A call with L and L^-1 of planes as proved.
 fn with_maps<F: Fn(&mut Call, usize) -> Or<()>>(call: F) -> impl Fn(&mut Call, usize) -> Or<()> {
     move |c, f| {
-        bitslice::replace(c, f);
+        bitslice::replace(c, f)?;
         call(c, f)?;
-        planes::were_used(c)
+        apart::were_used(c)
     }
 }
 
-/// Calls of planes of integers: L and L^-1; a part of a batch, and a batch and a single block.
+/// Calls of planes of integers: L and L^-1; a batch and a single block; parts of a batch.
 fn on_planes(tasks: &mut Tasks, name: &str) {
     if let Some(k) = bitslice::NAMES.iter().position(|n| *n == name) {
         tasks.add("planes, all columns".into(), move |c, f| bitslice::linear(c, f, k == 1));
     }
-    for n in [6, 65] {
-        match name {
-            "map" => {
-                let (decrypts, word) = if n == 6 { (false, "en") } else { (true, "de") };
-                let call = move |c: &mut Call, f: usize| {
-                    chains::map(c, f, (0, Chains::new(false)), decrypts, n)
-                };
-                tasks.add(format!("{word}crypts {n} blocks, on planes"), with_maps(call));
-            }
-            "stream" => (0..3).for_each(|count| {
-                let call = move |c: &mut Call, f: usize| {
-                    chains::stream(c, f, (0, Chains::new(false)), n, count, u128::MAX - 3)
-                };
-                tasks.add(format!("{n} blocks, count {count}, on planes"), with_maps(call));
-            }),
-            "lanes" => (0..4).for_each(|chain| {
-                let call = move |c: &mut Call, f: usize| {
-                    chains::lanes::<Chains>(c, f, (0, false), chain, [n, 2, n])
-                };
-                let word = chains::WORDS[chain];
-                tasks.add(format!("{word}, {n} lanes of 2 blocks, on planes"), with_maps(call));
-            }),
-            "schedules" if n == 6 => {
-                let call = move |c: &mut Call, f: usize| schedules(c, f, n);
-                tasks.add(format!("{n} keys, on planes"), with_maps(call));
-            }
-            _ => {}
+    let chains = || Chains::new(false);
+    match name {
+        "map" => {
+            let call = move |c: &mut Call, f: usize| chains::map(c, f, (0, chains()), true, 65);
+            tasks.add("decrypts 65 blocks, on planes".into(), with_maps(call));
         }
+        "stream" => {
+            let call = move |c: &mut Call, f: usize| {
+                chains::stream(c, f, (0, chains()), 6, 1, u128::MAX - 3)
+            };
+            tasks.add("6 blocks, count 1, on planes".into(), with_maps(call));
+        }
+        // CFB has a class of six lanes without this.
+        "lanes" => [0, 2, 3].into_iter().for_each(|chain| {
+            let call = move |c: &mut Call, f: usize| {
+                chains::lanes::<Chains>(c, f, (0, false), chain, [6, 2, 6])
+            };
+            let word = chains::WORDS[chain];
+            tasks.add(format!("{word}, 6 lanes of 2 blocks, on planes"), with_maps(call));
+        }),
+        "schedules" => {
+            let call = move |c: &mut Call, f: usize| schedules(c, f, 6);
+            tasks.add("6 keys, on planes".into(), with_maps(call));
+        }
+        _ => {}
     }
 }
 

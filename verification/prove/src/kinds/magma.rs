@@ -1,7 +1,7 @@
 //! Magma's functions, by words; and the key.
 
 use super::chains::{self, Chained};
-use super::{Tasks, of_x86, planes, width};
+use super::{Tasks, apart, of_x86, planes, width};
 use crate::bytes::bytes;
 use crate::call::Call;
 use crate::domain::{Byte, vars};
@@ -135,7 +135,7 @@ fn further(tasks: &mut Tasks, set: &str, name: &str) {
                 }
             }
             "stream" => {
-                for (old, count) in [(true, 0), (true, 1), (true, 2), (false, 3), (false, 0)] {
+                for (old, count) in [(true, 0), (true, 1), (true, 2), (true, 3), (false, 0)] {
                     let class = format!(
                         "{n} blocks, old {old}, count {count}, form {form:x}, placed otherwise"
                     );
@@ -222,12 +222,12 @@ fn sections(tasks: &mut Tasks, set: &str) {
     let mut add = |class: String, (form, old): (u32, bool), sizes: [usize; 3], planes: bool| {
         tasks.add(class, move |c, f| {
             if planes {
-                planes::replace(c, f, PI);
+                planes::replace(c, f, PI)?;
             }
             let [section, blocks, done] = sizes;
             let (start, form) = (0xffff_ff80_ffff_ff01, (form, Kind::of(old)));
             chains::sections(c, f, form, section, [blocks, done], start)?;
-            if planes { planes::were_used(c) } else { Ok(()) }
+            if planes { apart::were_used(c) } else { Ok(()) }
         });
     };
     for (old, blocks, done) in words.iter().copied() {
@@ -278,18 +278,18 @@ fn on_planes(tasks: &mut Tasks, set: &str, name: &str) {
                 let decrypts = i == 0;
                 let class = format!("{blocks} blocks on planes, decrypts {decrypts}");
                 tasks.add(class, move |c, f| {
-                    planes::replace(c, f, PI);
+                    planes::replace(c, f, PI)?;
                     chains::map(c, f, (0, Kind::of(false)), decrypts, blocks)?;
-                    planes::were_used(c)
+                    apart::were_used(c)
                 });
             }
             // Lanes under keys of their own.
             "lanes" if set == "portable" => {
                 let class = format!("CBC, {blocks} lanes of 2 blocks on planes");
                 tasks.add(class, move |c, f| {
-                    planes::replace(c, f, PI);
+                    planes::replace(c, f, PI)?;
                     chains::lanes::<Kind>(c, f, (0, false), 0, [blocks, 2, blocks])?;
-                    planes::were_used(c)
+                    apart::were_used(c)
                 });
             }
             "stream" => {
@@ -299,9 +299,9 @@ fn on_planes(tasks: &mut Tasks, set: &str, name: &str) {
                     let class = format!("{blocks} blocks on planes, count {count}");
                     let kind = Kind { rows: PI, old: count == 3 };
                     tasks.add(class, move |c, f| {
-                        planes::replace(c, f, PI);
+                        planes::replace(c, f, PI)?;
                         chains::stream(c, f, (0, kind), blocks, count, 0x1234_5678_ffff_fffd)?;
-                        planes::were_used(c)
+                        apart::were_used(c)
                     });
                 }
             }

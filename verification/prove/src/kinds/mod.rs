@@ -1,5 +1,6 @@
 //! The kinds of functions: how each is called, and on which classes of lengths.
 
+mod apart;
 mod bitslice;
 mod chains;
 mod field;
@@ -62,16 +63,6 @@ pub fn set<'a>(path: &[&'a str]) -> Option<&'a str> {
 /// Returns whether a set is of x86-64, or of any processor.
 fn of_x86(set: &str) -> bool {
     SETS[..5].contains(&set) || set == "portable"
-}
-
-/// Why a function is in no call.
-pub fn left_out(path: &[&str]) -> &'static str {
-    match path {
-        [.., "mac64" | "mac128"] => {
-            "products by integers, of which the domain follows no more than addresses"
-        }
-        _ => "no call of it is described here",
-    }
 }
 
 /// The bytes below its own frame that a function's callers overwrite after the call, from the top of the stack: `Ready`'s calls

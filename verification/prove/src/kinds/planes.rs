@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::sync::Mutex;
 
 use super::Tasks;
+use super::apart::{self, Apart, Known};
 use crate::abi::X86;
 use crate::bytes::{bytes, filled, number};
 use crate::call::Call;
@@ -22,8 +23,8 @@ struct Shape {
     /// Bytes of a plane, and batches side by side.
     plane: usize,
     batches: usize,
-    /// Bytes of a key's plane: four of one key for all blocks, eight of the keys of eight sections, to which the columns belong in turn, or as many as a
-    /// plane has.
+    /// Bytes of a key's plane: four of one key for all blocks; eight of the keys of eight sections, to which the columns belong
+    /// in turn; or as many as a plane has.
     key: usize,
     rounds: usize,
 }
@@ -55,6 +56,8 @@ const WORDS: [u64; 2] = [3, 5];
 const EIGHTHS: usize = 8;
 /// Bytes of a plane of 512 bits.
 const PLANE: usize = 64;
+/// A round of a batch of sections.
+const SECTIONS: Shape = Shape { plane: PLANE, batches: 1, key: EIGHTHS, rounds: 1 };
 
 /// The S-boxes of functions, by the place that each has in its kernel's lists: set 5 is the set of RFC 8891, the others
 /// are the sets of RFC 4357 in its order. A list is eight addresses in a row: among the constants, or stored on the
@@ -142,7 +145,7 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str, places: &Places) {
     };
     let plane = if set == "portable" { 32 } else { PLANE };
     let shapes: Vec<Shape> = match set {
-        _ if name == "section_round" => [Shape { plane, batches: 1, key: EIGHTHS, rounds }].into(),
+        _ if name == "section_round" => [SECTIONS].into(),
         "portable" => [4, 32].map(|key| Shape { plane, batches: 1, key, rounds }).into(),
         _ => [1, 2].map(|batches| Shape { plane, batches, key: 4, rounds }).into(),
     };
@@ -168,62 +171,48 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str, places: &Places) {
     });
 }
 
-/// Replaces the rounds on planes of a kernel by two rounds of each block, or by one of a batch of sections. They are proved
-/// first, for all pairs of key words, once.
-pub fn replace(c: &mut Call, f: usize, rows: [[u8; 16]; 8]) {
-    type Known = BTreeMap<(String, [[u8; 16]; 8]), Vec<(usize, Shape)>>;
-    static KNOWN: Mutex<Known> = Mutex::new(BTreeMap::new());
+/// Puts two rounds of each block for the rounds on planes of a kernel, or one round of a batch of sections. They are proved
+/// for all pairs of key words.
+pub fn replace(c: &mut Call, f: usize, rows: [[u8; 16]; 8]) -> Or<()> {
+    static KNOWN: Known<(String, [[u8; 16]; 8]), Shape> = Mutex::new(BTreeMap::new());
     let p = c.m.p;
-    let Some(own) = p.functions.iter().find(|o| o.first == f) else { return };
+    let Some(own) = p.functions.iter().find(|o| o.first == f) else { return refuse("no module") };
     // The planes of `gfni512` are the planes of `avx512`; a program of Go has no others.
     let module = own.path.rsplit_once("::").map_or("bulat_core::magma::avx512", |(m, _)| m);
     let module = module.replace("gfni512", "avx512");
     let sections = own.path.ends_with("::sections");
     let name = format!("{module}::{}", if sections { "section_round" } else { "two" });
-    let mut known = KNOWN.lock().unwrap_or_else(|e| e.into_inner());
-    let found = known.entry((name.clone(), rows)).or_insert_with(|| {
+    let shapes: Vec<Shape> = match sections {
+        true => vec![SECTIONS],
+        false => [(PLANE, 1, 4), (PLANE, 2, 4), (32, 1, 4), (32, 1, 32)]
+            .map(|(plane, batches, key)| Shape { plane, batches, key, rounds: 2 })
+            .into(),
+    };
+    let prove = |c: &mut Call| {
         let places = Places::new(p);
         let of_rows = |i: &usize| places.0.get(i).is_none_or(|set| self::rows(*set) == Some(rows));
         let all = (0..p.functions.len()).filter(of_rows).map(|i| &p.functions[i]);
         let all = all.filter(|f| f.path.split("::<").next().unwrap_or(&f.path) == name);
-        let of = |first: usize, c: &mut Call| {
-            let holds = |shape: &Shape| {
+        let mut proved = Apart::new();
+        for f in all {
+            let holds = |shape: &&Shape| {
                 shape.pairs().iter().all(|pair| {
                     c.again();
-                    run(c, first, *shape, &rows, *pair).is_ok()
+                    let result = run(c, f.first, **shape, &rows, *pair);
+                    proved.saw(c);
+                    result.is_ok()
                 })
             };
-            let shapes: &[(usize, usize, usize)] = match sections {
-                true => &[(PLANE, 1, EIGHTHS)],
-                false => &[(PLANE, 1, 4), (PLANE, 2, 4), (32, 1, 4), (32, 1, 32)],
-            };
-            let rounds = if sections { 1 } else { 2 };
-            let mut shapes = shapes.iter().map(|(plane, batches, key)| Shape {
-                plane: *plane,
-                batches: *batches,
-                key: *key,
-                rounds,
-            });
-            shapes.find(holds).map(|shape| (first, shape))
-        };
-        all.filter_map(|f| of(f.first, c)).collect()
-    });
-    c.again();
-    for (first, shape) in found.iter().copied() {
+            if let Some(shape) = shapes.iter().find(holds) {
+                proved.add(f.first, *shape);
+            }
+        }
+        proved
+    };
+    apart::replace(c, &KNOWN, (name.clone(), rows), prove, |shape| {
         let kept = RefCell::new(Vec::new());
-        let rounds = move |m: &mut Machine| {
-            on_words(m, &rows, shape, &kept)?;
-            m.spoiled();
-            m.replacements += 1;
-            Ok(())
-        };
-        c.m.replaced.push((first, Rc::new(rounds)));
-    }
-}
-
-/// Refuses a call without rounds on planes: its class says that it has some.
-pub fn were_used(c: &Call) -> Or<()> {
-    if c.m.replacements == 0 { refuse("no planes were used") } else { Ok(()) }
+        Rc::new(move |m: &mut Machine| on_words(m, &rows, shape, &kept))
+    })
 }
 
 /// Planes, and the words of all columns that they are.
@@ -401,8 +390,9 @@ mod tests {
     use super::*;
     use crate::machine::Meanings;
 
-    /// A round of one batch, gate by gate: `moved` is done to the first half's planes on their way.
-    fn kernel(rows: &[[u8; 16]; 8], moved: &str) -> Vec<String> {
+    /// A round of one batch, gate by gate: `moved` is done to the first half's planes on their way. A plane of the key is four
+    /// bytes of all blocks, or eight of eighths.
+    fn kernel(rows: &[[u8; 16]; 8], moved: &str, eighths: bool) -> Vec<String> {
         let mut code: Vec<String> = Vec::new();
         let mut put = |text: String| code.push(text);
         put("sub rsp,0x800".into());
@@ -411,7 +401,10 @@ mod tests {
             if !moved.is_empty() {
                 put(moved.into());
             }
-            put(format!("vpbroadcastd zmm1,DWORD PTR [rdx+0x{:x}]", 4 * (32 * 3 + i)));
+            put(match eighths {
+                false => format!("vpbroadcastd zmm1,DWORD PTR [rdx+0x{:x}]", 4 * (32 * 3 + i)),
+                true => format!("vpbroadcastq zmm1,QWORD PTR [rdx+0x{:x}]", 8 * (32 * 3 + i)),
+            });
             if i == 0 {
                 put("vpxord zmm2,zmm0,zmm1".into());
                 put("vpandd zmm3,zmm0,zmm1".into());
@@ -444,9 +437,67 @@ mod tests {
         code
     }
     fn proves(rows: &[[u8; 16]; 8], moved: &str, standard: &[[u8; 16]; 8]) -> Or<()> {
-        let p = Program::of_lines(&kernel(rows, moved));
+        let p = Program::of_lines(&kernel(rows, moved, false));
         let shape = Shape { plane: 64, batches: 1, key: 4, rounds: 1 };
         run(&mut Call::new(&p, Meanings::new(&p), &[]), 0, shape, standard, WORDS)
+    }
+
+    /// A round under the keys of eight sections: each column has the key of its place.
+    #[test]
+    fn eighths_have_their_keys() {
+        let (rows, shape) = (&all_rows()[0], SECTIONS);
+        let proves = |lines: &[String]| {
+            let p = Program::of_lines(lines);
+            run(&mut Call::new(&p, Meanings::new(&p), &[]), 0, shape, rows, WORDS)
+        };
+        let good = kernel(rows, "", true);
+        proves(&good).expect("the keys of eighths");
+        let load = |l: &String| l.starts_with("vpbroadcastq");
+        let at = good.iter().rposition(load).expect("a key");
+        for moved in ["vprolq zmm1,zmm1,0x8", "vpbroadcastb zmm1,xmm1", "vpshufd zmm1,zmm1,0xb1"] {
+            let mut lines = good.clone();
+            lines.insert(at + 1, moved.into());
+            proves(&lines).expect_err(moved);
+        }
+        let one = kernel(rows, "", false);
+        proves(&one).expect_err("a key of all blocks");
+    }
+
+    /// The rounds by words leave what the function leaves, on numbers.
+    #[test]
+    fn words_are_as_planes() {
+        let rows = &all_rows()[0];
+        for (eighths, shape) in [(false, Shape { key: 4, ..SECTIONS }), (true, SECTIONS)] {
+            let p = Program::of_lines(&kernel(rows, "", eighths));
+            let after = |by_words: bool| {
+                domain::numbers(Some(9));
+                let mut c = Call::new(&p, Meanings::new(&p), &[]);
+                let halves = domain::vars(2 * 32 * PLANE);
+                let masks: Vec<Byte> = domain::vars(256 * shape.parts())
+                    .into_iter()
+                    .flat_map(|b| vec![filled(domain::masked(1, b)); shape.key / shape.parts()])
+                    .collect();
+                let (a, b) = halves.split_at(32 * PLANE);
+                let at_a = c.updates("a half", a, a.to_vec(), 0);
+                let at_b = c.updates("a half", b, Vec::new(), 0);
+                let keys = c.reads("planes of the key", &masks, 0);
+                c.m.begin();
+                [(7, at_a), (6, at_b), (2, keys), (1, 3)].iter().for_each(|(r, n)| c.m.set(*r, *n));
+                if by_words {
+                    let top = c.m.top().expect("a number");
+                    c.m.set(c.m.p.abi.sp, top - 8);
+                    on_words(&mut c.m, rows, shape, &Kept::default()).expect("a call as proved");
+                } else {
+                    c.m.call(0).expect("a run");
+                }
+                c.compare().expect("the first half stays");
+                let new = c.m.load(at_b, 32 * PLANE).expect("the second half");
+                domain::numbers(None);
+                assert_ne!(new, b);
+                new
+            };
+            assert_eq!(after(true), after(false));
+        }
     }
 
     /// Each set is proved as itself and as no other.
@@ -462,7 +513,7 @@ mod tests {
     /// The rounds by words are only for calls like the proved calls.
     #[test]
     fn other_calls_are_refused() {
-        let p = Program::of_lines(&kernel(&all_rows()[0], ""));
+        let p = Program::of_lines(&kernel(&all_rows()[0], "", false));
         let why = |a: u64, b: u64, keys: u64, words: [u64; 2]| {
             let mut c = Call::new(&p, Meanings::new(&p), &[]);
             c.m.begin();
