@@ -4,7 +4,7 @@
 //! and is computed for itself. What it makes is noted: a sum with it brings the other operand to the same variables
 //! too, so that all of a circuit has one form. Both replace a bit by its name, which has its value.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use crate::bytes::op;
 use crate::domain::{Byte, ZERO, is_name, is_named, lift, masked, name, several, single};
@@ -13,17 +13,21 @@ use crate::sums::Map;
 thread_local! {
     /// Bytes without their constants, of which each bit is of one variable.
     static LIFTED: RefCell<Map<Byte, ()>> = RefCell::new(Map::default());
+    /// Set if there is such a byte.
+    static ANY: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Begins a new proof.
 pub fn forget() {
+    ANY.set(false);
     LIFTED.with_borrow_mut(Map::clear);
 }
 fn lifted(b: Byte) -> bool {
-    LIFTED.with_borrow(|l| !l.is_empty() && l.contains_key(&b.with(0)))
+    ANY.get() && LIFTED.with_borrow(|l| l.contains_key(&b.with(0)))
 }
 fn noted(b: Byte) -> Byte {
     if b.number().is_none() {
+        ANY.set(true);
         LIFTED.with_borrow_mut(|l| l.insert(b.with(0), ()));
     }
     b

@@ -1,11 +1,13 @@
 //! Operations on bytes and on words of bytes, in the domain.
 
+use std::cell::{Cell, OnceCell};
+
 use crate::domain::{
     Byte, Kind, Table, ZERO, is_linear, lift, linear, made, masked, shifted_down, shifted_up,
     single, support, table, unknown,
 };
 use crate::planes;
-use crate::{bits, carries};
+use crate::{bits, carries, polynomials};
 
 /// Numbers of operations: each names one function of its operands.
 pub mod op {
@@ -66,7 +68,7 @@ pub fn and(a: Byte, b: Byte) -> Byte {
             // Only bits that both may have.
             let common = support(a) & support(b);
             let (a, b) = (masked(common, a), masked(common, b));
-            if let Some(r) = bits::and(a, b) {
+            if let Some(r) = polynomials::selection(a, b).or_else(|| bits::and(a, b)) {
                 return r;
             }
             let [a, b] = ordered(a, b);
@@ -107,14 +109,18 @@ fn straddle(low: Byte, high: Byte, r: u32) -> Byte {
 /// A word by a number of bits. All shifts are to the right in a word of twice the length.
 pub fn shift(word: &[Byte], kind: Shift, bits: u32) -> Vec<Byte> {
     let (n, all) = (word.len(), 8 * word.len() as u32);
-    let zeros = vec![ZERO; n];
-    let (wide, bits) = match kind {
-        Shift::Left => ([&zeros, word].concat(), all - bits.min(all)),
-        Shift::Right => ([word, &zeros].concat(), bits.min(all)),
-        Shift::Around => ([word, word].concat(), (all - bits % all) % all),
+    let bits = match kind {
+        Shift::Left => all - bits.min(all),
+        Shift::Right => bits.min(all),
+        Shift::Around => (all - bits % all) % all,
     };
     let (whole, part) = ((bits / 8) as usize, bits % 8);
-    let get = |i: usize| wide.get(i + whole).copied().unwrap_or(ZERO);
+    let get = |i: usize| match (kind, i + whole) {
+        (Shift::Around, i) if i < 2 * n => word[i % n],
+        (Shift::Left, i) if i >= n && i < 2 * n => word[i - n],
+        (Shift::Right, i) if i < n => word[i],
+        _ => ZERO,
+    };
     (0..n).map(|i| straddle(get(i), get(i + 1), part)).collect()
 }
 
@@ -238,6 +244,17 @@ pub fn add_bytes(x: Byte, y: Byte) -> (Byte, Byte) {
     if x == ZERO || y == ZERO {
         return (x ^ y, ZERO);
     }
+    if let (Some(x), Some(y)) = (x.number(), y.number()) {
+        let (sum, over) = x.overflowing_add(y);
+        return (Byte::new(sum), Byte::new(over.into()));
+    }
+    carries::known_sum(x, y).unwrap_or_else(|| {
+        let sum = new_sum(x, y);
+        carries::keep_sum(x, y, sum);
+        sum
+    })
+}
+fn new_sum(x: Byte, y: Byte) -> (Byte, Byte) {
     let top = Byte::new(128);
     if x == top || y == top {
         let over = shifted_down(7, x ^ y ^ top);
@@ -342,6 +359,11 @@ pub fn sub(a: &[Byte], b: &[Byte], borrow: Byte) -> (Vec<Byte>, Byte) {
         let out = (0..b.len()).map(|j| fill.iter().fold(ZERO, |r, w| r ^ w[j])).collect();
         return (out, unknown(op::BORROW, 0, &[a, b].concat()));
     }
+    // 256 times a word less it, where it has the lowest bits of bytes only: that bit in all places of its byte.
+    if borrow == ZERO && b.iter().all(|x| support(*x) <= 1) && a == shift(b, Shift::Left, 8) {
+        let out = b.iter().map(|bit| filled(*bit)).collect();
+        return (out, unknown(op::BORROW, 0, &[a, b].concat()));
+    }
     let key = [a, b, &[borrow]].concat();
     let out = (0..a.len()).map(|j| unknown(op::DIFFERENCE, j, &key)).collect();
     let carried = if borrow == ZERO { less(a, b) } else { None };
@@ -363,8 +385,16 @@ pub fn matrix(rows: [u8; 8]) -> Table {
 pub struct Lookup<'a> {
     entries: &'a [Byte],
     clears: bool,
-    /// Where all entries are numbers but for one sum of data in every place: that sum, the numbers, and their number.
-    numbers: Option<(Byte, [u8; 128], u32)>,
+    /// Where all entries are numbers but for one sum of data in every place: that sum, the numbers, and their table.
+    numbers: Option<(Byte, [u8; 128], OnceCell<Table>)>,
+    /// The function of the last index, by the bits that this may have.
+    last: Cell<Option<(u8, Function)>>,
+}
+/// A look-up as a linear table, or as an operation.
+#[derive(Clone, Copy)]
+enum Function {
+    Linear(Table),
+    Other(u64),
 }
 impl<'a> Lookup<'a> {
     pub fn new(entries: &'a [Byte], clears: bool) -> Self {
@@ -372,9 +402,13 @@ impl<'a> Lookup<'a> {
         let numbers = entries.iter().all(|e| e.with(0) == sum).then(|| {
             let mut all = [0; 128];
             all.iter_mut().zip(entries).for_each(|(k, e)| *k = e.constant());
-            (sum, all, table(|i| all[usize::from(i & 127)]))
+            (sum, all, OnceCell::new())
         });
-        Lookup { entries, clears, numbers }
+        Lookup { entries, clears, numbers, last: Cell::new(None) }
+    }
+    /// Returns whether it is a look-up in these entries.
+    pub fn is_in(&self, entries: &[Byte]) -> bool {
+        self.entries == entries
     }
     pub fn of(&self, index: Byte) -> Byte {
         let (mask, clears) = (self.entries.len() - 1, self.clears);
@@ -393,14 +427,21 @@ impl<'a> Lookup<'a> {
             return self.apart(index);
         }
         let entry = |i: u8| if clears && i & 128 != 0 { 0 } else { all[i as usize & mask] };
-        // A table that is linear on what the index may be is no look-up.
-        let which = u64::from(*number) << 16 | u64::from(bits) << 8 | u64::from(counts);
-        let reduced = made(Kind::Difference, which, |i| entry(i & bits) ^ entry(0));
-        *sum ^ if is_linear(reduced) {
-            linear(reduced, index) ^ Byte::new(entry(0))
-        } else {
-            let whole = made(Kind::Entry, which, entry);
-            lift(op::TABLE | u64::from(whole), [index], |[i]| entry(i))
+        let known = self.last.get().filter(|(of, _)| *of == bits).map(|(_, f)| f);
+        let function = known.unwrap_or_else(|| {
+            let number = number.get_or_init(|| table(|i| all[usize::from(i & 127)]));
+            let which = u64::from(*number) << 16 | u64::from(bits) << 8 | u64::from(counts);
+            // A table that is linear on what the index may be is no look-up.
+            let reduced = made(Kind::Difference, which, |i| entry(i & bits) ^ entry(0));
+            if is_linear(reduced) {
+                return Function::Linear(reduced);
+            }
+            Function::Other(op::TABLE | u64::from(made(Kind::Entry, which, entry)))
+        });
+        self.last.set(Some((bits, function)));
+        *sum ^ match function {
+            Function::Linear(t) => linear(t, index) ^ Byte::new(entry(0)),
+            Function::Other(operation) => lift(operation, [index], |[i]| entry(i)),
         }
     }
     /// An unknown.
@@ -472,6 +513,68 @@ mod tests {
     use crate::domain::{forget, vars};
     use crate::record::Random;
     use crate::standard::magma::{PI, g};
+
+    /// A sum that is made again, in either order, is that sum; a new proof has no sum of a proof before.
+    #[test]
+    fn sums_are_kept() {
+        let mut random = Random(5);
+        forget();
+        for _ in 0..50 {
+            let v = vars(1)[0];
+            let [x, y] = [0, 1]
+                .map(|_| linear(matrix(random.next().to_le_bytes()), v))
+                .map(|x| x ^ Byte::new(random.next() as u8));
+            let sums = [add_bytes(x, y), add_bytes(y, x), add_bytes(x, y)];
+            assert!(sums.iter().all(|s| *s == sums[0]));
+            for value in 0..=255 {
+                let [x, y, sum, over] = [x, y, sums[0].0, sums[0].1]
+                    .map(|b| crate::domain::evaluate(b, |_| Some(value)).expect("of one variable"));
+                assert_eq!((sum, over), (x.wrapping_add(y), u8::from(x.checked_add(y).is_none())));
+            }
+            assert!(
+                x.number().is_some()
+                    || y.number().is_some()
+                    || carries::known_sum(y, x) == Some(sums[0])
+            );
+            forget();
+            assert_eq!(carries::known_sum(x, y), None);
+        }
+    }
+
+    /// A word of bits in bytes, 256 times, less it: each bit in all places of its byte.
+    #[test]
+    fn bits_fill_bytes() {
+        let mut random = Random(2);
+        for _ in 0..100 {
+            let bits = random.next() & 0x0101_0101_0101_0101;
+            let want = (0..8).fold(0, |r, i| r | ((bits >> (8 * i) & 1) * 255) << (8 * i));
+            assert_eq!((bits << 8).wrapping_sub(bits), want);
+        }
+        forget();
+        let bits: Vec<Byte> = vars(8).into_iter().map(|b| masked(1, b)).collect();
+        let filled: Vec<Byte> = bits.iter().map(|b| filled(*b)).collect();
+        assert_eq!(sub(&shift(&bits, Shift::Left, 8), &bits, ZERO).0, filled);
+    }
+
+    /// In a product of words with every fourth bit, of one at most 15, the lowest bits of columns are the bits of the product
+    /// of polynomials.
+    #[test]
+    fn columns_have_room() {
+        let mut random = Random(3);
+        for i in 0..1600 {
+            let (x, y) = (i % 4, i / 4 % 4);
+            let of = |n: u64, place: u64| n & 0x1111_1111_1111_1111 << place;
+            // All bits, too.
+            let ones = if i < 100 { u64::MAX } else { 0 };
+            let a = of((random.next() | ones) << 4 >> 4, x);
+            let b = of(random.next() | ones, y);
+            let product = u128::from(a) * u128::from(b);
+            let each = (0..64).filter(|k| a >> k & 1 != 0);
+            let polynomial = each.fold(0, |r, k| r ^ u128::from(b) << k);
+            let lowest = (u128::MAX / 15) << ((x + y) % 4);
+            assert_eq!(product & lowest, polynomial & lowest);
+        }
+    }
 
     /// The nibbles of a sum of words with a nibble in each byte are the nibbles of the processor's sum.
     #[test]

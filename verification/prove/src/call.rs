@@ -19,6 +19,8 @@ pub struct Call<'p> {
     wanted: Vec<(&'static str, u64, Vec<Byte>)>,
     /// Set if the processor was not asked before: see `kinds::choices`.
     pub asks: bool,
+    /// Set if texts and results that are in one place are to be in two, and the other way round.
+    pub placed_otherwise: bool,
 }
 
 /// How many bytes of the stack a function without arguments fills with zeros, from the return address down.
@@ -37,14 +39,23 @@ impl<'p> Call<'p> {
         domain::forget();
         let mut m = Machine::new(p, meanings);
         m.faults = faults.to_vec();
-        Call { m, entry: None, done: 0, regions: 0, wanted: Vec::new(), asks: false }
+        Call {
+            m,
+            entry: None,
+            done: 0,
+            regions: 0,
+            wanted: Vec::new(),
+            asks: false,
+            placed_otherwise: false,
+        }
     }
     /// Begins again, with the same faults.
     pub fn again(&mut self) {
         let (p, meanings) = (self.m.p, self.m.meanings());
         let (faults, entry) = (std::mem::take(&mut self.m.faults), self.entry);
         let (count, most, keeps) = (self.m.count, self.m.most, self.m.keep_constants);
-        *self = Call { asks: self.asks, entry, ..Call::new(p, meanings, &faults) };
+        let (asks, placed_otherwise) = (self.asks, self.placed_otherwise);
+        *self = Call { asks, placed_otherwise, entry, ..Call::new(p, meanings, &faults) };
         (self.m.count, self.m.most, self.m.keep_constants) = (count, most, keeps);
     }
     /// An address for memory, this number of bytes after an address that is aligned for everything.
@@ -80,7 +91,7 @@ impl<'p> Call<'p> {
         result: Vec<Byte>,
         [from, to]: [u64; 2],
     ) -> (u64, u64) {
-        if in_place {
+        if in_place != self.placed_otherwise {
             let at = self.updates("text", text, result, from);
             return (at, at);
         }
@@ -214,6 +225,56 @@ mod tests {
             "pop rbp",
         ])
         .expect("an aligned stack");
+    }
+
+    /// A register that a call may change is junk after it, made or not: no instruction finds the secret that was there.
+    #[test]
+    fn nothing_is_kept_over_a_call() {
+        let run = |spoils: bool, lines: &[&str]| {
+            let lines: Vec<String> = lines.iter().chain(&["ret"]).map(|l| (*l).into()).collect();
+            let p = Program::of_lines(&lines);
+            let mut c = Call::new(&p, Meanings::new(&p), &[]);
+            let at = c.leaves("result", 64);
+            c.begin(&[at]).expect("a begin");
+            c.m.settle(!0);
+            c.m.vectors.iter_mut().for_each(|v| v.copy_from_slice(&domain::vars(64)));
+            c.m.masks.iter_mut().for_each(|k| k.fill(domain::masked(1, domain::var())));
+            let secrets = domain::vars(64);
+            c.m.store(c.m.top().expect("a number") - 72, &secrets).expect("a place");
+            if spoils {
+                c.m.spoiled();
+                c.m.set(7, at);
+            }
+            c.m.call(0).expect("a run");
+            let left = c.m.load(at, 64).expect("the result");
+            left.iter().any(|b| domain::secret(*b))
+        };
+        for lines in [
+            &["vmovdqu64 ZMMWORD PTR [rdi],zmm17"][..],
+            &["vmovdqu XMMWORD PTR [rdi],xmm0"],
+            &["vmovq QWORD PTR [rdi],xmm5"],
+            &["vpxorq zmm1,zmm2,zmm3", "vmovdqu64 ZMMWORD PTR [rdi],zmm1"],
+            &["vpternlogd zmm1,zmm2,zmm3,0x96", "vmovdqu64 ZMMWORD PTR [rdi],zmm1"],
+            &[
+                "pxor xmm4,xmm4",
+                "pcmpeqb xmm6,xmm6",
+                "pblendvb xmm4,xmm6,xmm0",
+                "movdqu XMMWORD PTR [rdi],xmm4",
+            ],
+            &["kmovq rax,k3", "mov QWORD PTR [rdi],rax"],
+            &["kxorq k1,k2,k3", "kmovq QWORD PTR [rdi],k1"],
+            &[
+                "vpxor xmm1,xmm1,xmm1",
+                "vmovdqu8 zmm1{k4}{z},zmm9",
+                "vmovdqu64 ZMMWORD PTR [rdi],zmm1",
+            ],
+            &["vzeroupper", "vmovdqu YMMWORD PTR [rdi],ymm3"],
+            &["vzeroupper", "vmovdqu64 ZMMWORD PTR [rdi],zmm20"],
+            &["mov rax,QWORD PTR [rsp-0x40]", "mov QWORD PTR [rdi],rax"],
+        ] {
+            assert!(run(false, lines), "{lines:?} shows no secret without a call either");
+            assert!(!run(true, lines), "{lines:?}");
+        }
     }
 
     /// Runs instructions on 64 bytes of data, to which rdi and rsi lead: 16 bytes at one place are to be at the other.

@@ -188,6 +188,9 @@ fn judge(
             (Fault::Flip(at, bit), all.filter(good).collect())
         }
     };
+    if reach.is_empty() {
+        return (text, End::Outside);
+    }
     reach.sort_by_key(|t| (runs.outcomes[*t].count, *t));
     // A loop that does not end makes a text in its place ever longer.
     let most = |t: usize| 4 * runs.outcomes[t].count + 10_000;

@@ -12,12 +12,16 @@ use crate::sums::Map;
 struct Facts {
     /// Sums of two words, with their parts and carries.
     summed: Map<Vec<u32>, ([Vec<Byte>; 2], Byte)>,
+    /// As `summed`, of single bytes.
+    bytes: Map<Byte, ([Byte; 2], Byte)>,
     /// Carries of which at most one is 1.
     exclusive: Map<(Byte, Byte), ()>,
     /// The bytes of which a bit is the carry.
     carries: Map<Byte, [Byte; 2]>,
     /// Sums of two bytes, by the sum without its highest bit; with it.
     parts: Map<Byte, ([Byte; 2], Byte)>,
+    /// Sums of two bytes and their carries, by the two.
+    sums: Map<(Byte, Byte), (Byte, Byte)>,
     /// Products of polynomials of 64 bits.
     products: Map<Vec<u32>, Vec<Byte>>,
 }
@@ -51,9 +55,17 @@ pub fn summed(sum: &[Byte], a: &[Byte], b: &[Byte], carry: Byte) {
     let parts = [(bit(b), a), (bit(a), b)];
     with(|f| {
         for part in parts.iter().filter(|p| p.0).map(|p| p.1) {
-            if let Some((_, first)) = f.summed.get(&raw(part)) {
-                f.exclusive.insert(ordered(*first, carry), ());
+            let first = match part {
+                [byte] => f.bytes.get(byte).map(|(_, carry)| *carry),
+                _ => f.summed.get(&raw(part)).map(|(_, carry)| *carry),
+            };
+            if let Some(first) = first {
+                f.exclusive.insert(ordered(first, carry), ());
             }
+        }
+        if let ([sum], [a], [b]) = (sum, a, b) {
+            f.bytes.insert(*sum, ([*a, *b], carry));
+            return;
         }
         f.summed.insert(raw(sum), ([a.to_vec(), b.to_vec()], carry));
     });
@@ -61,9 +73,21 @@ pub fn summed(sum: &[Byte], a: &[Byte], b: &[Byte], carry: Byte) {
 /// The carry of a sum with this part.
 pub fn carried(sum: &[Byte], part: &[Byte]) -> Option<Byte> {
     with(|f| {
+        if let ([sum], [part]) = (sum, part) {
+            let (parts, carry) = f.bytes.get(sum)?;
+            return parts.contains(part).then_some(*carry);
+        }
         let (parts, carry) = f.summed.get(&raw(sum))?;
         parts.iter().any(|p| p == part).then_some(*carry)
     })
+}
+/// A sum of two bytes that was made before, and its carry.
+pub fn known_sum(a: Byte, b: Byte) -> Option<(Byte, Byte)> {
+    with(|f| f.sums.get(&ordered(a, b)).copied())
+}
+/// Keeps such a sum.
+pub fn keep_sum(a: Byte, b: Byte, sum: (Byte, Byte)) {
+    with(|f| f.sums.insert(ordered(a, b), sum));
 }
 /// Returns whether two bytes are carries of which at most one is 1.
 pub fn exclusive(a: Byte, b: Byte) -> bool {

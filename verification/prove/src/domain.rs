@@ -11,7 +11,7 @@ use std::ops::BitXor;
 use crate::sums::{Cache, Fast, Map, Numbers, Sums};
 
 mod variables;
-pub use variables::{evaluate, junk, name, pair, secret, shorten, shortened, terms, var, vars};
+pub use variables::{evaluate, junk, name, pairs, secret, shorten, shortened, terms, var, vars};
 
 /// The number of a table.
 pub type Table = u32;
@@ -84,14 +84,16 @@ pub enum Kind {
     Entry,
     Difference,
     Bit,
+    Parity,
+    Wide,
 }
 
 /// A byte of the standard that a byte of the machine may be a linear function of.
 struct Cut {
     /// The sum of the byte's form.
     form: usize,
-    /// The index in the sum of a table with values that span all bytes.
-    key: usize,
+    /// The index in the sum of a table with values that span all bytes, if there is one.
+    key: Option<usize>,
     /// The name of the byte, or a different form of it.
     is: Byte,
 }
@@ -109,20 +111,25 @@ struct Domain {
     /// The bits that may be set in each table.
     support: Vec<u8>,
     lifted: Map<(u64, [u64; 3]), (u8, Table)>,
-    /// Tables by the kinds of their functions, and numbers that say which of the kind.
+    /// Tables by the kinds of their functions, and numbers that say which of the kind; the commonest, or the largest number.
     made: Map<(Kind, u64), Table>,
+    common: [[Table; 256]; 3],
+    /// Both bytes of products of polynomials: by the images of bits, and by what.
+    products: Map<([u8; 8], u8), [Table; 2]>,
     // For a single proof.
     sums: Sums,
     added: Cache,
     mapped: Cache,
     secret: Vec<bool>,
     cuts: Map<Vec<Var>, Vec<Cut>>,
-    /// The forms that were named, by the name.
+    /// The forms that were named, by the name; and the names, by the form.
     forms: Map<Var, usize>,
+    named: Map<usize, Byte>,
     cut: Map<u32, Byte>,
     /// Set if some of these are shorter forms.
     short: bool,
     unknown: Map<Vec<u32>, Var>,
+    pairs: Map<(Var, Var), [Byte; 8]>,
 }
 
 thread_local! {
@@ -147,15 +154,19 @@ impl Domain {
             support: Vec::new(),
             lifted: Map::default(),
             made: Map::default(),
+            common: [[Table::MAX; 256]; 3],
+            products: Map::default(),
             sums: Sums::default(),
             added: Cache::default(),
             mapped: Cache::default(),
             secret: Vec::new(),
             cuts: Map::default(),
             forms: Map::default(),
+            named: Map::default(),
             cut: Map::default(),
             short: false,
             unknown: Map::default(),
+            pairs: Map::default(),
         };
         new.table([0; 256]);
         new.forget();
@@ -168,6 +179,7 @@ impl Domain {
         self.mapped.clear();
         (self.cuts, self.forms, self.cut) = (Map::default(), Map::default(), Map::default());
         (self.unknown, self.short) = (Map::default(), false);
+        (self.pairs, self.named) = (Map::default(), Map::default());
         self.secret.clear();
         self.intern(&[]);
     }
@@ -188,6 +200,15 @@ impl Domain {
     }
 
     fn made(&mut self, kind: Kind, which: u64, f: impl Fn(u8) -> u8) -> Table {
+        if let (Kind::Mask | Kind::Up | Kind::Down, 0..256) = (kind, which) {
+            let known = self.common[kind as usize][which as usize];
+            if known != Table::MAX {
+                return known;
+            }
+            let t = self.table(std::array::from_fn(|x| f(x as u8)));
+            self.common[kind as usize][which as usize] = t;
+            return t;
+        }
         self.made.get(&(kind, which)).copied().unwrap_or_else(|| {
             let t = self.table(std::array::from_fn(|x| f(x as u8)));
             self.made.insert((kind, which), t);
@@ -299,7 +320,14 @@ impl Domain {
         if let Some(g) = self.over.get(&(t, f)) {
             return *g;
         }
-        let (t_values, f_values) = (&self.tables[t as usize], &self.tables[f as usize]);
+        let g = self.linear_of([(f, t)].into_iter()).filter(|(_, whole)| *whole).map(|(g, _)| g);
+        self.over.insert((t, f), g);
+        g
+    }
+
+    /// The linear g with t = g(f) for each of these (f, t), and whether the values of all f span all bytes; outside of what
+    /// they span it is any.
+    fn linear_of(&mut self, all: impl Iterator<Item = (Table, Table)>) -> Option<(Table, bool)> {
         // Values of f by their top bits, with the values of t that belong to them.
         let mut basis = [(0u8, 0u8); 8];
         let reduce = |basis: &[(u8, u8); 8], mut x: u8, mut y: u8| {
@@ -310,19 +338,18 @@ impl Domain {
             }
             (x, y)
         };
-        let mut agrees = true;
-        for (x, y) in f_values.iter().zip(t_values) {
-            let (x, y) = reduce(&basis, *x, *y);
-            match x.checked_ilog2() {
-                Some(bit) => basis[bit as usize] = (x, y),
-                None => agrees &= y == 0,
+        for (f, t) in all {
+            for (x, y) in self.tables[f as usize].iter().zip(&self.tables[t as usize]) {
+                let (x, y) = reduce(&basis, *x, *y);
+                match x.checked_ilog2() {
+                    Some(bit) => basis[bit as usize] = (x, y),
+                    None if y != 0 => return None,
+                    None => {}
+                }
             }
         }
         let whole = basis.iter().all(|(p, _)| *p != 0);
-        let g = (agrees && whole)
-            .then(|| self.table(std::array::from_fn(|x| reduce(&basis, x as u8, 0).1)));
-        self.over.insert((t, f), g);
-        g
+        Some((self.table(std::array::from_fn(|x| reduce(&basis, x as u8, 0).1)), whole))
     }
 
     fn var(&mut self, secret: bool) -> Var {
@@ -378,13 +405,19 @@ impl Domain {
         b ^ Byte::new(a.constant())
     }
 
-    /// Notes what a sum is, which the machine's sums may be linear functions of.
-    fn note(&mut self, form: usize, is: Byte) {
-        let sum = self.sums[form].to_vec();
+    /// Notes what a sum is, which the machine's sums may be linear functions of; if no table in it spans all bytes, only at
+    /// will.
+    fn note(&mut self, form: usize, is: Byte, at_will: bool) {
         // A table with values that span all bytes is linear over itself.
-        if let Some(key) = sum.iter().position(|(_, t)| self.over(*t, *t).is_some()) {
+        let sum = self.sums[form].to_vec();
+        let key = sum.iter().position(|(_, t)| self.over(*t, *t).is_some());
+        if key.is_some() || at_will {
             let vars = sum.iter().map(|(v, _)| *v).collect();
-            self.cuts.entry(vars).or_default().push(Cut { form, key, is });
+            let noted = self.cuts.entry(vars).or_default();
+            // The first note is found first.
+            if noted.iter().all(|cut| cut.form != form) {
+                noted.push(Cut { form, key, is });
+            }
         }
     }
 
@@ -395,10 +428,23 @@ impl Domain {
         let candidates = self.cuts.remove(&vars)?;
         let mut found = None;
         for cut in &candidates {
-            let key = self.sums[cut.form][cut.key].1;
-            let Some(g) = self.over(sum[cut.key].1, key) else { continue };
             let form = self.sums.range(cut.form);
-            if form.zip(&sum).all(|(f, t)| self.after(g, self.sums.terms[f].1) == t.1) {
+            let g = match cut.key {
+                Some(key) => {
+                    let Some(g) = self.over(sum[key].1, self.sums[cut.form][key].1) else {
+                        continue;
+                    };
+                    let same =
+                        |(f, t): (usize, &(Var, Table))| self.after(g, self.sums.terms[f].1) == t.1;
+                    form.zip(&sum).all(same).then_some(g)
+                }
+                None => {
+                    let form = self.sums[cut.form].to_vec();
+                    let pairs = form.iter().zip(&sum).map(|(f, t)| (f.1, t.1));
+                    self.linear_of(pairs).map(|(g, _)| g)
+                }
+            };
+            if let Some(g) = g {
                 let constant = self.tables[g as usize][cut.is.constant() as usize];
                 found = Some(Byte::of(self.map(g, cut.is.sum()), constant));
                 break;
@@ -434,6 +480,7 @@ pub fn forget() {
     crate::planes::end();
     crate::bits::forget();
     crate::carries::forget();
+    crate::polynomials::selections(false);
     with(Domain::forget);
 }
 fn new(secret: bool) -> Byte {
@@ -452,6 +499,9 @@ pub fn cut(form: Byte) -> Byte {
         if sum.len() < 2 {
             return form;
         }
+        if let Some(name) = d.named.get(&form.sum()) {
+            return *name ^ Byte::new(form.constant());
+        }
         // A byte that differs from one named before by a linear function has its name.
         if let Some(b) = d.found(form.sum()) {
             return b ^ Byte::new(form.constant());
@@ -460,9 +510,24 @@ pub fn cut(form: Byte) -> Byte {
         let name = d.var(secret);
         d.forms.insert(name, form.sum());
         let is = d.identity(name);
-        d.note(form.sum(), is);
+        d.note(form.sum(), is, true);
+        // One name, wherever the standard or the machine has this sum.
+        d.named.insert(form.sum(), is);
+        d.cut.entry(form.sum() as u32).or_insert(is);
         is ^ Byte::new(form.constant())
     })
+}
+
+/// As [`cut`], of a byte that may be looked up by its halves: of a half fewer variables may be left.
+pub fn cut_in_halves(form: Byte) -> Byte {
+    let name = cut(form);
+    if several(form) && name != form {
+        for mask in [15, 0xf0] {
+            let (half, is) = (masked(mask, form), masked(mask, name));
+            with(|d| d.note(half.sum(), is ^ Byte::new(half.constant()), true));
+        }
+    }
+    name
 }
 
 /// The table of a function.
@@ -473,6 +538,18 @@ pub fn table(f: impl Fn(u8) -> u8) -> Table {
 /// The table of a function of a kind, made once for each number.
 pub fn made(kind: Kind, which: u64, f: impl Fn(u8) -> u8) -> Table {
     with(|d| d.made(kind, which, f))
+}
+/// The tables of both bytes of a product by a number, of the byte with these images of bits.
+pub fn products(f: [u8; 8], by: u8, of: impl Fn(u8) -> u16) -> [Table; 2] {
+    with(|d| {
+        if let Some(known) = d.products.get(&(f, by)) {
+            return *known;
+        }
+        let new =
+            [0, 8].map(|shift| d.table(std::array::from_fn(|x| (of(x as u8) >> shift) as u8)));
+        d.products.insert((f, by), new);
+        new
+    })
 }
 /// Returns whether a table is linear.
 pub fn is_linear(t: Table) -> bool {
@@ -514,14 +591,23 @@ pub fn combined(parts: impl Iterator<Item = (Table, Byte)>) -> Byte {
 }
 /// A byte under a mask.
 pub fn masked(mask: u8, x: Byte) -> Byte {
+    if let Some(n) = x.number() {
+        return Byte::new(n & mask);
+    }
     linear(with(|d| d.mask(mask)), x)
 }
 /// A byte shifted up by less than 8 bits.
 pub fn shifted_up(bits: u32, x: Byte) -> Byte {
+    if let Some(n) = x.number() {
+        return Byte::new(n << bits);
+    }
     linear(made(Kind::Up, bits.into(), |x| x << bits), x)
 }
 /// A byte shifted down by less than 8 bits.
 pub fn shifted_down(bits: u32, x: Byte) -> Byte {
+    if let Some(n) = x.number() {
+        return Byte::new(n >> bits);
+    }
     linear(made(Kind::Down, bits.into(), |x| x >> bits), x)
 }
 /// The bits that may be set.
@@ -600,4 +686,76 @@ pub fn lift<const N: usize>(
         };
         if t == 0 { Byte::new(constant) } else { Byte::of(d.intern(&[(v, t)]), constant) }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A half of a byte of several variables has its name, though it lacks some of them.
+    #[test]
+    fn halves_are_found() {
+        forget();
+        let [a, b, c] = [var(), var(), var()];
+        let form = a ^ masked(0x0f, b) ^ masked(0xc0, c) ^ Byte::new(0x5a);
+        let name = cut_in_halves(form);
+        assert!(several(form) && !several(name));
+        for mask in [255, 15, 0xf0] {
+            assert_eq!(single(masked(mask, form)), masked(mask, name));
+        }
+        assert_eq!(single(shifted_down(4, form)), shifted_down(4, name));
+        assert_ne!(single(masked(15, a ^ masked(7, b))), masked(15, name));
+    }
+
+    /// A byte without a part that may be any byte has one name, for the standard and for the machine.
+    #[test]
+    fn bytes_of_parts_have_one_name() {
+        forget();
+        let [a, b] = [var(), var()];
+        let form = shifted_down(5, a) ^ shifted_up(3, b) ^ Byte::new(9);
+        let name = cut_in_halves(form);
+        assert_eq!(cut_in_halves(form), name);
+        assert_eq!(cut(form ^ Byte::new(3)), name ^ Byte::new(3));
+        assert_eq!(single(form), name);
+        assert_eq!(single(masked(15, form)), masked(15, name));
+        // A sum that the machine has had before keeps its variable, and has the name nowhere.
+        let other = shifted_down(3, a) ^ shifted_up(5, b);
+        let before = single(other);
+        assert_eq!(single(other), before);
+        assert_eq!(cut(other), cut(other));
+    }
+
+    /// A linear function of a half, put by the half's name, has the value of the function, for all numbers.
+    #[test]
+    fn halves_have_their_values() {
+        let mut random = crate::record::Random(4);
+        for _ in 0..200 {
+            forget();
+            let mut draw = || random.next() as u8;
+            let all = [var(), var(), var()];
+            let masks = [draw(), draw(), draw()];
+            let parts = all.iter().zip(masks).map(|(v, mask)| masked(mask, *v));
+            let form = parts.fold(Byte::new(draw()), |sum, part| sum ^ part);
+            let name = cut_in_halves(form);
+            let values = [draw(), draw(), draw()];
+            let names = all.map(|v| variables::name(v).expect("a variable"));
+            let known = |v: Var| names.iter().position(|name| *name == v).map(|i| values[i]);
+            let value = evaluate(form, known).expect("of these three");
+            // The value of the name: of the form without its constant.
+            let own = variables::name(name).filter(|_| several(form));
+            let named = |v: Var| {
+                if own == Some(v) { Some(value ^ form.constant()) } else { known(v) }
+            };
+            for mask in [255, 15, 0xf0] {
+                let images: [u8; 8] = std::array::from_fn(|_| draw());
+                let map =
+                    table(|x| (0..8).filter(|i| x >> i & 1 != 0).fold(0, |r, i| r ^ images[i]));
+                let long = linear(map, masked(mask, form)) ^ Byte::new(draw());
+                if let Some(short) = evaluate(single(long), named) {
+                    assert_eq!(Some(short), evaluate(long, known));
+                }
+                assert!(evaluate(single(masked(mask, form)), named).is_some());
+            }
+        }
+    }
 }

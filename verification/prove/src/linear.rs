@@ -169,7 +169,7 @@ struct Sources<'a> {
 const SOURCES: Sources =
     Sources { circuits: CIRCUITS, streebog: STREEBOG, fields: FIELDS, magma: MAGMA, keys: KEYS };
 
-/// What is compared, and whether it is equal.
+/// A comparison, and whether both are equal.
 fn all(s: &Sources) -> Vec<(&'static str, bool)> {
     let good = |r: Option<bool>| r == Some(true);
     // The image of the constant that the circuit of pi leaves out, in all bytes of a row.

@@ -68,6 +68,8 @@ pub struct Machine<'p> {
     /// A mask's bits.
     pub masks: Box<[Lanes; 8]>,
     pub flags: Flags,
+    /// Results of `memcmp`, of which no more is known than that they are not 0.
+    not_zero: Vec<[Byte; 4]>,
     /// Set while strings go down (`std`).
     pub down: bool,
     /// The registers that a call must leave as they were.
@@ -76,6 +78,12 @@ pub struct Machine<'p> {
     pub lowest: u64,
     pub regions: Vec<Region>,
     last: usize,
+    /// The regions' addresses in order, with their numbers.
+    places: Vec<(u64, usize)>,
+    /// Nothing of the stack below this place of its bytes was read or written.
+    touched: usize,
+    /// A bit for each vector, then for each mask, that holds junk which is made when an instruction names it.
+    stale: u64,
     /// Instructions run; and which of the program's instructions were run.
     pub count: usize,
     /// How many may be run.
@@ -106,6 +114,8 @@ pub const STACK: u64 = 0x7ffe_0000_0000;
 pub const STACK_LEN: u64 = 0x6_0010;
 /// No call has more instructions.
 pub const MOST: usize = 60_000_000;
+/// A bit for each vector, then for each mask.
+const ALL: u64 = (1 << 40) - 1;
 /// Where a call returns to.
 const END: u64 = 0xdead_0000;
 /// Registers before a call: junk, and 0 where a processor has none.
@@ -117,18 +127,21 @@ fn registers(abi: &Abi) -> [Word; 33] {
 impl<'p> Machine<'p> {
     /// Registers hold unknown bytes before a call, and nothing may hang on them.
     pub fn new(p: &'p Program, found: Rc<Meanings>) -> Self {
-        let lanes = || std::array::from_fn(|_| junk());
         let mut m = Machine {
             p,
             general: registers(p.abi),
-            vectors: Box::new(std::array::from_fn(|_| lanes())),
-            masks: Box::new(std::array::from_fn(|_| lanes())),
+            vectors: Box::new([[ZERO; 64]; 32]),
+            masks: Box::new([[ZERO; 64]; 8]),
             flags: Flags::default(),
+            not_zero: Vec::new(),
             down: false,
             kept: p.abi.kept,
             lowest: STACK,
             regions: Vec::new(),
             last: 0,
+            places: Vec::new(),
+            touched: 0,
+            stale: ALL,
             count: 0,
             most: MOST,
             seen: vec![false; p.code.len()],
@@ -142,6 +155,7 @@ impl<'p> Machine<'p> {
         // The stack below the return address, and that address: nothing above it, as arguments are in registers.
         let below = STACK_LEN as usize - if p.abi.link.is_some() { 0 } else { 8 };
         m.region("stack", STACK, vec![None; below], true);
+        m.touched = below;
         if p.abi.link.is_none() {
             let end = bytes::<8>(END).map(Some).to_vec();
             m.region("the return address", STACK + below as u64, end, false);
@@ -151,13 +165,67 @@ impl<'p> Machine<'p> {
     /// Forgets all that a caller, or a call before, has left in registers and below the stack pointer, which is aligned
     /// as a call finds it, before the return address is pushed.
     pub fn begin(&mut self) {
-        let lanes = || std::array::from_fn(|_| junk());
         self.general = registers(self.p.abi);
-        self.vectors.iter_mut().for_each(|v| *v = lanes());
-        self.masks.iter_mut().for_each(|k| *k = lanes());
+        self.stale = ALL;
         self.flags = Flags::default();
-        self.regions[0].bytes.fill(None);
+        self.forget_stack(STACK_LEN as usize);
         self.set(self.p.abi.sp, STACK + STACK_LEN);
+    }
+    /// Forgets this many bytes of the stack from its lowest on.
+    fn forget_stack(&mut self, n: usize) {
+        let bytes = &mut self.regions[0].bytes;
+        let n = n.min(bytes.len());
+        if self.touched < n {
+            bytes[self.touched..n].fill(None);
+            self.touched = n;
+        }
+    }
+    /// Makes the junk of these vectors and masks, if they hold some.
+    pub fn settle(&mut self, named: u64) {
+        let mut rest = self.stale & named;
+        self.stale &= !named;
+        while rest != 0 {
+            let r = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let to = if r < 32 { &mut self.vectors[r] } else { &mut self.masks[r - 32] };
+            *to = std::array::from_fn(|_| junk());
+        }
+    }
+    /// Makes the junk of vectors and masks that an instruction uses.
+    fn settle_operands(&mut self, code: &Code) {
+        let mut named = 0;
+        for o in &code.operands {
+            let mask = match o {
+                Operand::Vector { r, mask, .. } => {
+                    named |= 1 << r;
+                    mask
+                }
+                Operand::Mask { r, mask } => {
+                    named |= 1 << (32 + r);
+                    mask
+                }
+                Operand::Elements { r, count, .. } => {
+                    (0..*count.max(&1)).for_each(|k| named |= 1 << ((r + k) % 32));
+                    continue;
+                }
+                Operand::Memory { mask, .. } => mask,
+                _ => continue,
+            };
+            mask.iter().for_each(|mask| named |= 1 << (32 + mask.r));
+        }
+        match code.name.as_str() {
+            // Its old form uses the first vector.
+            "pblendvb" => named |= 1,
+            // It leaves 16 bytes of each.
+            "vzeroupper" => {
+                for r in (0..16).filter(|r| self.stale >> r & 1 != 0) {
+                    self.vectors[r][..16].iter_mut().for_each(|b| *b = junk());
+                }
+                self.stale &= !0xffff;
+            }
+            _ => {}
+        }
+        self.settle(named);
     }
 
     /// The meanings that were found so far.
@@ -166,7 +234,15 @@ impl<'p> Machine<'p> {
     }
     /// Gives memory.
     pub fn region(&mut self, name: &'static str, at: u64, bytes: Vec<Option<Byte>>, writes: bool) {
+        let place = self.places.partition_point(|(other, _)| *other <= at);
+        self.places.insert(place, (at, self.regions.len()));
         self.regions.push(Region { name, at, bytes, writes, result: false });
+    }
+    /// Takes back all memory but the stack.
+    pub fn only_stack(&mut self) {
+        self.regions.truncate(1);
+        self.places.retain(|(_, k)| *k == 0);
+        self.last = 0;
     }
     /// Gives memory to be read.
     pub fn reads(&mut self, name: &'static str, at: u64, bytes: &[Byte]) {
@@ -194,9 +270,10 @@ impl<'p> Machine<'p> {
         if let Some(i) = within(&self.regions[self.last]) {
             return Some((self.last, i));
         }
-        let found = self.regions.iter().enumerate().find_map(|(k, r)| Some((k, within(r)?)))?;
-        self.last = found.0;
-        Some(found)
+        let before = self.places.partition_point(|(other, _)| *other <= at);
+        let (_, k) = *self.places[..before].last()?;
+        self.last = k;
+        Some((k, within(&self.regions[k])?))
     }
     pub fn load(&mut self, at: u64, n: usize) -> Or<Vec<Byte>> {
         if n > 1 << 24 {
@@ -253,12 +330,15 @@ impl<'p> Machine<'p> {
         }
     }
     /// Refuses an access below the bytes that a handler of signals leaves alone under the stack pointer.
-    fn near(&self, region: usize, at: u64) -> Or<()> {
+    fn near(&mut self, region: usize, at: u64) -> Or<()> {
         if region == 0 && at + self.p.abi.below < self.top()? {
             return refuse("an access far below the stack pointer");
         }
         if region == 0 && at < self.lowest {
             return refuse("an access below the frame");
+        }
+        if region == 0 {
+            self.touched = self.touched.min((at - STACK) as usize);
         }
         Ok(())
     }
@@ -371,7 +451,9 @@ impl<'p> Machine<'p> {
 
     /// Runs a function from its first instruction to its return.
     pub fn call(&mut self, first: usize) -> Or<()> {
-        let (abi, own) = (self.p.abi, self.own());
+        let abi = self.p.abi;
+        self.settle(abi.kept_vectors.clone().fold(0, |all, r| all | 1 << r));
+        let own = self.own();
         let before = self.general[abi.sp];
         match abi.link {
             Some(r) => self.set(r, END),
@@ -447,6 +529,9 @@ impl<'p> Machine<'p> {
             return Ok(None);
         }
         let found = self.found.clone();
+        if let (false, Some(to)) = (self.not_zero.is_empty(), self.asks_for_zero(code)) {
+            return Ok(to);
+        }
         let meaning = found.0[i].get_or_init(|| meanings::of(p.abi, &code.name));
         let failed = |e: Refused| Refused(format!("{}, at {:x}: {}", e.0, code.at, code.name));
         if let Some(odd) = &code.odd {
@@ -471,7 +556,31 @@ impl<'p> Machine<'p> {
             }
         }
         let code = changed.as_ref().unwrap_or(code);
+        if self.stale != 0 {
+            self.settle_operands(code);
+        }
         meaning(self, code).map_err(failed)
+    }
+
+    /// Does an instruction that compares a result of `memcmp` with 0, if it is one and that is not 0: nothing but the zero flag
+    /// and the flags that are always 0 are known after it.
+    fn asks_for_zero(&mut self, code: &Code) -> Option<Option<u64>> {
+        let result = |o: &Operand| match o {
+            Operand::General { r, from: 0, n: 4 } => {
+                self.not_zero.iter().any(|result| self.general[*r][..4] == *result)
+            }
+            _ => false,
+        };
+        match (code.name.as_str(), &code.operands[..]) {
+            ("test", [a, b]) if result(a) && a == b => {
+                let (carry, no) = (Some(ZERO), Some(false));
+                self.flags = Flags { carry, zero: no, overflow: no, ..Flags::default() };
+                Some(None)
+            }
+            ("cbz", [_, a]) if result(a) => Some(None),
+            ("cbnz", [Operand::Code(to), a]) if result(a) => Some(Some(*to)),
+            _ => None,
+        }
     }
 
     /// The stack pointer.
@@ -503,12 +612,21 @@ impl<'p> Machine<'p> {
         let (to, n) = (argument(first)?, argument(third)? as usize);
         let mut result = to;
         match name {
-            // Equal numbers have a result; for other numbers only the sign is said, and for data nothing.
+            // Equal numbers have a result; of other numbers only a comparison of the result with 0, and of data nothing.
             "bcmp" | "memcmp" => {
                 let other = argument(second)?;
                 let (a, b) = (self.load(to, n)?, self.load(other, n)?);
-                if a.iter().any(|b| b.number().is_none()) || a != b {
-                    return refuse(format!("a call of {name} that is not of equal numbers"));
+                if a.iter().chain(&b).any(|b| b.number().is_none()) {
+                    return refuse(format!("a call of {name} that is not of numbers"));
+                }
+                if a != b {
+                    self.spoiled();
+                    let result = std::array::from_fn(|i| self.general[0][i]);
+                    // Numbers that look random are not 0 by themselves.
+                    if number(&result).is_none() {
+                        self.not_zero.push(result);
+                    }
+                    return Ok(());
                 }
                 result = 0;
             }
@@ -538,18 +656,14 @@ impl<'p> Machine<'p> {
         for r in self.p.abi.changed {
             self.general[*r] = std::array::from_fn(|_| junk());
         }
-        for (r, v) in self.vectors.iter_mut().enumerate() {
-            let kept = if self.p.abi.kept_vectors.contains(&r) { 8 } else { 0 };
-            v[kept..].iter_mut().for_each(|b| *b = junk());
-        }
-        for k in self.masks.iter_mut() {
-            k.iter_mut().for_each(|b| *b = junk());
+        self.stale = ALL;
+        for r in self.p.abi.kept_vectors.clone() {
+            self.stale &= !(1 << r);
+            self.vectors[r][8..].iter_mut().for_each(|b| *b = junk());
         }
         self.flags = Flags::default();
         if let Ok(top) = self.top() {
-            let stack = &mut self.regions[0].bytes;
-            let below = (top.saturating_sub(STACK) as usize).min(stack.len());
-            stack[..below].fill(None);
+            self.forget_stack(top.saturating_sub(STACK) as usize);
         }
     }
 
@@ -557,23 +671,39 @@ impl<'p> Machine<'p> {
     /// at the top of the stack; and in registers, but for the number that is returned.
     pub fn left(&self, top: usize) -> [usize; 2] {
         let others = self.regions.iter().enumerate().filter(|(_, r)| r.writes && !r.result);
-        let kept = |(i, r): (usize, &Region)| match (i, r.bytes.len()) {
-            (0, all) => (all + 8).saturating_sub(top).min(all),
-            (_, all) => all,
+        let counted = |(i, r): (usize, &Region)| match (i, r.bytes.len()) {
+            (0, all) => {
+                let end = (all + 8).saturating_sub(top).min(all);
+                self.touched.min(end)..end
+            }
+            (_, all) => 0..all,
         };
-        let memory = others.flat_map(|o| o.1.bytes[..kept(o)].iter().flatten());
+        let memory = others.flat_map(|o| o.1.bytes[counted(o)].iter().flatten());
         let memory = memory.filter(|b| secret(**b));
-        let bits = self.masks.iter().filter(|k| k.iter().any(|b| secret(*b))).count() * 8;
-        let registers = self.vectors.iter().flatten().chain(self.general.iter().flatten());
+        // Junk is no secret, made or not.
+        let made =
+            |first: usize| move |(r, _): &(usize, &Lanes)| self.stale >> (first + r) & 1 == 0;
+        let masks = self.masks.iter().enumerate().filter(made(32));
+        let bits = masks.filter(|(_, k)| k.iter().any(|b| secret(*b))).count() * 8;
+        let vectors = self.vectors.iter().enumerate().filter(made(0)).flat_map(|(_, v)| v);
+        let registers = vectors.chain(self.general.iter().flatten());
         [memory.count(), registers.filter(|b| secret(**b)).count() + bits]
     }
     /// A number for the state in the end, but for flags.
     pub fn state(&self) -> u64 {
         use std::hash::{DefaultHasher, Hash, Hasher};
         let mut hash = DefaultHasher::new();
-        let memory = self.regions.iter().filter(|r| r.writes).map(|r| &r.bytes);
+        let first = self.regions[0].bytes[self.touched..].iter().position(Option::is_some);
+        let first = first.map_or(self.regions[0].bytes.len(), |n| self.touched + n);
+        (first, &self.regions[0].bytes[first..]).hash(&mut hash);
+        let memory = self.regions[1..].iter().filter(|r| r.writes).map(|r| &r.bytes);
         memory.for_each(|bytes| bytes.hash(&mut hash));
-        (&self.vectors[..], self.general, &self.masks[..]).hash(&mut hash);
+        // Junk that was not made is the same in all.
+        let made =
+            |first: usize| move |(r, _): &(usize, &Lanes)| self.stale >> (first + r) & 1 == 0;
+        self.vectors.iter().enumerate().filter(made(0)).for_each(|v| v.hash(&mut hash));
+        self.masks.iter().enumerate().filter(made(32)).for_each(|k| k.hash(&mut hash));
+        self.general.hash(&mut hash);
         hash.finish()
     }
 }
@@ -588,5 +718,50 @@ fn turned(o: &Operand, bit: u8) -> Operand {
     match o {
         Operand::Number(n) => Operand::Number(n ^ u64::from(bit)),
         o => *o,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{Byte, var};
+
+    /// The result of a comparison of different numbers is not 0, wherever it is moved; no more is known.
+    #[test]
+    fn comparisons_of_memory() {
+        let lines = [
+            "mov ebx,eax",
+            "test eax,eax",
+            "test ebx,ebx",
+            "test ecx,ecx",
+            "test eax,ecx",
+            "test al,al",
+            "test rax,rax",
+        ];
+        let lines: Vec<String> = lines.iter().map(|l| (*l).into()).collect();
+        let p = Program::of_lines(&lines);
+        let compared = |other: Byte| {
+            crate::domain::forget();
+            let mut m = Machine::new(&p, Meanings::new(&p));
+            m.begin();
+            m.reads("one", 0x1000, &[Byte::new(7), Byte::new(8)]);
+            m.reads("other", 0x2000, &[Byte::new(7), other]);
+            [(7, 0x1000), (6, 0x2000), (2, 2)].iter().for_each(|(r, n)| m.set(*r, *n));
+            m.external("bcmp").map(|()| {
+                let mut zero = |i: usize| {
+                    m.flags = Flags::default();
+                    m.step(i).map_or(None, |_| m.flags.zero)
+                };
+                std::array::from_fn(&mut zero)
+            })
+        };
+        let no = Some(false);
+        assert_eq!(
+            compared(Byte::new(9)).expect("numbers"),
+            [None, no, no, None, None, None, None]
+        );
+        let equal: [Option<bool>; 7] = compared(Byte::new(8)).expect("numbers");
+        assert_eq!(equal[1..3], [Some(true); 2]);
+        compared(var()).expect_err("data");
     }
 }

@@ -1,22 +1,10 @@
-//! Proves functions of the kernels, as compiled for x86-64 or AArch64, equal to the standards.
+//! Proves functions of the kernels, as compiled for x86-64 or AArch64, equal to the standards: `docs/PROOFS.md` has the
+//! statement of a proof, what a run refuses, what the proofs rest on, and all that is not proved; `prove --help` the
+//! options. Here is the method.
 //!
-//! `prove [FILE] [WORD ...]`: without a file, the program `opcodes` in its folder, which has every kernel linked. With
-//! words, only the calls that have them all in their names. `-v` prints each call. Other forms: `prove --help`.
-//!
-//! # The statement of a proof
-//!
-//! A *call* is a function, its arguments, and the memory that it is given (`call`, `kinds`). A *class* is one such
-//! call: one direction, number of blocks, counter, placement of buffers, and *form*, the choice between code for
-//! several processors. Classes are samples: nothing is said of a length that no class has. A *set* is the instruction
-//! set of a kernel, as in `avx2`. A function is run from its first instruction to its return, as `objdump` prints it.
-//! What is public is a number: pointers, lengths, counters, S-boxes, Streebog's N, the form. Every byte of a key, a
-//! text or a state is a variable. In the end the bytes of the results are compared with the standard's functions of the
-//! same variables. If they are the same functions, they are equal for all keys and texts, in this class.
-//!
-//! The run also refuses a branch, an address, the count of a shift or the mask of a move that depends on a key or a
-//! text; an access outside the memory that the call was given, to the byte, or far below the stack pointer; a move that
-//! is not aligned where it must be; and a return that does not leave the caller's registers and stack pointer as they
-//! were.
+//! A *call* is a function, its arguments, and the memory that it is given (`call`, `kinds`). A *class* is one such call: one
+//! direction, number of blocks, counter, placement of buffers, and *form*, the choice between code for several processors.
+//! A *set* is the instruction set of a kernel, as in `avx2`.
 //!
 //! # The bytes
 //!
@@ -57,25 +45,14 @@
 //! `bytes`, which treat masks, shifts and sums; of `bits`, which put a bit's name in its place; of `carries`, which
 //! note that a comparison of a sum is its carry and that two carries exclude each other; `polynomials::of_halves`, by
 //! which a product of sums is the sum of the four products; `domain::shorten`, which gives the image of a byte the form
-//! by its name, for a linear map; the diagrams of `planes`; the tables of functions of a variable;
-//! `kinds::planes::replace`, which runs two rounds of the standard by words where a kernel calls a function on planes,
-//! proved to be two rounds, and refuses a call with other placements or key words than the proved call; and the caches,
-//! whose keys must name everything that a result depends on. An error there can make a wrong proof. Planted faults
-//! search for such errors: a fault that gives a wrong result on numbers must not be proved (`plant`).
-//!
-//! # The memory
-//!
-//! Buffers lie far apart, each as long as the function may see it (`machine`). The stack ends at the return address,
-//! which may be read; nothing above it may. What was not written is junk. A function may read the constants of the
-//! program, and of what the program can change only the choice of forms. `memcpy`, `memmove`, `memset` and `memcmp` of
-//! the C library are modelled, and leave junk in all registers that they may change.
-//!
-//! # What it rests on
-//!
-//! The rules above; the meanings of instructions (`meanings`), which a test compares with a processor's recorded
-//! answers (`record`), for AArch64 with an emulator's (`qemu`); the text of `objdump` and the file's relocations
-//! (`program`); the standards (`standard`), of which a test compares examples, and constants with the RFCs' texts; and
-//! how functions are called (`kinds`, `abi`).
+//! by its name, for a linear map; `domain::linear_of`, which finds a part of a named byte, as half of it; the diagrams of
+//! `planes`; the tables of functions of a variable; `kinds::planes`, which runs rounds of the standard by words where a
+//! kernel calls a function on planes, proved to be these rounds, and refuses a call with other placements or key words than
+//! the proved call; so does `kinds::bitslice` with L; the product of integers with every fourth bit, and a choice of a byte
+//! that has the choosing bit itself (`meanings::general`); selections as products (`polynomials`); the result of `memcmp`,
+//! which is not 0 (`machine`); and the caches, with keys that must name everything that a result depends on. An error there
+//! can make a wrong proof. Planted faults search for such errors: a fault that gives a wrong result on numbers must not be
+//! proved (`plant`).
 //!
 //! In a program of Go the calls begin at a function of Go (`kinds/go.rs`), and the map `FILE.map` names the kernels.
 //!
@@ -118,6 +95,7 @@ const HELP: &str = "prove [FILE] [WORD ...] [-v]     proves the kernels of FILE,
 prove [FILE] --daily N           proves one of N parts of the functions, another each day, or by --seed S
 prove [FILE] --list              prints the functions to be called, and their classes
 prove [FILE] --paths [WORD ...]  runs the calls on numbers, and prints the instructions that none of them reaches
+prove [FILE] --every [WORD ...]  of these instructions, says which a call of any other length reaches, on numbers
 prove [FILE] --faults N          plants every Nth of the listed faults again, by the day or --seed S (1: all)
 prove [FILE] --plant N --seed S  plants N other faults, in the form of the list
 prove [FILE] --campaign N        turns N single bits of code and constants round, by the seed of the day or --seed S
@@ -222,105 +200,140 @@ fn against(
     worse.len()
 }
 
-fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
-    if args.iter().any(|a| a == "--help") {
+/// The task of a run, and its file and words.
+struct Options {
+    flags: Vec<String>,
+    numbers: BTreeMap<&'static str, u64>,
+    file: String,
+    words: Vec<String>,
+}
+
+impl Options {
+    /// Options that are a word, and options with a number.
+    const FLAGS: [&str; 7] =
+        ["-v", "--list", "--forms", "--paths", "--every", "--lists", "--times"];
+    const NUMBERS: [&str; 5] = ["--plant", "--seed", "--faults", "--campaign", "--daily"];
+
+    fn of(mut args: Vec<String>) -> Result<Self, String> {
+        let flag = |a: &String| Self::FLAGS.contains(&a.as_str());
+        let flags = args.iter().filter(|a| flag(a)).cloned().collect();
+        args.retain(|a| !flag(a));
+        let mut numbers = BTreeMap::new();
+        for name in Self::NUMBERS {
+            let Some(at) = args.iter().position(|a| a == name) else { continue };
+            let value = args.get(at + 1).and_then(|v| v.parse().ok());
+            args.drain(at..(at + 2).min(args.len()));
+            numbers.insert(name, value.ok_or(format!("{name} needs a number"))?);
+        }
+        let file = match args.first() {
+            Some(first) if std::path::Path::new(first).is_file() => args.remove(0),
+            _ => {
+                let own = std::env::current_exe().map_err(|e| e.to_string())?;
+                own.with_file_name("opcodes").display().to_string()
+            }
+        };
+        Ok(Options { flags, numbers, file, words: args })
+    }
+    fn has(&self, flag: &str) -> bool {
+        self.flags.iter().any(|f| f == flag)
+    }
+    fn number(&self, name: &str) -> Option<u64> {
+        self.numbers.get(name).copied()
+    }
+    /// The seed, or the days since 1970.
+    fn day(&self) -> u64 {
+        let today = || std::time::SystemTime::UNIX_EPOCH.elapsed().map_or(0, |t| t.as_secs());
+        self.number("--seed").unwrap_or_else(|| today() / 86_400)
+    }
+}
+
+fn code(good: bool) -> Result<ExitCode, String> {
+    Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn run(args: Vec<String>) -> Result<ExitCode, String> {
+    let asks = |word: &str| args.iter().any(|a| a == word);
+    if asks("--help") {
         println!("{HELP}");
-        return Ok(ExitCode::SUCCESS);
+        return code(true);
     }
-    let mut flag = |name: &str| {
-        let before = args.len();
-        args.retain(|a| a != name);
-        args.len() != before
-    };
-    let (verbose, list, records) = (flag("-v"), flag("--list"), flag("--forms"));
-    let (paths, lists, times) = (flag("--paths"), flag("--lists"), flag("--times"));
-    if flag("--emulated") {
+    if asks("--emulated") {
         println!("{}", qemu::compare_all(2048, 64)?);
-        return Ok(ExitCode::SUCCESS);
+        return code(true);
     }
-    if flag("--answers") {
+    if asks("--answers") {
         let (compared, refused) = record::compare_all(ANSWERS)?;
         println!("{compared} answers compared, {refused} refused by the meanings, none wrong");
-        return Ok(ExitCode::SUCCESS);
+        return code(true);
     }
-    let mut value = |name: &str| -> Result<Option<u64>, String> {
-        let Some(at) = args.iter().position(|a| a == name) else { return Ok(None) };
-        let value = args.get(at + 1).and_then(|v| v.parse().ok());
-        args.drain(at..(at + 2).min(args.len()));
-        value.map(Some).ok_or(format!("{name} needs a number"))
-    };
-    let (plants, seed, again) = (value("--plant")?, value("--seed")?, value("--faults")?);
-    let (bits, daily) = (value("--campaign")?, value("--daily")?);
-    let file = match args.first() {
-        Some(first) if std::path::Path::new(first).is_file() => args.remove(0),
-        _ => {
-            let own = std::env::current_exe().map_err(|e| e.to_string())?;
-            own.with_file_name("opcodes").display().to_string()
-        }
-    };
-    let mut p = Program::read(&file)?;
+    let o = Options::of(args)?;
+    let mut p = Program::read(&o.file)?;
     let arm = p.abi.link.is_some();
     let go = usize::from(kinds::entry(&p).is_some());
     let [faults, proved] = if arm { A64 } else { [FAULTS[go], BEFORE[go]] };
     let before = listed(proved)?;
-    if times {
-        let (lines, good) = times::report(&p);
-        lines.iter().for_each(|line| println!("{line}"));
-        return Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE });
-    }
-    if list {
-        for task in kinds::tasks(&p) {
-            println!("{}: {}", report::name(&p.functions[task.function].path), task.class);
-        }
-        return Ok(ExitCode::SUCCESS);
-    }
-    if paths {
-        report::paths(&p, &args).iter().for_each(|line| println!("{line}"));
-        return Ok(ExitCode::SUCCESS);
-    }
-    if let Some(n) = plants {
-        let good = plant::plant(&p, n as usize, seed.unwrap_or(1), &before, &args);
-        return Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE });
-    }
     let answered: BTreeSet<String> = if arm {
         qemu::forms()
     } else {
         record::answers(ANSWERS).iter().map(record::Answer::form).collect()
     };
-    // Days since 1970.
-    let today = || std::time::SystemTime::UNIX_EPOCH.elapsed().map_or(0, |t| t.as_secs() / 86_400);
-    let day = seed.unwrap_or_else(today);
-    if let Some(n) = bits {
+    if let Some(n) = o.number("--plant") {
+        let seed = o.number("--seed").unwrap_or(1);
+        return code(plant::plant(&p, n as usize, seed, &before, &o.words));
+    }
+    if let Some(n) = o.number("--campaign") {
         let start = std::time::Instant::now();
-        let runs = report::runs(&p, &args);
-        let good = campaign::campaign(&mut p, &runs, &before, &answered, n as usize, day)?;
+        let runs = report::runs(&p, &o.words);
+        let good = campaign::campaign(&mut p, &runs, &before, &answered, n as usize, o.day())?;
         println!("# {:.0?}", start.elapsed());
-        return Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+        return code(good);
     }
-    if let Some(step) = again {
-        let good = plant::replant(&p, faults, [step, day], &before);
-        return Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+    if let Some(step) = o.number("--faults") {
+        return code(plant::replant(&p, faults, [step, o.day()], &before));
     }
-    if records {
+    if o.has("--times") {
+        let (lines, good) = times::report(&p);
+        lines.iter().for_each(|line| println!("{line}"));
+        return code(good);
+    }
+    if o.has("--list") {
+        for task in kinds::tasks(&p) {
+            println!("{}: {}", report::name(&p.functions[task.function].path), task.class);
+        }
+        return code(true);
+    }
+    if o.has("--paths") || o.has("--every") {
+        let lines = if o.has("--every") { report::every } else { report::paths };
+        lines(&p, &o.words).iter().for_each(|line| println!("{line}"));
+        return code(true);
+    }
+    if o.has("--forms") {
         let listed = p.functions.iter().filter(|f| kinds::path(&f.path).is_some());
         let codes = listed.flat_map(|f| &p.code[f.first..f.first + f.len]);
         let codes: Vec<_> = forms(arm, codes).into_values().flatten().collect();
-        if arm {
-            print!("{}", qemu::list(&codes));
-        } else {
-            print!("{}", record::questions(&codes));
-        }
-        return Ok(ExitCode::SUCCESS);
+        print!("{}", if arm { qemu::list(&codes) } else { record::questions(&codes) });
+        return code(true);
     }
-    let daily = (daily.unwrap_or(1).max(1), day);
-    let report = report::report(&p, &args, daily, verbose);
+    prove(&p, &o, &before, &answered)
+}
+
+/// Proves, prints the report, and compares it with the list.
+fn prove(
+    p: &Program,
+    o: &Options,
+    before: &BTreeMap<&str, report::Line>,
+    answered: &BTreeSet<String>,
+) -> Result<ExitCode, String> {
+    let arm = p.abi.link.is_some();
+    let daily = o.number("--daily").unwrap_or(1).max(1);
+    let report = report::report(p, &o.words, (daily, o.day()), o.has("-v"));
     let run = p.code.iter().zip(&report.run).filter(|(_, run)| **run).map(|(c, _)| c);
     let forms: BTreeSet<String> = forms(arm, run).into_keys().collect();
     report.lines.iter().for_each(|line| println!("{line}"));
     // The numbers of the list are of the program `opcodes`, all of it.
-    let whole = args.is_empty() && file.ends_with("opcodes");
-    let lost = against(&report, &before, whole, args.is_empty() && daily.0 == 1);
-    if lists {
+    let whole = o.words.is_empty() && o.file.ends_with("opcodes");
+    let lost = against(&report, before, whole, o.words.is_empty() && daily == 1);
+    if o.has("--lists") {
         for (key, line) in &report.proved {
             let report::Line { functions, part, outside, memory, registers } = line;
             println!(
@@ -329,7 +342,7 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
         }
     }
     if report.tried.is_empty() {
-        return Err(format!("{file}: no function of the kernels has all these words"));
+        return Err(format!("{}: no function of the kernels has all these words", o.file));
     }
     let missing: Vec<&String> = forms.iter().filter(|f| !answered.contains(*f)).collect();
     println!(
@@ -342,5 +355,5 @@ fn run(mut args: Vec<String>) -> Result<ExitCode, String> {
     println!("{}", circuits::report()?);
     println!("{}", linear::report()?);
     println!("{}", report.last);
-    Ok(if lost == 0 && missing.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    code(lost == 0 && missing.is_empty())
 }

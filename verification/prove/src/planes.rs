@@ -7,13 +7,12 @@
 //! place of a result it differs. So one diagram says it for all columns, and a kernel that mixes them is refused.
 //! Everything else makes a byte that is no such function, and that no result may be.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use crate::domain::{Byte, ZERO, junk, name, var};
 use crate::sums::Map;
 
 type Node = u32;
-const MOST: Node = 1_000_000;
 /// The place of a byte in its plane.
 type Column = u32;
 /// Every place: a byte of constants and of keys of all blocks.
@@ -21,7 +20,8 @@ const EVERY: Column = u32::MAX;
 
 #[derive(Default)]
 struct Diagrams {
-    on: bool,
+    /// The most nodes.
+    most: usize,
     /// Set when diagrams have grown too large: of the wrong S-boxes' second round, they would without end.
     full: bool,
     /// A variable, and what it decides between; 0 and 1 are the constants.
@@ -36,13 +36,15 @@ struct Diagrams {
 
 thread_local! {
     static DIAGRAMS: RefCell<Diagrams> = RefCell::new(Diagrams::default());
+    static ON: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Begins, with nothing named.
-pub fn begin() {
+/// Begins, with nothing named, and at most this many nodes.
+pub fn begin(most: usize) {
+    ON.set(true);
     DIAGRAMS.with_borrow_mut(|d| {
         *d = Diagrams {
-            on: true,
+            most,
             nodes: vec![(u32::MAX, 0, 0), (u32::MAX, 1, 1)],
             ..Default::default()
         };
@@ -50,11 +52,13 @@ pub fn begin() {
 }
 /// Ends.
 pub fn end() {
-    DIAGRAMS.with_borrow_mut(|d| *d = Diagrams::default());
+    if ON.replace(false) {
+        DIAGRAMS.with_borrow_mut(|d| *d = Diagrams::default());
+    }
 }
 /// Returns whether planes are on.
 pub fn on() -> bool {
-    DIAGRAMS.with_borrow(|d| d.on)
+    ON.get()
 }
 /// An input of every column: variables with lower numbers are decided first.
 pub fn input(order: u32) -> Byte {
@@ -87,7 +91,7 @@ impl Diagrams {
             return no;
         }
         let next = self.nodes.len() as Node;
-        if next > MOST {
+        if self.nodes.len() > self.most {
             self.full = true;
             return 0;
         }

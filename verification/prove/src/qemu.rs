@@ -263,7 +263,7 @@ fn compare(
     let reads = code.operands.iter().any(|o| matches!(o, Operand::Memory { .. }));
     let memory =
         before[MEMORY..].iter().map(|b| Some(if reads { hidden.of(*b) } else { Byte::new(*b) }));
-    m.regions.truncate(1);
+    m.only_stack();
     let memory = memory.collect();
     m.region("memory", PLACE, memory, true);
     if meaning(m, code).is_err() {

@@ -250,6 +250,10 @@ pub fn ends(p: &Program, f: &Function, questions: bool) -> Vec<bool> {
 /// The instructions that were not run, of functions of which some were: a line a function, the largest first, and where each
 /// row of them begins.
 fn not_run(p: &Program, run: &[bool]) -> Vec<String> {
+    rows_not_run(p, run, &|_| String::new())
+}
+/// As [`not_run`], with a word about each instruction: a row has one word.
+fn rows_not_run(p: &Program, run: &[bool], word: &dyn Fn(usize) -> String) -> Vec<String> {
     let mut functions = Vec::new();
     for f in p.functions.iter().filter(|f| kinds::path(&f.path).is_some()) {
         let (body, ends) = (f.first..f.first + f.len, ends(p, f, true));
@@ -261,18 +265,42 @@ fn not_run(p: &Program, run: &[bool]) -> Vec<String> {
         let mut lines = vec![format!("{}: {all} instructions not run", name(&f.path))];
         let mut i = body.start;
         while let Some(first) = (i..body.end).find(open) {
-            i = (first..body.end).find(|k| !open(k)).unwrap_or(body.end);
-            lines.push(format!(
-                "  {} from {:x} {}",
-                i - first,
-                p.code[first].at,
-                p.code[first].text
-            ));
+            let said = word(first);
+            let same = |k: &usize| open(k) && word(*k) == said;
+            i = (first..body.end).find(|k| !same(k)).unwrap_or(body.end);
+            let (n, code) = (i - first, &p.code[first]);
+            let guards = guards(p, f, run, first..i);
+            lines.push(format!("  {n} from {:x} {}{guards} {said}", code.at, code.text));
         }
         functions.push((all, lines));
     }
     functions.sort_by_key(|(all, _)| std::cmp::Reverse(*all));
     functions.into_iter().flat_map(|(_, lines)| lines).collect()
+}
+
+/// The jumps that keep calls from a row of instructions, each with the comparison before it.
+fn guards(p: &Program, f: &Function, run: &[bool], row: std::ops::Range<usize>) -> String {
+    let jumps = |i: &usize| {
+        let flow = p.code[*i].flow();
+        run[*i] && flow.starts_with('j') && flow != "jmp"
+    };
+    let into = |i: &usize| {
+        let to = target(p, &p.code[*i]).and_then(|at| p.place(at));
+        to.is_some_and(|to| row.contains(&to))
+    };
+    let compares = |i: &usize| {
+        ["cmp", "test", "sub", "add", "dec", "inc", "bt", "and", "shr", "neg", "tst", "subs"]
+            .contains(&p.code[*i].name.as_str())
+    };
+    let said = |i: usize, word: &str| {
+        let before =
+            (f.first..i).rev().take(8).find(compares).map_or("", |k| p.code[k].text.as_str());
+        let code = &p.code[i];
+        format!("; {before}; {} at {:x} {word} jumps", code.name, code.at)
+    };
+    let never = (f.first..f.first + f.len).filter(jumps).filter(into).map(|i| said(i, "never"));
+    let always = row.start.checked_sub(1).filter(jumps).map(|i| said(i, "always"));
+    never.chain(always).collect()
 }
 
 /// All calls as they ran, on numbers or on variables.
@@ -311,9 +339,41 @@ pub fn paths(p: &Program, words: &[String]) -> Vec<String> {
     not_run(p, &runs(p, words).run)
 }
 
+/// The instructions that no class reaches: for each row the shortest of the calls of any other length that does, on numbers.
+pub fn every(p: &Program, words: &[String]) -> Vec<String> {
+    let run = runs(p, &[]).run;
+    let tasks = with_words(p, kinds::every(p), words);
+    let one = |meanings: &std::rc::Rc<Meanings>, i: usize| {
+        domain::numbers(Some(1));
+        let mut out = outcome(p, meanings, &tasks[i], &[], MOST);
+        domain::numbers(None);
+        out.seen.retain(|i| !run[*i as usize]);
+        out
+    };
+    let outcomes = quietly(|| spread(p, tasks.len(), one));
+    let mut lines = Vec::new();
+    let mut reach: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+    for (k, out) in outcomes.iter().enumerate() {
+        if let Some(why) = &out.refused {
+            lines.push(format!("{}: {why}", title(p, &tasks[k])));
+        }
+        for i in &out.seen {
+            let new = (out.count, k);
+            let known = reach.entry(*i as usize).or_insert(new);
+            *known = new.min(*known);
+        }
+    }
+    let reaches = |i: usize| reach.get(&i).map_or("no call", |(_, k)| tasks[*k].class.as_str());
+    lines.extend(rows_not_run(p, &run, &|i| reaches(i).to_string()));
+    lines.push(format!("{} calls", tasks.len()));
+    lines
+}
+
 /// The calls that have all these words in their functions' names and classes.
 fn chosen(p: &Program, words: &[String]) -> Vec<Task> {
-    let mut tasks = kinds::tasks(p);
+    with_words(p, kinds::tasks(p), words)
+}
+fn with_words(p: &Program, mut tasks: Vec<Task>, words: &[String]) -> Vec<Task> {
     tasks.retain(|t| words.iter().all(|w| title(p, t).contains(w.as_str())));
     tasks
 }
@@ -366,6 +426,7 @@ pub struct Line {
 }
 
 /// The result of a whole run.
+#[derive(Default)]
 pub struct Report {
     pub lines: Vec<String>,
     /// The functions that are proved, or in part, by their names in the list.
@@ -375,6 +436,217 @@ pub struct Report {
     pub last: String,
     /// The instructions that were run in proofs.
     pub run: Vec<bool>,
+}
+
+/// How many instructions a function has, and what became of them.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    all: usize,
+    ran: usize,
+    at_panics: usize,
+    at_questions: usize,
+    outside: usize,
+}
+impl Counts {
+    fn add(&mut self, o: Counts) {
+        self.all += o.all;
+        self.ran += o.ran;
+        self.at_panics += o.at_panics;
+        self.at_questions += o.at_questions;
+        self.outside += o.outside;
+    }
+}
+impl std::fmt::Display for Counts {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "{} of {} instructions", self.ran, self.all)?;
+        for (n, word) in [
+            (self.at_panics, "at a panic"),
+            (self.at_questions, "at a question to the processor"),
+            (self.outside, "in no class"),
+        ] {
+            if n > 0 {
+                write!(f, ", {n} {word}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Secrets that the calls of a function leave: bytes in memory, those of them that callers do not overwrite, and in registers; and of
+/// how many calls that is not known.
+struct Left([usize; 3], usize);
+impl Left {
+    fn of(called: &[(&Task, &Outcome)]) -> Self {
+        let most = |k: usize| called.iter().filter_map(|(_, o)| Some(o.left?[k])).max();
+        let not = called.iter().filter(|(_, o)| o.left.is_none()).count();
+        Left([0, 1, 2].map(|k| most(k).unwrap_or(0)), not)
+    }
+}
+impl std::fmt::Display for Left {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let Left([memory, kept, registers], not) = self;
+        write!(f, "leaves {kept} bytes in memory")?;
+        if memory > kept {
+            write!(f, " and {} that its caller overwrites", memory - kept)?;
+        }
+        write!(f, ", {registers} in registers")?;
+        if *not > 0 {
+            write!(f, " (not counted in {not} classes)")?;
+        }
+        Ok(())
+    }
+}
+
+/// The report so far.
+struct Found<'a> {
+    p: &'a Program,
+    calls: BTreeMap<usize, Vec<(&'a Task, &'a Outcome)>>,
+    report: Report,
+    /// Functions: all; run within calls only; with 99 % of all instructions run; proved in part.
+    functions: usize,
+    within: usize,
+    strict: usize,
+    short: usize,
+    /// Instructions of the proved functions.
+    counts: Counts,
+    /// Instructions at panics and questions that write to memory of a different function.
+    elsewhere: Vec<usize>,
+    /// Functions that are called; that leave nothing in memory; nothing that callers do not overwrite; nothing in registers.
+    wiped: [usize; 4],
+    /// Classes and times of proved functions.
+    cells: BTreeMap<String, Vec<(usize, Duration)>>,
+}
+
+impl<'a> Found<'a> {
+    fn new(p: &'a Program, tasks: &'a [Task], outcomes: &'a [Outcome]) -> Self {
+        let mut run = vec![false; p.code.len()];
+        let mut calls: BTreeMap<usize, Vec<(&Task, &Outcome)>> = BTreeMap::new();
+        for (task, out) in tasks.iter().zip(outcomes) {
+            calls.entry(task.function).or_default().push((task, out));
+            if out.refused.is_none() {
+                out.seen.iter().for_each(|i| run[*i as usize] = true);
+            }
+        }
+        Found {
+            p,
+            calls,
+            report: Report { run, ..Report::default() },
+            functions: 0,
+            within: 0,
+            strict: 0,
+            short: 0,
+            counts: Counts::default(),
+            elsewhere: Vec::new(),
+            wiped: [0; 4],
+            cells: BTreeMap::new(),
+        }
+    }
+
+    /// The instructions of a function; `elsewhere` gets those of the cold ones that write elsewhere.
+    fn counts(&self, f: &Function, elsewhere: &mut Vec<usize>) -> Counts {
+        let (panics, questions) = (ends(self.p, f, false), ends(self.p, f, true));
+        let mut counts = Counts::default();
+        // Padding between functions does not count as instructions.
+        for i in (0..f.len).filter(|i| !padding(&self.p.code[f.first + i])) {
+            counts.all += 1;
+            let n = match (self.report.run[f.first + i], panics[i], questions[i]) {
+                (true, ..) => &mut counts.ran,
+                (_, true, _) => &mut counts.at_panics,
+                (_, _, true) => &mut counts.at_questions,
+                _ => &mut counts.outside,
+            };
+            *n += 1;
+            let cold = !self.report.run[f.first + i] && questions[i];
+            if cold && writes_elsewhere(self.p, f, f.first + i) {
+                elsewhere.push(f.first + i);
+            }
+        }
+        counts
+    }
+
+    /// Adds the function with this number.
+    fn function(&mut self, number: usize) {
+        let f = &self.p.functions[number];
+        let mut elsewhere = Vec::new();
+        let counts = self.counts(f, &mut elsewhere);
+        let (name, key) = (name(&f.path), key(&f.path));
+        let called = self.calls.remove(&number).unwrap_or_default();
+        if called.is_empty() && counts.ran == 0 {
+            self.report.lines.push(format!("{name}: not proved: no call here reaches it"));
+            return;
+        }
+        self.report.tried.push(key.clone());
+        let time: Duration = called.iter().map(|(_, o)| o.time).sum();
+        let good = called.iter().filter(|(_, o)| o.refused.is_none()).count();
+        if let Some((task, out)) = called.iter().find(|(_, o)| o.refused.is_some()) {
+            let why = out.refused.as_deref().unwrap_or_default();
+            let (class, n) = (&task.class, called.len());
+            let line = format!("{name}: not proved: {good} of {n} classes; {class}: {why}");
+            self.report.lines.push(line);
+            return;
+        }
+        let left = Left::of(&called);
+        let how = match called.len() {
+            0 => "within proved calls".to_string(),
+            n => format!("{n} classes, {time:.1?}; {left}"),
+        };
+        let part = 100 * counts.outside > counts.all;
+        let word = if part { "proved in part" } else { "proved" };
+        self.report.lines.push(format!("{name}: {word}: {counts}; {how}"));
+        self.elsewhere.extend(elsewhere);
+        if part {
+            self.short += 1;
+        } else {
+            self.within += usize::from(called.is_empty());
+            self.strict += usize::from(100 * counts.ran >= 99 * counts.all);
+            self.counts.add(counts);
+        }
+        let Left([memory, kept, registers], uncounted) = left;
+        let line = self.report.proved.entry(key.clone()).or_default();
+        line.functions += 1;
+        line.part += usize::from(part);
+        line.outside = line.outside.max(counts.outside);
+        (line.memory, line.registers) = (line.memory.max(kept), line.registers.max(registers));
+        if !called.is_empty() {
+            self.wiped[0] += 1;
+            let none = [memory, kept, registers].map(|n| usize::from(n == 0 && uncounted == 0));
+            self.wiped[1..].iter_mut().zip(none).for_each(|(sum, n)| *sum += n);
+        }
+        self.cells.entry(key).or_default().push((good, time));
+    }
+
+    /// The report, with the lines on all functions together.
+    fn end(self) -> Report {
+        let (p, mut report) = (self.p, self.report);
+        report.lines.extend(table(&self.cells));
+        report.lines.extend(not_run(p, &report.run));
+        for f in p.functions.iter().filter(|f| f.path.ends_with("memory::overwrite_stack")) {
+            let n = call::overwritten(p, f.first).map_or_else(|e| e.0, |n| n.to_string());
+            report.lines.push(format!("memory::overwrite_stack, which the callers use: bytes of the stack that become zeros: {n}"));
+        }
+        let [called, memory, kept, registers] = self.wiped;
+        report.lines.push(format!(
+            "{called} functions are called: {memory} leave no byte in memory outside their results that depends on a key or a \
+             text, {kept} none that their callers do not overwrite, {registers} none in registers"
+        ));
+        let [functions_that_panic, that_return] = panics(p);
+        report.lines.push(format!(
+            "{functions_that_panic} functions that panic are called, of these {that_return} have an instruction that returns; \
+             at panics and questions {} instructions write to memory that is not of their function's frame",
+            self.elsewhere.len()
+        ));
+        let text = |i: &usize| format!("  {:x} {}", p.code[*i].at, p.code[*i].text);
+        report.lines.extend(self.elsewhere.iter().map(text));
+        let Counts { all: instructions, ran, at_panics, at_questions, outside } = self.counts;
+        let all = report.proved.values().map(|l| l.functions - l.part).sum::<usize>();
+        let Found { functions, within, strict, short, .. } = self;
+        report.last = format!(
+            "{all} of {functions} functions proved; {ran} of {instructions} of their instructions run, {at_panics} at panics, \
+             {at_questions} at questions to the processor, {outside} in no class; {within} run within calls; 99 % of all run \
+             in {strict}; {short} more functions proved in part"
+        );
+        report
+    }
 }
 
 /// Proves everything, or those with all these words in their names and classes; of these the functions that
@@ -400,133 +672,17 @@ pub fn report(p: &Program, words: &[String], (daily, day): (u64, u64), verbose: 
         out
     };
     let outcomes = quietly(|| spread(p, tasks.len(), one));
-
-    let mut run = vec![false; p.code.len()];
-    let mut calls: BTreeMap<usize, Vec<(&Task, &Outcome)>> = BTreeMap::new();
-    for (task, out) in tasks.iter().zip(&outcomes) {
-        calls.entry(task.function).or_default().push((task, out));
-        if out.refused.is_none() {
-            out.seen.iter().for_each(|i| run[*i as usize] = true);
-        }
-    }
-    let (mut lines, mut proved, mut tried) = (vec![], BTreeMap::<String, Line>::new(), vec![]);
-    let mut cold = vec![false; p.code.len()];
-    let (mut functions, mut within, mut strict, mut short) = (0, 0, 0, 0);
-    // Instructions of proved functions: all, run, at panics, at questions, in no class.
-    let mut sums = [0; 5];
-    let mut elsewhere: Vec<usize> = Vec::new();
-    // Functions that are called; that leave nothing in memory; nothing that callers do not overwrite; nothing in registers.
-    let mut wiped = [0; 4];
-    // Classes and times of proved functions.
-    let mut cells: BTreeMap<String, Vec<(usize, Duration)>> = BTreeMap::new();
+    let mut found = Found::new(p, &tasks, &outcomes);
     for (i, f) in p.functions.iter().enumerate() {
-        let Some(path) = kinds::path(&f.path) else { continue };
-        functions += 1;
-        if kinds::entry(p).is_none() && !today(&key(&f.path)) {
+        if kinds::path(&f.path).is_none() {
             continue;
         }
-        // Padding between functions does not count as instructions.
-        let body: Vec<usize> =
-            (f.first..f.first + f.len).filter(|i| !padding(&p.code[*i])).collect();
-        let (panics, questions) = (ends(p, f, false), ends(p, f, true));
-        let rest = |i: &&usize| !run[**i];
-        let counts: [usize; 2] = [&panics, &questions]
-            .map(|ends| body.iter().filter(rest).filter(|i| ends[**i - f.first]).count());
-        body.iter().for_each(|i| cold[*i] = !run[*i] && questions[i - f.first]);
-        let (all, ran) = (body.len(), body.iter().filter(|i| run[**i]).count());
-        let (at_panics, at_questions) = (counts[0], counts[1] - counts[0]);
-        let outside = all - ran - counts[1];
-        let parts = [
-            (at_panics, "at a panic"),
-            (at_questions, "at a question to the processor"),
-            (outside, "in no class"),
-        ];
-        let parts = parts.iter().filter(|p| p.0 > 0).map(|(n, word)| format!(", {n} {word}"));
-        let counted = format!("{ran} of {all} instructions{}", String::from_iter(parts));
-        let (name, key) = (name(&f.path), key(&f.path));
-        let called = calls.get(&i).map(Vec::as_slice).unwrap_or_default();
-        if called.is_empty() && ran == 0 {
-            lines.push(format!("{name}: not proved: {}", kinds::left_out(&path)));
-            continue;
+        found.functions += 1;
+        if kinds::entry(p).is_some() || today(&key(&f.path)) {
+            found.function(i);
         }
-        tried.push(key.clone());
-        let time: Duration = called.iter().map(|(_, o)| o.time).sum();
-        let good = called.iter().filter(|(_, o)| o.refused.is_none()).count();
-        if let Some((task, out)) = called.iter().find(|(_, o)| o.refused.is_some()) {
-            let why = out.refused.as_deref().unwrap_or_default();
-            let (class, n) = (&task.class, called.len());
-            lines.push(format!("{name}: not proved: {good} of {n} classes; {class}: {why}"));
-            continue;
-        }
-        let left =
-            |k: usize| called.iter().filter_map(|(_, o)| Some(o.left?[k])).max().unwrap_or(0);
-        let [memory, kept, registers] = [0, 1, 2].map(left);
-        let uncounted = called.iter().filter(|(_, o)| o.left.is_none()).count();
-        let how = if called.is_empty() {
-            "within proved calls".to_string()
-        } else {
-            let overwritten = match memory - kept {
-                0 => String::new(),
-                n => format!(" and {n} that its caller overwrites"),
-            };
-            let planes = match uncounted {
-                0 => String::new(),
-                n => format!(" (not counted in {n} classes)"),
-            };
-            format!(
-                "{good} classes, {time:.1?}; leaves {kept} bytes in memory{overwritten}, {registers} in registers{planes}"
-            )
-        };
-        let part = 100 * outside > all;
-        let word = if part { "proved in part" } else { "proved" };
-        lines.push(format!("{name}: {word}: {counted}; {how}"));
-        elsewhere.extend(body.iter().copied().filter(|i| cold[*i] && writes_elsewhere(p, f, *i)));
-        if part {
-            short += 1;
-        } else {
-            within += usize::from(called.is_empty());
-            strict += usize::from(100 * ran >= 99 * all);
-            let of = [all, ran, at_panics, at_questions, outside];
-            sums.iter_mut().zip(of).for_each(|(sum, n)| *sum += n);
-        }
-        let line = proved.entry(key.clone()).or_default();
-        line.functions += 1;
-        line.part += usize::from(part);
-        line.outside = line.outside.max(outside);
-        (line.memory, line.registers) = (line.memory.max(kept), line.registers.max(registers));
-        if !called.is_empty() {
-            wiped[0] += 1;
-            let none = [memory, kept, registers].map(|n| usize::from(n == 0 && uncounted == 0));
-            wiped[1..].iter_mut().zip(none).for_each(|(sum, n)| *sum += n);
-        }
-        cells.entry(key).or_default().push((good, time));
     }
-    lines.extend(table(&cells));
-    lines.extend(not_run(p, &run));
-    for f in p.functions.iter().filter(|f| f.path.ends_with("memory::overwrite_stack")) {
-        let n = call::overwritten(p, f.first).map_or_else(|e| e.0, |n| n.to_string());
-        lines.push(format!("memory::overwrite_stack, which the callers use: bytes of the stack that become zeros: {n}"));
-    }
-    let [called, memory, kept, registers] = wiped;
-    lines.push(format!(
-        "{called} functions are called: {memory} leave no byte in memory outside their results that depends on a key or a \
-         text, {kept} none that their callers do not overwrite, {registers} none in registers"
-    ));
-    let [functions_that_panic, that_return] = panics(p);
-    lines.push(format!(
-        "{functions_that_panic} functions that panic are called, of these {that_return} have an instruction that returns; \
-         at panics and questions {} instructions write to memory that is not of their function's frame",
-        elsewhere.len()
-    ));
-    lines.extend(elsewhere.iter().map(|i| format!("  {:x} {}", p.code[*i].at, p.code[*i].text)));
-    let [instructions, ran, at_panics, at_questions, outside] = sums;
-    let all = proved.values().map(|l| l.functions - l.part).sum::<usize>();
-    let last = format!(
-        "{all} of {functions} functions proved; {ran} of {instructions} of their instructions run, {at_panics} at panics, \
-         {at_questions} at questions to the processor, {outside} in no class; {within} run within calls; 99 % of all run \
-         in {strict}; {short} more functions proved in part"
-    );
-    let mut report = Report { lines, proved, tried, last, run };
+    let mut report = found.end();
     if kinds::entry(p).is_some() {
         go(p, &tasks, &outcomes, &mut report);
     }

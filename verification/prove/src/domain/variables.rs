@@ -25,11 +25,16 @@ pub fn terms(b: Byte) -> Vec<(Var, Option<[u8; 8]>)> {
         sum.iter().map(|(v, t)| (*v, images(d, *t))).collect()
     })
 }
-/// The variable that is u where bit k of v is set, and else 0.
-pub fn pair(u: Var, v: Var, k: usize) -> Byte {
+/// The variables that are u where bit k of v is set, and else 0.
+pub fn pairs(u: Var, v: Var) -> [Byte; 8] {
     with(|d| {
+        if let Some(known) = d.pairs.get(&(u, v)) {
+            return *known;
+        }
         let parts = [u, v].map(|v| d.identity(v));
-        d.unknown(1 << 63, k as u32, &parts)
+        let new = std::array::from_fn(|k| d.unknown(1 << 63, k as u32, &parts));
+        d.pairs.insert((u, v), new);
+        new
     })
 }
 
@@ -51,7 +56,7 @@ pub fn shorten(long: Byte, short: Byte) {
     if long.number().is_none() && long != short {
         with(|d| {
             d.short = true;
-            d.note(long.sum(), short ^ Byte::new(long.constant()));
+            d.note(long.sum(), short ^ Byte::new(long.constant()), false);
         });
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Mutex;
 
+use super::apart::{self, Apart, Known};
 use crate::bytes::number;
 use crate::call::Call;
 use crate::domain::{self, Byte, ZERO};
@@ -47,41 +48,32 @@ pub fn linear(c: &mut Call, f: usize, back: bool) -> Or<()> {
     result
 }
 
-/// Puts the standard's maps for the functions that the kernel's function calls; they are proved first, once.
-pub fn replace(c: &mut Call, f: usize) {
-    static KNOWN: Mutex<BTreeMap<String, Vec<(usize, bool)>>> = Mutex::new(BTreeMap::new());
-    // Without planted faults, which may be in them; and numbers need no sums.
-    if domain::are_numbers() || !c.m.faults.is_empty() {
-        return;
-    }
+/// Puts the standard's maps for the functions that the kernel's function calls.
+pub fn replace(c: &mut Call, f: usize) -> Or<()> {
+    static KNOWN: Known<String, bool> = Mutex::new(BTreeMap::new());
     let p = c.m.p;
-    let Some(own) = p.functions.iter().find(|o| o.first == f) else { return };
-    let Some((module, _)) = own.path.rsplit_once("::") else { return };
-    let mut known = KNOWN.lock().unwrap_or_else(|e| e.into_inner());
-    let found = known.entry(module.to_string()).or_insert_with(|| {
-        let mut proved = Vec::new();
+    let own = p.functions.iter().find(|o| o.first == f);
+    let Some((module, _)) = own.and_then(|own| own.path.rsplit_once("::")) else {
+        return refuse("no module");
+    };
+    let prove = |c: &mut Call| {
+        let mut proved = Apart::new();
         for (name, back) in NAMES.into_iter().zip([false, true]) {
             let path = format!("{module}::batch::{name}");
             for other in p.functions.iter().filter(|f| f.path == path) {
                 c.again();
                 if linear(c, other.first, back).is_ok() {
-                    proved.push((other.first, back));
+                    proved.saw(c);
+                    proved.add(other.first, back);
                 }
             }
         }
         proved
-    });
-    c.again();
-    for (first, back) in found.iter().copied() {
+    };
+    apart::replace(c, &KNOWN, module.to_string(), prove, |back| {
         let sums = sums(back);
-        let map = move |m: &mut Machine| {
-            on_bytes(m, &sums)?;
-            m.spoiled();
-            m.replacements += 1;
-            Ok(())
-        };
-        c.m.replaced.push((first, Rc::new(map)));
-    }
+        Rc::new(move |m: &mut Machine| on_bytes(m, &sums))
+    })
 }
 
 /// The map of planes at the address in the first argument, placed as in the proved call.
@@ -100,4 +92,79 @@ fn on_bytes(m: &mut Machine, sums: &[Vec<usize>]) -> Or<()> {
     let new: Vec<Byte> =
         sums.iter().flat_map(|from| (0..PLANE).map(move |k| of(from, k))).collect();
     m.store(at, &new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::Meanings;
+    use crate::program::Program;
+
+    /// A map on planes as its sums say, of which one may be left out.
+    fn kernel(sums: &[Vec<usize>], left_out: Option<usize>) -> Program {
+        let mut lines = vec!["sub rsp,0x400".to_string()];
+        let plane = |base: &str, i: usize| format!("QWORD PTR [{base}+0x{:x}]", PLANE * i);
+        for (to, from) in sums.iter().enumerate() {
+            lines.push("mov eax,0x0".into());
+            for i in from.iter().filter(|i| Some(128 * to + **i) != left_out) {
+                lines.push(format!("xor rax,{}", plane("rdi", *i)));
+            }
+            lines.push(format!("mov {},rax", plane("rsp", to)));
+        }
+        for i in 0..PLANES {
+            lines.extend([
+                format!("mov rax,{}", plane("rsp", i)),
+                format!("mov {},rax", plane("rdi", i)),
+            ]);
+        }
+        lines.extend(["add rsp,0x400".to_string(), "ret".into()]);
+        Program::of_lines(&lines)
+    }
+
+    /// Both maps are proved as themselves only, and no sum may be left out.
+    #[test]
+    fn maps_are_told_apart() {
+        for back in [false, true] {
+            let sums = sums(back);
+            let proves =
+                |p: &Program, back| linear(&mut Call::new(p, Meanings::new(p), &[]), 0, back);
+            let good = kernel(&sums, None);
+            proves(&good, back).expect("the map");
+            proves(&good, !back).expect_err("the other map");
+            let bad = kernel(&sums, Some(128 * 77 + sums[77][5]));
+            proves(&bad, back).expect_err("a sum too short");
+        }
+    }
+
+    /// The map put for the function leaves L of each block, on numbers: bit b of byte k of plane 8 j + i is bit i of byte j of
+    /// block 8 k + b.
+    #[test]
+    fn maps_are_of_blocks() {
+        for back in [false, true] {
+            domain::numbers(Some(10));
+            let p = kernel(&sums(back), None);
+            let mut c = Call::new(&p, Meanings::new(&p), &[]);
+            let old = domain::vars(PLANES * PLANE);
+            let at = c.updates("planes", &old, Vec::new(), 8);
+            c.m.begin();
+            c.m.set(7, at);
+            on_bytes(&mut c.m, &sums(back)).expect("a call as proved");
+            let new = c.m.load(at, PLANES * PLANE).expect("the planes");
+            domain::numbers(None);
+            let block = |planes: &[Byte], n: usize| -> [u8; 16] {
+                let bit =
+                    |j: usize| planes[PLANE * j + n / 8].number().expect("a number") >> (n % 8) & 1;
+                std::array::from_fn(|j| (0..8).fold(0, |r, i| r | bit(8 * j + i) << i))
+            };
+            for n in 0..64 {
+                let want = if back { backward(block(&old, n)) } else { forward(block(&old, n)) };
+                assert_eq!(block(&new, n), want);
+            }
+            // Other places are refused.
+            for wrong in [at + 4, STACK + 0x1000] {
+                c.m.set(7, wrong);
+                on_bytes(&mut c.m, &sums(back)).expect_err("no call as proved");
+            }
+        }
+    }
 }

@@ -109,6 +109,8 @@ pub fn stream<C: Chained>(
         let used = if count == 3 { counter } else { now };
         want.extend(xor(&cipher.encrypt(&keys, &of(used)), block));
     }
+    // As for `map`.
+    cipher.encrypt(&keys, &C::block(0));
     let schedule = c.reads("schedule", &cipher.schedule(&keys), 0);
     let counter = c.updates("counter", &of(start), of(counter), 3);
     let (from, to) = c.data(blocks % 2 == 1, &text, want, [blocks as u64 % 64, 5]);
@@ -173,15 +175,40 @@ pub fn products<C: Chained>(
     c.returns((C::BLOCK * done) as u64, f, &arguments)
 }
 
+/// The chains, in the kernels' order.
+pub const WORDS: [&str; 5] = ["CBC", "CFB", "OFB", "MAC", "MAC of 16 rounds"];
+
+/// Adds a call of lanes.
+fn add<C: Chained>(
+    tasks: &mut Tasks,
+    (form, old): (u32, bool),
+    chain: usize,
+    [n, blocks, alike]: [usize; 3],
+) {
+    let word = WORDS[chain];
+    let alike_word = if alike < n { format!(", each {alike}th alike") } else { String::new() };
+    let class =
+        format!("{word}, {n} lanes of {blocks} blocks{alike_word}, old {old}, form {form:x}");
+    tasks.add(class, move |c, f| lanes::<C>(c, f, (form, old), chain, [n, blocks, alike]));
+}
+
+/// Adds a call of lanes with the text of each where others do not have it.
+pub fn add_otherwise<C: Chained>(
+    tasks: &mut Tasks,
+    form: u32,
+    chain: usize,
+    n: usize,
+    blocks: usize,
+) {
+    let word = WORDS[chain];
+    let class = format!("{word}, {n} lanes of {blocks} blocks, form {form:x}, placed otherwise");
+    tasks.add(class, move |c, f| {
+        c.placed_otherwise = true;
+        lanes::<C>(c, f, (form, false), chain, [n, blocks, n])
+    });
+}
+
 pub fn tasks<C: Chained>(tasks: &mut Tasks, set: &str) {
-    const WORDS: [&str; 5] = ["CBC", "CFB", "OFB", "MAC", "MAC of 16 rounds"];
-    let mut add = |form: u32, old: bool, chain: usize, n: usize, blocks: usize, alike: usize| {
-        let word = WORDS[chain];
-        let alike_word = if alike < n { format!(", each {alike}th alike") } else { String::new() };
-        let class =
-            format!("{word}, {n} lanes of {blocks} blocks{alike_word}, old {old}, form {form:x}");
-        tasks.add(class, move |c, f| lanes::<C>(c, f, (form, old), chain, [n, blocks, alike]));
-    };
     for (k, form) in C::forms(set).iter().copied().enumerate() {
         for n in C::lanes(set).iter().copied() {
             // Further forms are of one stream, or of few.
@@ -190,7 +217,7 @@ pub fn tasks<C: Chained>(tasks: &mut Tasks, set: &str) {
             }
             for old in [false, true] {
                 for chain in C::chains(old, n).iter().copied() {
-                    add(form, old, chain, n, C::lengths(n, chain), n);
+                    add::<C>(tasks, (form, old), chain, [n, C::lengths(n, chain), n]);
                 }
             }
         }
@@ -198,7 +225,21 @@ pub fn tasks<C: Chained>(tasks: &mut Tasks, set: &str) {
     for (n, blocks) in C::long(set).iter().copied() {
         // More lanes of such lengths would be more sums than the domain holds. 17 is prime to the lanes of all groups, so
         // that lanes that are alike are far from each other, and at other places of their groups.
-        add(C::forms(set)[0], false, 0, n, blocks, n.min(17));
+        add::<C>(tasks, (C::forms(set)[0], false), 0, [n, blocks, n.min(17)]);
+    }
+}
+
+/// Calls of this number of lanes in these chains and lengths, to be run on numbers.
+pub fn every<C: Chained>(
+    tasks: &mut Tasks,
+    form: u32,
+    old: bool,
+    n: usize,
+    chains: &[usize],
+    lengths: &[usize],
+) {
+    for chain in chains.iter().copied() {
+        lengths.iter().for_each(|blocks| add::<C>(tasks, (form, old), chain, [n, *blocks, n]));
     }
 }
 
@@ -208,12 +249,23 @@ pub fn lanes<C: Chained>(
     f: usize,
     (form, old): (u32, bool),
     chain: usize,
+    sizes: [usize; 3],
+) -> Or<()> {
+    lanes_of(c, f, (form, &[C::new(old)]), chain, sizes)
+}
+
+/// As [`lanes`], the lanes with these ciphers in turn.
+pub fn lanes_of<C: Chained>(
+    c: &mut Call,
+    f: usize,
+    (form, ciphers): (u32, &[C]),
+    chain: usize,
     [n, blocks, alike]: [usize; 3],
 ) -> Or<()> {
-    let cipher = C::new(old);
     let rounds = if chain == 4 { 16 } else { 32 };
     let reads = chain > 2;
-    let chained = |_| {
+    let chained = |i: usize| {
+        let cipher = &ciphers[i % ciphers.len()];
         let keys = C::fresh();
         let (start, text) = (vars(C::BLOCK), vars(C::BLOCK * blocks));
         let (mut z, mut out) = (start.clone(), Vec::new());
@@ -238,6 +290,7 @@ pub fn lanes<C: Chained>(
     let mut words = Vec::new();
     for i in 0..n {
         let (keys, start, text, z, out) = all[i % alike].clone();
+        let cipher = &ciphers[i % alike % ciphers.len()];
         let schedule = c.reads("schedule", &cipher.schedule(&keys), 0);
         let state = c.updates("register", &start, z, i as u64 % 16);
         let len = (C::BLOCK * blocks) as u64;

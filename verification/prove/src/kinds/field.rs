@@ -4,6 +4,7 @@ use super::{Tasks, in_out};
 use crate::call::Call;
 use crate::domain::{Byte, ZERO, vars};
 use crate::machine::Or;
+use crate::polynomials;
 use crate::standard::field::{product, reduce};
 use crate::standard::{numbers, xor};
 
@@ -11,10 +12,8 @@ pub fn tasks(tasks: &mut Tasks, name: &str, portable: bool) {
     match name {
         "mac64" | "mac128" => {
             let n = if name == "mac64" { 8 } else { 16 };
-            // The portable ones take products by selections that the domain does not follow: a word says so.
-            let classes = if portable { 1 } else { 16 };
             let numbers = [1, 2, 3, 5, 8, 9, 13, 17, 24, 14, 15, 6, 10, 12, 20, 25];
-            for blocks in numbers.into_iter().take(classes) {
+            for blocks in numbers {
                 let len = n * blocks;
                 tasks.add(format!("{blocks} blocks"), move |c, f| mac(c, f, n, [len, len]));
             }
@@ -40,7 +39,7 @@ pub fn tasks(tasks: &mut Tasks, name: &str, portable: bool) {
         }
         "counters" => {
             // Further words of a counter, which no mode has, get the next values.
-            for n in [8, 16, 24, 32, 48, 56, 72, 136, 176, 384, 456] {
+            for n in [8, 16, 24, 32, 48, 56, 72, 136, 176, 280, 384, 456] {
                 for left in [false, true] {
                     for blocks in [0, 1, 2, 3, 4, 5, 8, 9, 17, 40].into_iter().take(if n > 16 {
                         2
@@ -64,11 +63,43 @@ pub fn tasks(tasks: &mut Tasks, name: &str, portable: bool) {
     }
 }
 
+/// Calls of all lengths up to many blocks, to be run on numbers.
+pub fn every(tasks: &mut Tasks, name: &str) {
+    match name {
+        "mac64" | "mac128" => {
+            let n = if name == "mac64" { 8 } else { 16 };
+            for len in (0..=800).step_by(8) {
+                for a in [len, len + 8, len + 64, 128] {
+                    let class = format!("{len} bytes of powers, {a} of blocks");
+                    tasks.add(class, move |c, f| mac(c, f, n, [len, a]));
+                }
+            }
+        }
+        "powers" => (16..120).for_each(|blocks| {
+            tasks.add(format!("{blocks} blocks"), move |c, f| powers(c, f, blocks));
+        }),
+        "add" => (0..700).for_each(|len| {
+            tasks.add(format!("{len} bytes"), move |c, f| sum(c, f, len));
+        }),
+        "counters" => {
+            for (n, left) in [8, 16, 24, 32, 40].into_iter().flat_map(|n| [(n, false), (n, true)]) {
+                for len in (0..=800).step_by(8) {
+                    let class = format!("{len} bytes of blocks of {n} bytes, left {left}");
+                    tasks.add(class, move |c, f| counters(c, f, n, left, len));
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
 pub fn reversed(bytes: &[Byte]) -> Vec<Byte> {
     bytes.iter().rev().copied().collect()
 }
 
 fn mac(c: &mut Call, f: usize, n: usize, [h_len, a_len]: [usize; 2]) -> Or<()> {
+    // The portable kernel selects by bits.
+    polynomials::selections(true);
     let (start, h, a) = (vars(n), vars(h_len), vars(a_len));
     let mut sum = start.clone();
     for (h, a) in h.chunks(n).zip(a.chunks(n)) {

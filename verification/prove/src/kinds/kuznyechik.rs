@@ -1,7 +1,7 @@
 //! Kuznyechik's functions.
 
 use super::chains::{self, Chained};
-use super::{Tasks, choices, width};
+use super::{Tasks, apart, bitslice, choices, of_x86, width};
 use crate::call::Call;
 use crate::domain::{self, Byte, vars};
 use crate::machine::Or;
@@ -21,55 +21,29 @@ fn blocks(set: &str) -> &'static [usize] {
     }
 }
 
+/// Numbers of keys: a single schedule; schedules in one, two and four vectors; side by side; and a schedule more.
+fn keys(set: &str) -> &'static [usize] {
+    match set {
+        "portable" => &[2],
+        "gfni512" => &[1, 2, 3, 4, 5, 6, 8, 9, 11, 16, 41],
+        "avx512" => &[1, 2, 3, 4, 5, 6, 8, 9, 11, 16, 31],
+        _ if width(set) == 16 => &[1, 2, 3, 4, 5, 15, 16],
+        _ => &[1, 2, 3, 4, 7, 8, 15, 32],
+    }
+}
+
 pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
-    let forms: &[u32] = if set == "gfni512" { &[0, SECOND] } else { &[0] };
     match name {
-        "map" => {
-            for form in forms.iter().copied() {
-                for decrypts in [false, true] {
-                    for blocks in blocks(set).iter().copied() {
-                        if set == "portable" && blocks > 2 && !decrypts {
-                            continue;
-                        }
-                        let word = if decrypts { "decrypts" } else { "encrypts" };
-                        let class = format!("{word} {blocks} blocks, form {form:x}");
-                        tasks.add(class, move |c, f| {
-                            chains::map(c, f, (form, Chains::new(false)), decrypts, blocks)
-                        });
-                    }
-                }
-            }
-        }
+        "map" => maps(tasks, set, blocks(set), if set == "portable" { 2 } else { usize::MAX }),
         "stream" => {
-            // Carries over every byte, within a batch and at its end; wraps of a half and of the whole.
-            const STARTS: [u128; 8] = [
-                5,
-                u64::MAX as u128,
-                u128::MAX,
-                u64::MAX as u128 - 3,
-                0xffff_ffff_ffff_fff0_0123_4567_89ab_cdef,
-                0x00ff_ffff_ffff_fff8,
-                0x1234_5678_90ab_cdef_ffff_ffff_ffff_fff0,
-                0xfedc_ba98_7654_32ff_ffff_ffff_fffe_ffc1,
-            ];
             // The widest kernel works by windows of 256 counters, and by pairs of batches.
             let long: &[usize] = if set == "gfni512" { &[150] } else { &[] };
-            for form in forms.iter().copied() {
-                for (i, blocks) in blocks(set).iter().chain(long).copied().enumerate() {
-                    if set == "portable" && blocks > 2 {
-                        continue;
-                    }
-                    let (count, start) = ((i * 2 % 3) as u8, STARTS[i % STARTS.len()]);
-                    let class =
-                        format!("{blocks} blocks, count {count} from {start:x}, form {form:x}");
-                    tasks.add(class, move |c, f| {
-                        chains::stream(c, f, (form, Chains::new(false)), blocks, count, start)
-                    });
-                }
-            }
+            let all = blocks(set).iter().chain(long).copied().enumerate();
+            let all = all.filter(|(_, n)| set != "portable" || *n <= 2);
+            streams(tasks, set, all.map(|(i, n)| (i, n, (i * 2 % 3) as u8)));
         }
         "prepare" => {
-            for form in forms.iter().copied() {
+            for form in Chains::forms(set).iter().copied() {
                 tasks.add(format!("form {form:x}"), move |c, f| prepare(c, f, form));
             }
         }
@@ -81,55 +55,205 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
                 tasks.add(class, move |c, f| next_keys(c, f, form, keys));
             }
         }
-        // Whole windows of 256 counters; what is no window, and look-ups by quarters, are left as they are.
-        "sections" => {
-            const STARTS: [u128; 2] = [5, u64::MAX as u128 - 300];
-            const CLASSES: [(u32, usize, usize, usize); 4] = [
-                (SECOND, 256, 517, 512),
-                (SECOND, 512, 1024, 1024),
-                (SECOND, 255, 520, 0),
-                (0, 256, 512, 0),
-            ];
-            for (i, (form, section, blocks, done)) in CLASSES.into_iter().enumerate() {
-                let class = format!("{blocks} blocks in sections of {section}, form {form:x}");
-                let start = STARTS[i % 2];
-                tasks.add(class, move |c, f| {
-                    let form = (form, Chains::new(false));
-                    chains::sections(c, f, form, section, [blocks, done], start)
-                });
-            }
-        }
-        // Whole batches of 64 blocks, three or more.
-        "products" => {
-            const CLASSES: [(u32, usize, usize, usize); 5] = [
-                (SECOND, 0, 130, 128),
-                (SECOND, 5, 330, 315),
-                (SECOND, 0, 128, 0),
-                (SECOND, 65, 200, 0),
-                (0, 1, 200, 0),
-            ];
-            for (form, before, blocks, done) in CLASSES {
-                let class = format!("{before} and {blocks} blocks, form {form:x}");
-                let start = u128::MAX << 70 | 0x0123_4567_89ab_cdef;
-                tasks.add(class, move |c, f| {
-                    let form = (form, Chains::new(false));
-                    chains::products(c, f, form, before, [blocks, done], start)
-                });
-            }
-        }
+        "sections" => sections(tasks),
+        "products" => products(tasks),
         "schedules" => {
-            // A single schedule; schedules in one, two and four vectors; side by side; and a schedule more.
-            let numbers: &[usize] = match set {
-                "portable" => &[2],
-                "gfni512" => &[1, 2, 3, 4, 5, 6, 8, 9, 11, 16, 41],
-                "avx512" => &[1, 2, 3, 4, 5, 6, 8, 9, 11, 16, 31],
-                _ if width(set) == 16 => &[1, 2, 3, 4, 5, 15, 16],
-                _ => &[1, 2, 3, 4, 7, 8, 15, 32],
-            };
-            for keys in numbers.iter().copied() {
+            for keys in keys(set).iter().copied() {
                 tasks.add(format!("{keys} keys"), move |c, f| schedules(c, f, keys));
             }
         }
+        _ => {}
+    }
+    if set == "portable" {
+        on_planes(tasks, name);
+    } else if of_x86(set) {
+        further(tasks, set, name);
+    }
+}
+
+/// Calls that reach what the others leave: all counts, places of the text that the others have in turn, further numbers of lanes.
+fn further(tasks: &mut Tasks, set: &str, name: &str) {
+    for form in Chains::forms(set).iter().copied() {
+        match name {
+            "map" => {
+                for (n, decrypts) in [(1, false), (2, false), (5, true), (6, true)] {
+                    let word = if decrypts { "decrypts" } else { "encrypts" };
+                    let class = format!("{word} {n} blocks, form {form:x}, placed otherwise");
+                    tasks.add(class, move |c, f| {
+                        c.placed_otherwise = true;
+                        chains::map(c, f, (form, Chains::new(false)), decrypts, n)
+                    });
+                }
+            }
+            "stream" => {
+                for (n, count) in [1, 4, 5, 10].into_iter().flat_map(|n| [(n, 0), (n, 1), (n, 2)]) {
+                    let class =
+                        format!("{n} blocks, count {count}, form {form:x}, placed otherwise");
+                    tasks.add(class, move |c, f| {
+                        c.placed_otherwise = true;
+                        let form = (form, Chains::new(false));
+                        chains::stream(c, f, form, n, count, u128::MAX << 64 | 0x7ffe)
+                    });
+                }
+            }
+            "lanes" => {
+                let wide = width(set) / 16;
+                for n in [wide + 1, 3 * wide, 4 * wide, 4 * wide + 2] {
+                    for chain in 0..4 {
+                        chains::add_otherwise::<Chains>(tasks, form, chain, n, 1);
+                    }
+                }
+                for chain in [0, 2] {
+                    chains::add_otherwise::<Chains>(tasks, form, chain, width(set), 1);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A call with L and L^-1 of planes as proved.
+fn with_maps<F: Fn(&mut Call, usize) -> Or<()>>(call: F) -> impl Fn(&mut Call, usize) -> Or<()> {
+    move |c, f| {
+        bitslice::replace(c, f)?;
+        call(c, f)?;
+        apart::were_used(c)
+    }
+}
+
+/// Calls of planes of integers: L and L^-1; a batch and a single block; parts of a batch.
+fn on_planes(tasks: &mut Tasks, name: &str) {
+    if let Some(k) = bitslice::NAMES.iter().position(|n| *n == name) {
+        tasks.add("planes, all columns".into(), move |c, f| bitslice::linear(c, f, k == 1));
+    }
+    let chains = || Chains::new(false);
+    match name {
+        "map" => {
+            let call = move |c: &mut Call, f: usize| chains::map(c, f, (0, chains()), true, 65);
+            tasks.add("decrypts 65 blocks, on planes".into(), with_maps(call));
+        }
+        "stream" => {
+            let call = move |c: &mut Call, f: usize| {
+                chains::stream(c, f, (0, chains()), 6, 1, u128::MAX - 3)
+            };
+            tasks.add("6 blocks, count 1, on planes".into(), with_maps(call));
+        }
+        // CFB has a class of six lanes without this.
+        "lanes" => [0, 2, 3].into_iter().for_each(|chain| {
+            let call = move |c: &mut Call, f: usize| {
+                chains::lanes::<Chains>(c, f, (0, false), chain, [6, 2, 6])
+            };
+            let word = chains::WORDS[chain];
+            tasks.add(format!("{word}, 6 lanes of 2 blocks, on planes"), with_maps(call));
+        }),
+        "schedules" => {
+            let call = move |c: &mut Call, f: usize| schedules(c, f, 6);
+            tasks.add("6 keys, on planes".into(), with_maps(call));
+        }
+        _ => {}
+    }
+}
+
+/// Independent blocks, of these numbers; encrypted at most so many.
+fn maps(tasks: &mut Tasks, set: &str, blocks: &[usize], most: usize) {
+    for form in Chains::forms(set).iter().copied() {
+        for decrypts in [false, true] {
+            for blocks in blocks.iter().copied() {
+                if !decrypts && blocks > most {
+                    continue;
+                }
+                let word = if decrypts { "decrypts" } else { "encrypts" };
+                let class = format!("{word} {blocks} blocks, form {form:x}");
+                tasks.add(class, move |c, f| {
+                    chains::map(c, f, (form, Chains::new(false)), decrypts, blocks)
+                });
+            }
+        }
+    }
+}
+
+/// Gamma: the number of a counter's start, the blocks, and what counts.
+fn streams(tasks: &mut Tasks, set: &str, all: impl Iterator<Item = (usize, usize, u8)> + Clone) {
+    // Carries over every byte, within a batch and at its end; wraps of a half and of the whole.
+    const STARTS: [u128; 8] = [
+        5,
+        u64::MAX as u128,
+        u128::MAX,
+        u64::MAX as u128 - 3,
+        0xffff_ffff_ffff_fff0_0123_4567_89ab_cdef,
+        0x00ff_ffff_ffff_fff8,
+        0x1234_5678_90ab_cdef_ffff_ffff_ffff_fff0,
+        0xfedc_ba98_7654_32ff_ffff_ffff_fffe_ffc1,
+    ];
+    for form in Chains::forms(set).iter().copied() {
+        for (i, blocks, count) in all.clone() {
+            let start = STARTS[i % STARTS.len()];
+            let class = format!("{blocks} blocks, count {count} from {start:x}, form {form:x}");
+            tasks.add(class, move |c, f| {
+                chains::stream(c, f, (form, Chains::new(false)), blocks, count, start)
+            });
+        }
+    }
+}
+
+/// Whole windows of 256 counters; what is no window, and look-ups by quarters, are left as they are.
+fn sections(tasks: &mut Tasks) {
+    const STARTS: [u128; 2] = [5, u64::MAX as u128 - 300];
+    const CLASSES: [(u32, usize, usize, usize); 4] = [
+        (SECOND, 256, 517, 512),
+        (SECOND, 512, 1024, 1024),
+        (SECOND, 255, 520, 0),
+        (0, 256, 512, 0),
+    ];
+    for (i, (form, section, blocks, done)) in CLASSES.into_iter().enumerate() {
+        let class = format!("{blocks} blocks in sections of {section}, form {form:x}");
+        let start = STARTS[i % 2];
+        tasks.add(class, move |c, f| {
+            let form = (form, Chains::new(false));
+            chains::sections(c, f, form, section, [blocks, done], start)
+        });
+    }
+}
+
+/// Whole batches of 64 blocks, three or more.
+fn products(tasks: &mut Tasks) {
+    const CLASSES: [(u32, usize, usize, usize); 5] = [
+        (SECOND, 0, 130, 128),
+        (SECOND, 5, 330, 315),
+        (SECOND, 0, 128, 0),
+        (SECOND, 65, 200, 0),
+        (0, 1, 200, 0),
+    ];
+    for (form, before, blocks, done) in CLASSES {
+        let class = format!("{before} and {blocks} blocks, form {form:x}");
+        let start = u128::MAX << 70 | 0x0123_4567_89ab_cdef;
+        tasks.add(class, move |c, f| {
+            let form = (form, Chains::new(false));
+            chains::products(c, f, form, before, [blocks, done], start)
+        });
+    }
+}
+
+/// Calls of numbers of blocks, lanes and keys up to two batches, to be run on numbers.
+pub fn every(tasks: &mut Tasks, set: &str, name: &str) {
+    let batch = if set == "portable" { 64 } else { width(set) };
+    let numbers: Vec<usize> = (1..=40).chain((41..=2 * batch + 17).step_by(3)).collect();
+    match name {
+        "map" => maps(tasks, set, &numbers, usize::MAX),
+        "stream" => (0..3).for_each(|count| {
+            let all = numbers.iter().copied().chain([4 * batch + 3, 20 * batch]).enumerate();
+            streams(tasks, set, all.map(move |(i, n)| (i, n, count)));
+        }),
+        "lanes" => {
+            for (form, n) in
+                Chains::forms(set).iter().flat_map(|f| numbers.iter().map(move |n| (f, n)))
+            {
+                chains::every::<Chains>(tasks, *form, false, *n, &[0, 1, 2, 3], &[1, 3]);
+            }
+        }
+        "schedules" => numbers.into_iter().for_each(|n| {
+            tasks.add(format!("{n} keys"), move |c, f| schedules(c, f, n));
+        }),
         _ => {}
     }
 }

@@ -1,7 +1,7 @@
 //! Magma's functions, by words; and the key.
 
 use super::chains::{self, Chained};
-use super::{Tasks, planes, width};
+use super::{Tasks, apart, of_x86, planes, width};
 use crate::bytes::bytes;
 use crate::call::Call;
 use crate::domain::{Byte, vars};
@@ -13,7 +13,8 @@ use crate::standard::numbers;
 const FORMS: [u32; 3] = [0x1400, 0x5400, 0x9400];
 
 /// The bytes of a schedule: keys, rows, their polynomials, which known set they are, the order of bytes.
-fn schedule(keys: &[Byte], rows: &[[u8; 16]; 8], known: bool, old: bool) -> Vec<Byte> {
+fn schedule(keys: &[Byte], rows: &[[u8; 16]; 8], old: bool) -> Vec<Byte> {
+    let known = planes::set_of(rows);
     let mut anf = [0u32; 16];
     for m in 0..16 {
         anf[m] = (0..8).fold(0, |c, p| c | u32::from(rows[p][m]) << (4 * p));
@@ -26,7 +27,7 @@ fn schedule(keys: &[Byte], rows: &[[u8; 16]; 8], known: bool, old: bool) -> Vec<
     let mut all = keys.to_vec();
     all.extend(numbers(rows.as_flattened()));
     all.extend(anf.iter().flat_map(|w| bytes::<4>((*w).into())));
-    all.extend(numbers(&[u8::from(known), if known { 5 } else { 0 }, 0, 0]));
+    all.extend(numbers(&[u8::from(known.is_some()), known.unwrap_or(0) as u8, 0, 0]));
     all.extend(numbers(&[u8::from(old), 0, 0, 0]));
     all
 }
@@ -45,6 +46,16 @@ pub struct Kind {
 impl Kind {
     pub fn of(old: bool) -> Self {
         Kind { rows: if old { own_rows() } else { PI }, old }
+    }
+    /// Kinds that lie side by side: a kernel does the lanes of one kind together. Of two known sets, and of two others; both
+    /// orders of bytes of one set.
+    fn mixed() -> Vec<Self> {
+        let mut others = own_rows();
+        others.reverse();
+        let a = Kind { rows: planes::rows(1).unwrap_or(PI), old: true };
+        let (known, own) = (Kind::of(false), Kind::of(true));
+        let [turned, others] = [PI, others].map(|rows| Kind { rows, old: true });
+        vec![known, known, known, turned, a, a, own, own, others]
     }
 }
 
@@ -71,88 +82,21 @@ fn blocks(set: &str) -> &'static [usize] {
 }
 
 pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
-    let forms: &[u32] = if set == "gfni512" { &FORMS } else { &[0] };
     match name {
-        "map" => {
-            for (k, form) in forms.iter().copied().enumerate() {
-                for decrypts in [false, true] {
-                    for (i, blocks) in blocks(set).iter().copied().enumerate() {
-                        // The further forms only for one and two blocks; decryption of many blocks only at every other
-                        // number.
-                        let other = i % 2 == 1 && (width(set), blocks) != (32, 33);
-                        if k > 0 && blocks > 2 || decrypts && blocks > 16 && other {
-                            continue;
-                        }
-                        // Rows of a known set may go on planes, from half a batch on.
-                        let old =
-                            (i + usize::from(decrypts)) % 3 == 1 || width(set) == 64 && blocks > 32;
-                        let word = if decrypts { "decrypts" } else { "encrypts" };
-                        let class = format!("{word} {blocks} blocks, form {form:x}");
-                        tasks.add(class, move |c, f| {
-                            chains::map(c, f, (form, Kind::of(old)), decrypts, blocks)
-                        });
-                    }
-                }
-            }
-        }
-        "stream" => {
-            // Carries over every byte and over both halves.
-            const STARTS: [u128; 7] = [
-                5,
-                0xffff_ffff,
-                u64::MAX as u128,
-                u64::MAX as u128 - 1,
-                0x1234_5678_ffff_fffd,
-                0xffff_fffe_1234_5678,
-                0x00ff_ffff_ffff_fff8,
-            ];
-            let (form, width) = (forms[0], width(set));
-            for (i, blocks) in blocks(set).iter().copied().enumerate() {
-                for count in 0..4 {
-                    // All counts of whole groups; of others, in turn.
-                    let whole = blocks % width.min(16) == 0 || (width, blocks) == (32, 33);
-                    if !whole && blocks > 2 && i % 4 != usize::from(count) {
-                        continue;
-                    }
-                    let start = STARTS[(i + 2 * usize::from(count)) % STARTS.len()];
-                    let class =
-                        format!("{blocks} blocks, count {count} from {start:x}, form {form:x}");
-                    // Count 3 is RFC 5830's, section 6.
-                    let kind = Kind::of(count == 3 || width > 16 && blocks > 33);
-                    tasks.add(class, move |c, f| {
-                        chains::stream(c, f, (form, kind), blocks, count, start)
-                    });
-                }
-            }
-        }
-        "sections" if set == "gfni512" => {
-            // Words process whole sections of 128 blocks, two or more. In the order of RFC 8891 the second section has
-            // a sum with a byte 0 or 128, which is no unknown as all others, and nibbles of it are not found.
-            for (old, blocks, done) in [(true, 300, 256), (true, 256, 256), (false, 200, 0)] {
-                let class = format!("{blocks} blocks by words, old {old}");
+        "map" => maps(tasks, set),
+        "stream" => streams(tasks, set),
+        "sections" if matches!(set, "gfni512" | "avx512") => sections(tasks, set),
+        "products" => products(tasks),
+        "lanes" => {
+            chains::tasks::<Kind>(tasks, set);
+            for (chain, word) in chains::WORDS.into_iter().enumerate().filter(|_| of_x86(set)) {
+                let class = format!("{word}, 12 lanes of 2 blocks, of five kinds");
                 tasks.add(class, move |c, f| {
-                    let form = (FORMS[0], Kind::of(old));
-                    chains::sections(c, f, form, 128, [blocks, done], 0xffff_ff80_ffff_ff01)
+                    let kinds = (Kind::forms("")[0], &Kind::mixed()[..]);
+                    chains::lanes_of(c, f, kinds, chain, [12, 2, 12])
                 });
             }
         }
-        "products" => {
-            // Words process whole batches of 192 blocks, three or more.
-            const CLASSES: [(u32, bool, usize, usize, usize); 4] = [
-                (FORMS[0], true, 0, 385, 384),
-                (FORMS[0], false, 5, 580, 571),
-                (FORMS[0], false, 0, 384, 0),
-                (0, false, 0, 385, 0),
-            ];
-            for (form, old, before, blocks, done) in CLASSES {
-                let class = format!("{before} and {blocks} blocks, old {old}, form {form:x}");
-                let form = (form, Kind::of(old));
-                tasks.add(class, move |c, f| {
-                    chains::products(c, f, form, before, [blocks, done], 0xffff_fff0_1234_5678)
-                });
-            }
-        }
-        "lanes" => chains::tasks::<Kind>(tasks, set),
         "prepare" => {
             for old in [false, true] {
                 tasks.add(format!("order {old}"), move |c, f| prepare(c, f, old));
@@ -160,31 +104,192 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
         }
         _ => {}
     }
-    // On planes: a part of a batch, a batch and a rest by words or bytes, two batches.
-    let on_planes: &[usize] = match set {
+    on_planes(tasks, set, name);
+    if of_x86(set) {
+        further(tasks, set, name);
+    }
+}
+
+/// Calls that reach what the others leave: the other order of bytes for all counts, places of the text that the others have in
+/// turn, further numbers of lanes.
+fn further(tasks: &mut Tasks, set: &str, name: &str) {
+    let form = Kind::forms(set)[0];
+    let all: &[usize] = match (set, width(set)) {
+        ("gfni512", _) => &[3, 18, 40, 70, 192],
+        ("portable", _) => &[2, 5, 18],
+        (_, 16) => &[3, 6, 18, 36],
+        (_, 32) => &[3, 10, 34, 70],
+        _ => &[3, 10, 20, 66, 130],
+    };
+    for (i, n) in all.iter().copied().enumerate() {
+        match name {
+            "map" => {
+                for (old, decrypts) in [(false, i % 2 == 0), (true, i % 2 == 1)] {
+                    let word = if decrypts { "decrypts" } else { "encrypts" };
+                    let class =
+                        format!("{word} {n} blocks, old {old}, form {form:x}, placed otherwise");
+                    tasks.add(class, move |c, f| {
+                        c.placed_otherwise = true;
+                        chains::map(c, f, (form, Kind::of(old)), decrypts, n)
+                    });
+                }
+            }
+            "stream" => {
+                for (old, count) in [(true, 0), (true, 1), (true, 2), (true, 3), (false, 0)] {
+                    let class = format!(
+                        "{n} blocks, old {old}, count {count}, form {form:x}, placed otherwise"
+                    );
+                    tasks.add(class, move |c, f| {
+                        c.placed_otherwise = true;
+                        let start = 0xffff_fffe_ffff_fffd;
+                        chains::stream(c, f, (form, Kind::of(old)), n, count, start)
+                    });
+                }
+            }
+            "lanes" => {
+                for chain in 0..4 {
+                    chains::add_otherwise::<Kind>(tasks, form, chain, n, 1);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Adds a call of blocks.
+fn map(tasks: &mut Tasks, form: u32, old: bool, decrypts: bool, blocks: usize) {
+    let word = if decrypts { "decrypts" } else { "encrypts" };
+    let class = format!("{word} {blocks} blocks, form {form:x}");
+    tasks.add(class, move |c, f| chains::map(c, f, (form, Kind::of(old)), decrypts, blocks));
+}
+
+fn maps(tasks: &mut Tasks, set: &str) {
+    for (k, form) in Kind::forms(set).iter().copied().enumerate() {
+        for decrypts in [false, true] {
+            for (i, blocks) in blocks(set).iter().copied().enumerate() {
+                // The further forms only for one and two blocks; decryption of many blocks only at every other number.
+                let other = i % 2 == 1 && (width(set), blocks) != (32, 33);
+                if k > 0 && blocks > 2 || decrypts && blocks > 16 && other {
+                    continue;
+                }
+                // Rows of a known set may go on planes, from half a batch on.
+                let old = (i + usize::from(decrypts)) % 3 == 1 || width(set) == 64 && blocks > 32;
+                map(tasks, form, old, decrypts, blocks);
+            }
+        }
+    }
+}
+
+/// Adds a call of gamma; the number says where the counter starts.
+fn stream(tasks: &mut Tasks, i: usize, form: u32, old: bool, count: u8, blocks: usize) {
+    // Carries over every byte and over both halves.
+    const STARTS: [u128; 7] = [
+        5,
+        0xffff_ffff,
+        u64::MAX as u128,
+        u64::MAX as u128 - 1,
+        0x1234_5678_ffff_fffd,
+        0xffff_fffe_1234_5678,
+        0x00ff_ffff_ffff_fff8,
+    ];
+    let start = STARTS[(i + 2 * usize::from(count)) % STARTS.len()];
+    let class = format!("{blocks} blocks, count {count} from {start:x}, form {form:x}");
+    tasks.add(class, move |c, f| chains::stream(c, f, (form, Kind::of(old)), blocks, count, start));
+}
+
+fn streams(tasks: &mut Tasks, set: &str) {
+    let (form, width) = (Kind::forms(set)[0], width(set));
+    for (i, blocks) in blocks(set).iter().copied().enumerate() {
+        for count in 0..4 {
+            // All counts of whole groups; of others, in turn.
+            let whole = blocks % width.min(16) == 0 || (width, blocks) == (32, 33);
+            if whole || blocks <= 2 || i % 4 == usize::from(count) {
+                // Count 3 is RFC 5830's, section 6.
+                let old = count == 3 || width > 16 && blocks > 33;
+                stream(tasks, i, form, old, count, blocks);
+            }
+        }
+    }
+}
+
+/// Words process whole sections of 128 blocks, two or more; planes sections of 64, 128 and 256 blocks, whole batches of 512
+/// and a batch that is filled by half.
+fn sections(tasks: &mut Tasks, set: &str) {
+    let words: &[(bool, usize, usize)] = match set {
+        "gfni512" => &[(true, 300, 256), (true, 256, 256), (false, 200, 0), (false, 300, 256)],
+        _ => &[(true, 300, 0)],
+    };
+    let mut add = |class: String, (form, old): (u32, bool), sizes: [usize; 3], planes: bool| {
+        tasks.add(class, move |c, f| {
+            if planes {
+                planes::replace(c, f, PI)?;
+            }
+            let [section, blocks, done] = sizes;
+            let (start, form) = (0xffff_ff80_ffff_ff01, (form, Kind::of(old)));
+            chains::sections(c, f, form, section, [blocks, done], start)?;
+            if planes { apart::were_used(c) } else { Ok(()) }
+        });
+    };
+    for (old, blocks, done) in words.iter().copied() {
+        let class = match (old, done) {
+            (false, 1..) => format!("{blocks} blocks by words of RFC 8891, form {:x}", FORMS[0]),
+            _ => format!("{blocks} blocks by words, old {old}"),
+        };
+        add(class, (FORMS[0], old), [128, blocks, done], false);
+    }
+    for (section, blocks, done) in [(256, 768, 768), (128, 700, 512), (64, 840, 832)] {
+        let class = format!("{blocks} blocks in sections of {section}, form 0, on planes");
+        add(class, (0, false), [section, blocks, done], true);
+    }
+    for (old, section) in [(true, 128), (false, 32)] {
+        let class = format!("600 blocks in sections of {section}, old {old}, form 0");
+        add(class, (0, old), [section, 600, 0], false);
+    }
+}
+
+/// Words process whole batches of 192 blocks, three or more.
+fn products(tasks: &mut Tasks) {
+    const CLASSES: [(u32, bool, usize, usize, usize); 4] = [
+        (FORMS[0], true, 0, 385, 384),
+        (FORMS[0], false, 5, 580, 571),
+        (FORMS[0], false, 0, 384, 0),
+        (0, false, 0, 385, 0),
+    ];
+    for (form, old, before, blocks, done) in CLASSES {
+        let class = format!("{before} and {blocks} blocks, old {old}, form {form:x}");
+        let form = (form, Kind::of(old));
+        tasks.add(class, move |c, f| {
+            chains::products(c, f, form, before, [blocks, done], 0xffff_fff0_1234_5678)
+        });
+    }
+}
+
+/// On planes: a part of a batch, a batch and a rest by words or bytes, two batches.
+fn on_planes(tasks: &mut Tasks, set: &str, name: &str) {
+    let numbers: &[usize] = match set {
         "avx512" => &[300, 769],
         "gfni512" => &[552, 1024],
         "portable" => &[97, 257, 340],
         _ => &[],
     };
-    for (i, blocks) in on_planes.iter().copied().enumerate() {
+    for (i, blocks) in numbers.iter().copied().enumerate() {
         match name {
             "map" => {
                 let decrypts = i == 0;
                 let class = format!("{blocks} blocks on planes, decrypts {decrypts}");
                 tasks.add(class, move |c, f| {
-                    planes::replace(c, f, PI);
+                    planes::replace(c, f, PI)?;
                     chains::map(c, f, (0, Kind::of(false)), decrypts, blocks)?;
-                    planes::were_used(c)
+                    apart::were_used(c)
                 });
             }
             // Lanes under keys of their own.
             "lanes" if set == "portable" => {
                 let class = format!("CBC, {blocks} lanes of 2 blocks on planes");
                 tasks.add(class, move |c, f| {
-                    planes::replace(c, f, PI);
+                    planes::replace(c, f, PI)?;
                     chains::lanes::<Kind>(c, f, (0, false), 0, [blocks, 2, blocks])?;
-                    planes::were_used(c)
+                    apart::were_used(c)
                 });
             }
             "stream" => {
@@ -194,13 +299,34 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
                     let class = format!("{blocks} blocks on planes, count {count}");
                     let kind = Kind { rows: PI, old: count == 3 };
                     tasks.add(class, move |c, f| {
-                        planes::replace(c, f, PI);
+                        planes::replace(c, f, PI)?;
                         chains::stream(c, f, (0, kind), blocks, count, 0x1234_5678_ffff_fffd)?;
-                        planes::were_used(c)
+                        apart::were_used(c)
                     });
                 }
             }
             _ => {}
+        }
+    }
+}
+
+/// Calls of numbers of blocks and lanes up to several batches, of both kinds, to be run on numbers.
+pub fn every(tasks: &mut Tasks, set: &str, name: &str) {
+    let batch = if set == "gfni512" { 64 } else { width(set) };
+    let numbers: Vec<usize> = (1..=40).chain((41..=5 * batch + 17).step_by(3)).collect();
+    for (k, form) in Kind::forms(set).iter().copied().enumerate() {
+        for old in [false, true] {
+            for n in numbers.iter().copied().filter(|n| k == 0 || *n <= 2) {
+                match name {
+                    "map" => [false, true].iter().for_each(|d| map(tasks, form, old, *d, n)),
+                    "stream" => (0..4).for_each(|count| stream(tasks, n, form, old, count, n)),
+                    "lanes" => {
+                        let all: &[usize] = if old { &[0, 1, 2, 3, 4] } else { &[0, 1, 2, 3] };
+                        chains::every::<Kind>(tasks, form, old, n, all, &[1, 9, 17]);
+                    }
+                    _ => {}
+                }
+            }
         }
     }
 }
@@ -309,6 +435,6 @@ impl Chained for Kind {
         out
     }
     fn schedule(&self, keys: &[Byte]) -> Vec<Byte> {
-        schedule(keys, &self.rows, self.rows == PI, self.old)
+        schedule(keys, &self.rows, self.old)
     }
 }

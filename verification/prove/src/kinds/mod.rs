@@ -1,5 +1,7 @@
 //! The kinds of functions: how each is called, and on which classes of lengths.
 
+mod apart;
+mod bitslice;
 mod chains;
 mod field;
 mod go;
@@ -50,21 +52,17 @@ pub const SETS: [&str; 8] =
 pub fn set<'a>(path: &[&'a str]) -> Option<&'a str> {
     // Planes of integers are the kernels for any machine.
     if let ["kuznyechik" | "streebog", "bitslice", _]
-    | ["kuznyechik", "bitslice", "block", "prepare"] = path
+    | ["kuznyechik", "bitslice", "block", "prepare"]
+    | ["kuznyechik", "bitslice", "batch", "l_forward" | "l_backward"] = path
     {
         return Some("portable");
     }
     path.iter().rev().skip(1).find(|p| SETS.contains(p)).copied()
 }
 
-/// Why a function is in no call.
-pub fn left_out(path: &[&str]) -> &'static str {
-    match path {
-        [.., "sections" | "section_round"] => {
-            "sections of CTR-ACPKM on planes: rounds under keys of eighths have no call here"
-        }
-        _ => "no call of it is described here",
-    }
+/// Returns whether a set is of x86-64, or of any processor.
+fn of_x86(set: &str) -> bool {
+    SETS[..5].contains(&set) || set == "portable"
 }
 
 /// The bytes below its own frame that a function's callers overwrite after the call, from the top of the stack: `Ready`'s calls
@@ -107,9 +105,17 @@ impl Tasks {
 
 /// All calls to prove.
 pub fn tasks(p: &Program) -> Vec<Task> {
-    if let Some(entry) = entry(p) {
-        return go::tasks(p, entry);
+    match entry(p) {
+        Some(entry) => go::tasks(p, entry),
+        None => calls(p, false),
     }
+}
+/// Calls of all lengths up to several batches, to be run on numbers.
+pub fn every(p: &Program) -> Vec<Task> {
+    calls(p, true)
+}
+
+fn calls(p: &Program, every: bool) -> Vec<Task> {
     let mut tasks = Tasks { all: Vec::new(), function: 0 };
     let places = planes::Places::new(p);
     // The first instruction of a second function of the same module.
@@ -126,21 +132,24 @@ pub fn tasks(p: &Program) -> Vec<Task> {
             continue;
         }
         tasks.function = i;
-        match (path[0], set(&path)) {
-            ("kuznyechik", Some(set)) => {
-                kuznyechik::tasks(&mut tasks, set, name);
-            }
-            ("streebog", Some(set)) => {
+        match (path[0], set(&path), every) {
+            ("kuznyechik", Some(set), false) => kuznyechik::tasks(&mut tasks, set, name),
+            ("kuznyechik", Some(set), true) => kuznyechik::every(&mut tasks, set, name),
+            ("streebog", Some(set), false) => {
                 streebog::tasks(&mut tasks, set, name, |name| beside(&f.path, name));
             }
-            ("magma", Some(set)) if !path.contains(&"rounds_x12") => {
+            ("streebog", Some(_), true) => streebog::every(&mut tasks, name),
+            ("magma", ..) if path.contains(&"rounds_x12") => {}
+            ("magma", Some(set), false) => {
                 magma::tasks(&mut tasks, set, name);
                 planes::tasks(&mut tasks, set, name, &places);
             }
-            ("magma", None) if path.ends_with(&["schedule", "prepare"]) => {
+            ("magma", Some(set), true) => magma::every(&mut tasks, set, name),
+            ("magma", None, false) if path.ends_with(&["schedule", "prepare"]) => {
                 magma::tasks(&mut tasks, "", name);
             }
-            ("gf", set) => field::tasks(&mut tasks, name, set == Some("portable")),
+            ("gf", set, false) => field::tasks(&mut tasks, name, set == Some("portable")),
+            ("gf", _, true) => field::every(&mut tasks, name),
             _ => {}
         }
     }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::sync::Mutex;
 
 use super::Tasks;
+use super::apart::{self, Apart, Known};
 use crate::abi::X86;
 use crate::bytes::{bytes, filled, number};
 use crate::call::Call;
@@ -22,7 +23,8 @@ struct Shape {
     /// Bytes of a plane, and batches side by side.
     plane: usize,
     batches: usize,
-    /// Bytes of a key's plane: four of one key for all blocks, or as many as a plane has.
+    /// Bytes of a key's plane: four of one key for all blocks; eight of the keys of eight sections, to which the columns belong
+    /// in turn; or as many as a plane has.
     key: usize,
     rounds: usize,
 }
@@ -36,14 +38,26 @@ impl Shape {
     fn aligned_keys(self) -> u64 {
         self.key.min(8) as u64
     }
+    /// The parts of a batch with keys of their own.
+    fn parts(self) -> usize {
+        if self.key == EIGHTHS { EIGHTHS } else { 1 }
+    }
+    /// The key words of the calls that are proved before others use the rounds.
+    fn pairs(self) -> Vec<[u64; 2]> {
+        if self.rounds == 2 { PAIRS.to_vec() } else { (0..8).map(|w| [w, w]).collect() }
+    }
 }
 
 /// The key words of two rounds, in their order: RFC 8891 has no others.
 const PAIRS: [[u64; 2]; 8] = [[0, 1], [2, 3], [4, 5], [6, 7], [7, 6], [5, 4], [3, 2], [1, 0]];
 /// Key words of rounds in a call of their own.
 const WORDS: [u64; 2] = [3, 5];
+/// The parts of a batch of sections.
+const EIGHTHS: usize = 8;
 /// Bytes of a plane of 512 bits.
 const PLANE: usize = 64;
+/// A round of a batch of sections.
+const SECTIONS: Shape = Shape { plane: PLANE, batches: 1, key: EIGHTHS, rounds: 1 };
 
 /// The S-boxes of functions, by the place that each has in its kernel's lists: set 5 is the set of RFC 8891, the others
 /// are the sets of RFC 4357 in its order. A list is eight addresses in a row: among the constants, or stored on the
@@ -113,8 +127,12 @@ fn stored(starts: &HashMap<u64, usize>, lea: &Code, store: &Code) -> Option<(u64
     good.then_some((to.offset, *starts.get(&of.offset)?))
 }
 
+/// The number of a set with these rows: see [`Places`].
+pub fn set_of(known: &[[u8; 16]; 8]) -> Option<usize> {
+    (0..8).find(|set| rows(*set) == Some(*known))
+}
 /// The rows of a set by its number: see [`Places`].
-fn rows(set: usize) -> Option<[[u8; 16]; 8]> {
+pub fn rows(set: usize) -> Option<[[u8; 16]; 8]> {
     let order = [1, 2, 3, 4, 5, 0, 6, 7];
     Some(all_rows()[*order.get(set)?])
 }
@@ -122,11 +140,12 @@ fn rows(set: usize) -> Option<[[u8; 16]; 8]> {
 pub fn tasks(tasks: &mut Tasks, set: &str, name: &str, places: &Places) {
     let rounds = match name {
         "two" => 2,
-        "round" => 1,
+        "round" | "section_round" => 1,
         _ => return,
     };
     let plane = if set == "portable" { 32 } else { PLANE };
     let shapes: Vec<Shape> = match set {
+        _ if name == "section_round" => [SECTIONS].into(),
         "portable" => [4, 32].map(|key| Shape { plane, batches: 1, key, rounds }).into(),
         _ => [1, 2].map(|batches| Shape { plane, batches, key: 4, rounds }).into(),
     };
@@ -152,52 +171,48 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str, places: &Places) {
     });
 }
 
-/// Replaces the rounds on planes of a kernel by two rounds of each block. They are proved first, for all pairs of key
-/// words, once.
-pub fn replace(c: &mut Call, f: usize, rows: [[u8; 16]; 8]) {
-    type Known = BTreeMap<(String, [[u8; 16]; 8]), Vec<(usize, Shape)>>;
-    static KNOWN: Mutex<Known> = Mutex::new(BTreeMap::new());
+/// Puts two rounds of each block for the rounds on planes of a kernel, or one round of a batch of sections. They are proved
+/// for all pairs of key words.
+pub fn replace(c: &mut Call, f: usize, rows: [[u8; 16]; 8]) -> Or<()> {
+    static KNOWN: Known<(String, [[u8; 16]; 8]), Shape> = Mutex::new(BTreeMap::new());
     let p = c.m.p;
-    let Some(own) = p.functions.iter().find(|o| o.first == f) else { return };
+    let Some(own) = p.functions.iter().find(|o| o.first == f) else { return refuse("no module") };
     // The planes of `gfni512` are the planes of `avx512`; a program of Go has no others.
     let module = own.path.rsplit_once("::").map_or("bulat_core::magma::avx512", |(m, _)| m);
-    let two = format!("{}::two", module.replace("gfni512", "avx512"));
-    let mut known = KNOWN.lock().unwrap_or_else(|e| e.into_inner());
-    let found = known.entry((two.clone(), rows)).or_insert_with(|| {
+    let module = module.replace("gfni512", "avx512");
+    let sections = own.path.ends_with("::sections");
+    let name = format!("{module}::{}", if sections { "section_round" } else { "two" });
+    let shapes: Vec<Shape> = match sections {
+        true => vec![SECTIONS],
+        false => [(PLANE, 1, 4), (PLANE, 2, 4), (32, 1, 4), (32, 1, 32)]
+            .map(|(plane, batches, key)| Shape { plane, batches, key, rounds: 2 })
+            .into(),
+    };
+    let prove = |c: &mut Call| {
         let places = Places::new(p);
         let of_rows = |i: &usize| places.0.get(i).is_none_or(|set| self::rows(*set) == Some(rows));
         let all = (0..p.functions.len()).filter(of_rows).map(|i| &p.functions[i]);
-        let all = all.filter(|f| f.path.split("::<").next().unwrap_or(&f.path) == two);
-        let of = |first: usize, c: &mut Call| {
-            let holds = |shape: &Shape| {
-                PAIRS.iter().all(|pair| {
+        let all = all.filter(|f| f.path.split("::<").next().unwrap_or(&f.path) == name);
+        let mut proved = Apart::new();
+        for f in all {
+            let holds = |shape: &&Shape| {
+                shape.pairs().iter().all(|pair| {
                     c.again();
-                    run(c, first, *shape, &rows, *pair).is_ok()
+                    let result = run(c, f.first, **shape, &rows, *pair);
+                    proved.saw(c);
+                    result.is_ok()
                 })
             };
-            let shapes = [(PLANE, 1, 4), (PLANE, 2, 4), (32, 1, 4), (32, 1, 32)];
-            let shapes =
-                shapes.map(|(plane, batches, key)| Shape { plane, batches, key, rounds: 2 });
-            shapes.into_iter().find(holds).map(|shape| (first, shape))
-        };
-        all.filter_map(|f| of(f.first, c)).collect()
-    });
-    c.again();
-    for (first, shape) in found.iter().copied() {
+            if let Some(shape) = shapes.iter().find(holds) {
+                proved.add(f.first, *shape);
+            }
+        }
+        proved
+    };
+    apart::replace(c, &KNOWN, (name.clone(), rows), prove, |shape| {
         let kept = RefCell::new(Vec::new());
-        let two = move |m: &mut Machine| {
-            on_words(m, &rows, shape, &kept)?;
-            m.spoiled();
-            m.replacements += 1;
-            Ok(())
-        };
-        c.m.replaced.push((first, Rc::new(two)));
-    }
-}
-
-/// Refuses a call without rounds on planes: its class says that it has some.
-pub fn were_used(c: &Call) -> Or<()> {
-    if c.m.replacements == 0 { refuse("no planes were used") } else { Ok(()) }
+        Rc::new(move |m: &mut Machine| on_words(m, &rows, shape, &kept))
+    })
 }
 
 /// Planes, and the words of all columns that they are.
@@ -225,19 +240,24 @@ fn planes_of(words: &[Vec<Byte>], n: usize) -> Vec<Byte> {
     (0..32 * n).map(of).collect()
 }
 
-/// Two rounds on planes by words, of a call like the proved calls. The masks of a key are bits in all places.
+/// The rounds on planes by words, of a call like the proved calls. The masks of a key are bits in all places.
 fn on_words(m: &mut Machine, rows: &[[u8; 16]; 8], shape: Shape, kept: &Kept) -> Or<()> {
     let argument =
         |r: usize| number(&m.general[r]).map_or_else(|| refuse("an argument hangs on data"), Ok);
     let (a, b, keys, words) = (argument(7)?, argument(6)?, argument(2)?, argument(1)?);
     let Shape { plane, batches, .. } = shape;
-    if (a | b) % shape.aligned() != 0 || keys % shape.aligned_keys() != 0 || words % 8 != 0 {
+    let words_aligned = shape.rounds == 1 || words % 8 == 0;
+    if (a | b) % shape.aligned() != 0 || keys % shape.aligned_keys() != 0 || !words_aligned {
         return refuse("planes at addresses that were not proved");
     }
     // All memory is apart, from the function's own stack too.
     let (half, of_key) = ((batches * 32 * plane) as u64, 32 * shape.key as u64);
     let stack = (STACK, m.top()? + 8 - STACK);
-    let mut parts = [(a, half), (b, half), (keys, 8 * of_key), (words, 16), stack];
+    let mut parts = vec![(a, half), (b, half), (keys, 8 * of_key), stack];
+    // A single round has its word itself.
+    if shape.rounds == 2 {
+        parts.push((words, 16));
+    }
     parts.sort_unstable();
     if parts.windows(2).any(|w| w[1].0 - w[0].0 < w[0].1) {
         return refuse("planes that overlap");
@@ -245,8 +265,8 @@ fn on_words(m: &mut Machine, rows: &[[u8; 16]; 8], shape: Shape, kept: &Kept) ->
     let mut word = |k: u64| -> Or<u64> {
         number(&m.load(words + 8 * k, 8)?).map_or_else(|| refuse("no number of a key"), Ok)
     };
-    let pair = [word(0)?, word(1)?];
-    if !PAIRS.contains(&pair) {
+    let pair = if shape.rounds == 2 { [word(0)?, word(1)?] } else { [words; 2] };
+    if !shape.pairs().contains(&pair) {
         return refuse("words that were not proved");
     }
     // The words of each column.
@@ -256,11 +276,16 @@ fn on_words(m: &mut Machine, rows: &[[u8; 16]; 8], shape: Shape, kept: &Kept) ->
             return Ok(words_of(&masks, plane, &Kept::default()));
         }
         let bit = |b: Byte| domain::masked(1, b);
-        if masks.chunks(4).any(|w| w.iter().any(|b| *b != filled(bit(w[0])))) {
+        let parts = shape.parts();
+        // The bytes of a part are one mask.
+        if masks.chunks(shape.key / parts).any(|w| w.iter().any(|b| *b != filled(bit(w[0])))) {
             return refuse("a plane of a key that is no mask");
         }
-        let key = (0..4).map(|j| bits(|t| (0, masks[4 * (8 * j + t)]))).collect();
-        Ok(vec![key; 8 * plane])
+        let of_part = |part: usize| -> Vec<Byte> {
+            (0..4).map(|j| bits(|t| (0, masks[shape.key * (8 * j + t) + part]))).collect()
+        };
+        let keys: Vec<Vec<Byte>> = (0..parts).map(of_part).collect();
+        Ok((0..8 * plane).map(|c| keys[c / 8 % parts].clone()).collect())
     };
     let (first, second) = (key(pair[0])?, key(pair[1])?);
     let mut new = Vec::new();
@@ -270,7 +295,9 @@ fn on_words(m: &mut Machine, rows: &[[u8; 16]; 8], shape: Shape, kept: &Kept) ->
         let (mut x, mut y) = (words_of(&x, plane, kept), words_of(&y, plane, kept));
         for ((x, y), (first, second)) in x.iter_mut().zip(&mut y).zip(first.iter().zip(&second)) {
             *y = xor(y, &g(rows, x, first));
-            *x = xor(x, &g(rows, y, second));
+            if shape.rounds == 2 {
+                *x = xor(x, &g(rows, y, second));
+            }
         }
         for (at, words) in [(at(a), x), (at(b), y)] {
             let planes = planes_of(&words, plane);
@@ -283,7 +310,7 @@ fn on_words(m: &mut Machine, rows: &[[u8; 16]; 8], shape: Shape, kept: &Kept) ->
 }
 
 fn run(c: &mut Call, f: usize, shape: Shape, rows: &[[u8; 16]; 8], pair: [u64; 2]) -> Or<()> {
-    planes::begin();
+    planes::begin(1_000_000);
     let result = on_planes(c, f, shape, rows, pair);
     planes::end();
     result
@@ -291,42 +318,64 @@ fn run(c: &mut Call, f: usize, shape: Shape, rows: &[[u8; 16]; 8], pair: [u64; 2
 
 fn on_planes(c: &mut Call, f: usize, shape: Shape, rows: &[[u8; 16]; 8], pair: [u64; 2]) -> Or<()> {
     let words = pair.map(|w| w as usize);
-    let n = shape.batches as u32;
+    let (n, parts) = (shape.batches as u32, shape.parts() as u32);
     // Bit by bit: the halves of all batches and the keys, decided together.
-    let step = 3 * n + 2;
+    let step = 3 * n + 2 * parts;
     let half = |which: u32| -> Vec<Vec<Byte>> {
         (0..n).map(|k| (0..32).map(|i| planes::input(i * step + which * n + k)).collect()).collect()
     };
     let (a, b) = (half(0), half(1));
-    let keys: Vec<Vec<Byte>> = (0..8)
-        .map(|w| match words.iter().position(|x| *x == w) {
-            Some(k) => (0..32).map(|i| planes::input(i * step + 3 * n + k as u32)).collect(),
-            None => (0..32).map(|i| planes::input(1000 + 32 * w as u32 + i)).collect(),
-        })
-        .collect();
-    let (mut new_a, mut new_b) = (a.clone(), Vec::new());
-    for k in 0..shape.batches {
-        let first = planes::round(rows, &a[k], &keys[words[0]], &b[k]);
-        let named: Vec<Byte> = (0..32)
-            .map(|i| planes::named(first[i as usize], i * step + 2 * n + k as u32))
-            .collect();
-        if shape.rounds == 2 {
-            new_a[k] = planes::round(rows, &named, &keys[words[1]], &a[k]);
+    // The words of each part's key.
+    let word = |part: u32, w: usize| -> Vec<Byte> {
+        let at = |i: u32| match words.iter().position(|x| *x == w) {
+            Some(k) => i * step + 3 * n + parts * k as u32 + part,
+            None => 1000 + 32 * (8 * part + w as u32) + i,
+        };
+        (0..32).map(|i| planes::input(at(i))).collect()
+    };
+    let keys: Vec<Vec<Vec<Byte>>> =
+        (0..parts).map(|part| (0..8).map(|w| word(part, w)).collect()).collect();
+    let rounds = |key: &Vec<Vec<Byte>>| -> [Vec<Vec<Byte>>; 2] {
+        let (mut new_a, mut new_b) = (a.clone(), Vec::new());
+        for k in 0..shape.batches {
+            let mut first = planes::round(rows, &a[k], &key[words[0]], &b[k]);
+            if shape.rounds == 2 {
+                let order = |i: u32| i * step + 2 * n + k as u32;
+                first = (0..32).map(|i| planes::named(first[i as usize], order(i))).collect();
+                new_a[k] = planes::round(rows, &first, &key[words[1]], &a[k]);
+            }
+            new_b.push(first);
         }
-        new_b.push(named);
-    }
-    // A byte of a key of all blocks is in every column.
-    let spread = |all: &[Vec<Byte>], n: usize| -> Vec<Byte> {
-        let column = |b: Byte, k: usize| if n < shape.plane { b } else { planes::at(b, k) };
-        all.iter().flatten().flat_map(|b| (0..n).map(move |k| column(*b, k))).collect()
+        [new_a, new_b]
+    };
+    let new: Vec<_> = keys.iter().map(rounds).collect();
+    // Each plane in all columns, of which every part has its own.
+    let spread = |of: &dyn Fn(usize) -> Vec<Vec<Byte>>| -> Vec<Byte> {
+        let all: Vec<_> = (0..shape.parts()).map(of).collect();
+        let planes = |k: usize, i: usize| {
+            let all = &all;
+            let part = move |c: usize| c % all.len();
+            (0..shape.plane).map(move |c| planes::at(all[part(c)][k][i], c))
+        };
+        (0..all[0].len()).flat_map(|k| (0..32).flat_map(move |i| planes(k, i))).collect()
+    };
+    let of_key = |w: usize, i: usize| -> Vec<Byte> {
+        match shape.key {
+            EIGHTHS => keys.iter().map(|key| key[w][i]).collect(),
+            // A byte of a key of all blocks is in every column.
+            n if n < shape.plane => vec![keys[0][w][i]; n],
+            n => (0..n).map(|c| planes::at(keys[0][w][i], c)).collect(),
+        }
     };
     // Aligned for their elements, and for no more.
     let (by, by_key) = (shape.aligned(), shape.aligned_keys());
-    let at_a =
-        c.updates("planes of a half", &spread(&a, shape.plane), spread(&new_a, shape.plane), by);
-    let at_b =
-        c.updates("planes of a half", &spread(&b, shape.plane), spread(&new_b, shape.plane), by);
-    let keys = c.reads("planes of the key", &spread(&keys, shape.key), by_key);
+    let mut updates = |old: &Vec<Vec<Byte>>, k: usize| {
+        let new = spread(&|part| new[part][k].clone());
+        c.updates("planes of a half", &spread(&|_| old.clone()), new, by)
+    };
+    let (at_a, at_b) = (updates(&a, 0), updates(&b, 1));
+    let of_keys: Vec<Byte> = (0..256).flat_map(|n| of_key(n / 32, n % 32)).collect();
+    let keys = c.reads("planes of the key", &of_keys, by_key);
     let last = if shape.rounds == 2 {
         let words: Vec<Byte> = pair.iter().flat_map(|w| bytes::<8>(*w)).collect();
         c.reads("key words", &words, 8)
@@ -341,8 +390,9 @@ mod tests {
     use super::*;
     use crate::machine::Meanings;
 
-    /// A round of one batch, gate by gate: `moved` is done to the first half's planes on their way.
-    fn kernel(rows: &[[u8; 16]; 8], moved: &str) -> Vec<String> {
+    /// A round of one batch, gate by gate: `moved` is done to the first half's planes on their way. A plane of the key is four
+    /// bytes of all blocks, or eight of eighths.
+    fn kernel(rows: &[[u8; 16]; 8], moved: &str, eighths: bool) -> Vec<String> {
         let mut code: Vec<String> = Vec::new();
         let mut put = |text: String| code.push(text);
         put("sub rsp,0x800".into());
@@ -351,7 +401,10 @@ mod tests {
             if !moved.is_empty() {
                 put(moved.into());
             }
-            put(format!("vpbroadcastd zmm1,DWORD PTR [rdx+0x{:x}]", 4 * (32 * 3 + i)));
+            put(match eighths {
+                false => format!("vpbroadcastd zmm1,DWORD PTR [rdx+0x{:x}]", 4 * (32 * 3 + i)),
+                true => format!("vpbroadcastq zmm1,QWORD PTR [rdx+0x{:x}]", 8 * (32 * 3 + i)),
+            });
             if i == 0 {
                 put("vpxord zmm2,zmm0,zmm1".into());
                 put("vpandd zmm3,zmm0,zmm1".into());
@@ -384,9 +437,67 @@ mod tests {
         code
     }
     fn proves(rows: &[[u8; 16]; 8], moved: &str, standard: &[[u8; 16]; 8]) -> Or<()> {
-        let p = Program::of_lines(&kernel(rows, moved));
+        let p = Program::of_lines(&kernel(rows, moved, false));
         let shape = Shape { plane: 64, batches: 1, key: 4, rounds: 1 };
         run(&mut Call::new(&p, Meanings::new(&p), &[]), 0, shape, standard, WORDS)
+    }
+
+    /// A round under the keys of eight sections: each column has the key of its place.
+    #[test]
+    fn eighths_have_their_keys() {
+        let (rows, shape) = (&all_rows()[0], SECTIONS);
+        let proves = |lines: &[String]| {
+            let p = Program::of_lines(lines);
+            run(&mut Call::new(&p, Meanings::new(&p), &[]), 0, shape, rows, WORDS)
+        };
+        let good = kernel(rows, "", true);
+        proves(&good).expect("the keys of eighths");
+        let load = |l: &String| l.starts_with("vpbroadcastq");
+        let at = good.iter().rposition(load).expect("a key");
+        for moved in ["vprolq zmm1,zmm1,0x8", "vpbroadcastb zmm1,xmm1", "vpshufd zmm1,zmm1,0xb1"] {
+            let mut lines = good.clone();
+            lines.insert(at + 1, moved.into());
+            proves(&lines).expect_err(moved);
+        }
+        let one = kernel(rows, "", false);
+        proves(&one).expect_err("a key of all blocks");
+    }
+
+    /// The rounds by words leave what the function leaves, on numbers.
+    #[test]
+    fn words_are_as_planes() {
+        let rows = &all_rows()[0];
+        for (eighths, shape) in [(false, Shape { key: 4, ..SECTIONS }), (true, SECTIONS)] {
+            let p = Program::of_lines(&kernel(rows, "", eighths));
+            let after = |by_words: bool| {
+                domain::numbers(Some(9));
+                let mut c = Call::new(&p, Meanings::new(&p), &[]);
+                let halves = domain::vars(2 * 32 * PLANE);
+                let masks: Vec<Byte> = domain::vars(256 * shape.parts())
+                    .into_iter()
+                    .flat_map(|b| vec![filled(domain::masked(1, b)); shape.key / shape.parts()])
+                    .collect();
+                let (a, b) = halves.split_at(32 * PLANE);
+                let at_a = c.updates("a half", a, a.to_vec(), 0);
+                let at_b = c.updates("a half", b, Vec::new(), 0);
+                let keys = c.reads("planes of the key", &masks, 0);
+                c.m.begin();
+                [(7, at_a), (6, at_b), (2, keys), (1, 3)].iter().for_each(|(r, n)| c.m.set(*r, *n));
+                if by_words {
+                    let top = c.m.top().expect("a number");
+                    c.m.set(c.m.p.abi.sp, top - 8);
+                    on_words(&mut c.m, rows, shape, &Kept::default()).expect("a call as proved");
+                } else {
+                    c.m.call(0).expect("a run");
+                }
+                c.compare().expect("the first half stays");
+                let new = c.m.load(at_b, 32 * PLANE).expect("the second half");
+                domain::numbers(None);
+                assert_ne!(new, b);
+                new
+            };
+            assert_eq!(after(true), after(false));
+        }
     }
 
     /// Each set is proved as itself and as no other.
@@ -402,7 +513,7 @@ mod tests {
     /// The rounds by words are only for calls like the proved calls.
     #[test]
     fn other_calls_are_refused() {
-        let p = Program::of_lines(&kernel(&all_rows()[0], ""));
+        let p = Program::of_lines(&kernel(&all_rows()[0], "", false));
         let why = |a: u64, b: u64, keys: u64, words: [u64; 2]| {
             let mut c = Call::new(&p, Meanings::new(&p), &[]);
             c.m.begin();

@@ -73,6 +73,26 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str, beside: impl Fn(&str) -> 
     }
 }
 
+/// Calls of up to 18 messages, to be run on numbers.
+pub fn every(tasks: &mut Tasks, name: &str) {
+    for (form, messages) in [0, WHOLE].into_iter().flat_map(|f| (1..=18).map(move |n| (f, n))) {
+        for n in 0..4 {
+            match name {
+                "blocks" => (0..4).for_each(|blocks| {
+                    let class =
+                        format!("{messages} messages of {blocks} blocks, N {n}, form {form:x}");
+                    tasks.add(class, move |c, f| hash(c, f, Keys::None, form, messages, blocks, n));
+                }),
+                "finish" => {
+                    let class = format!("{messages} messages, N {n}, form {form:x}");
+                    tasks.add(class, move |c, f| finish(c, f, Keys::None, form, messages, n));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
 /// Messages of one and two blocks from their beginning, and of less than one, whose states are public: for 512 bits of
 /// digest and for 256. The kernel knows the keys of the first block.
 pub fn beginnings(tasks: &mut Tasks, finishes: bool) {

@@ -3,7 +3,7 @@
 use super::words::{short, two};
 use super::{Meaning, immediate, operand, plain};
 use crate::bytes::{matrix, op, product};
-use crate::domain::{Byte, Kind, ZERO, lift, linear, made, table};
+use crate::domain::{Byte, Kind, ZERO, combined, lift, linear, made};
 use crate::machine::refuse;
 use crate::polynomials;
 
@@ -80,14 +80,12 @@ fn transposed(
     for k in (0..n).step_by(8) {
         for j in k..k + 8 {
             let Some(x) = a[j].number() else { return refuse("a matrix of data times data") };
-            let mut out = added;
-            for bit in 0..8 {
-                // The parity of the row under x goes to this bit.
-                let row = b[k + 7 - bit];
-                let parity = table(|r| (((r & x).count_ones() & 1) as u8) << bit);
-                out = out ^ linear(parity, row);
-            }
-            lanes[j] = out;
+            // The parity of the row under x goes to its bit.
+            let part = |bit: usize| {
+                let parity = |r: u8| (((r & x).count_ones() & 1) as u8) << bit;
+                (made(Kind::Parity, u64::from(x) << 3 | bit as u64, parity), b[k + 7 - bit])
+            };
+            lanes[j] = combined(std::array::from_fn::<_, 8, _>(part).into_iter()) ^ added;
         }
     }
     m.finish(operand(i, 0)?, &lanes, 1, old)

@@ -1,8 +1,8 @@
 //! Instructions on general registers, flags and jumps.
 
 use super::{Meaning, immediate, operand, plain};
-use crate::bytes::{self, Shift, number, op};
-use crate::domain::{Byte, ZERO, support, unknown};
+use crate::bytes::{self, Shift, filled, number, op};
+use crate::domain::{Byte, ZERO, masked, support, unknown};
 use crate::machine::{Flags, Machine, Or, refuse};
 use crate::program::{Code, Operand};
 
@@ -79,8 +79,11 @@ fn data_bit(m: &Machine, condition: &str) -> Option<Byte> {
     let bit = bit ^ Byte::new(negated.into());
     bit.number().is_none().then_some(bit)
 }
-/// Chooses from two bytes by a bit, as a bilinear form.
+/// Chooses from two bytes by a bit, as a bilinear form. Where the other byte has only that bit, in some places, it is 0
+/// whenever it is chosen.
 pub fn chosen(bit: Byte, one: Byte, other: Byte) -> Or<Byte> {
+    let has_bit = other == masked(support(other), filled(bit));
+    let other = if has_bit { ZERO } else { other };
     Ok(other ^ crate::polynomials::product(&[bit], &[one ^ other])?[0])
 }
 
@@ -272,6 +275,11 @@ pub fn sum(m: &mut Machine, a: &[Byte], b: &[Byte], carry: Byte, minus: bool) ->
 }
 
 fn arithmetic(name: &str) -> Option<Meaning> {
+    sums(name).or_else(|| logic(name)).or_else(|| bits(name)).or_else(|| products(name))
+}
+
+/// Sums and differences.
+fn sums(name: &str) -> Option<Meaning> {
     match name {
         "add" | "sub" | "cmp" | "adc" | "sbb" => {
             let (minus, with) = (name != "add" && name != "adc", matches!(name, "adc" | "sbb"));
@@ -312,6 +320,13 @@ fn arithmetic(name: &str) -> Option<Meaning> {
             let r = sum(m, &vec![ZERO; n], &a, ZERO, true);
             m.put(to, &r)
         }),
+        _ => None,
+    }
+}
+
+/// Logic.
+fn logic(name: &str) -> Option<Meaning> {
+    match name {
         "and" | "or" | "xor" | "test" => {
             let f: fn(Byte, Byte) -> Byte = match name {
                 "or" => bytes::or,
@@ -342,6 +357,13 @@ fn arithmetic(name: &str) -> Option<Meaning> {
             (m.flags.carry, m.flags.overflow) = (Some(ZERO), Some(false));
             m.put(operand(i, 0)?, &r)
         }),
+        _ => None,
+    }
+}
+
+/// Shifts, and questions about bits.
+fn bits(name: &str) -> Option<Meaning> {
+    match name {
         "shl" | "shr" | "sar" | "rol" | "ror" | "rorx" | "shlx" | "shrx" => shifts(name),
         "shld" | "shrd" => {
             let left = name == "shld";
@@ -393,25 +415,6 @@ fn arithmetic(name: &str) -> Option<Meaning> {
                 m.put(operand(i, 0)?, &bytes::bytes::<8>(u64::from(r)))
             })
         }
-        "mul" | "imul" | "mulx" => products(name),
-        "div" => plain(|m, i| {
-            let (n, low, high) = (size(i)?, m.general[0], m.general[2]);
-            let by = m.get(operand(i, 0)?, n)?;
-            let (Some(low), Some(high), Some(by)) =
-                (number(&low[..n]), number(&high[..n]), number(&by))
-            else {
-                return refuse("a quotient of data");
-            };
-            // Halves of bytes are elsewhere.
-            if n < 4 || high >= by {
-                return refuse("a quotient that is too large");
-            }
-            let (all, by) = (u128::from(high) << (8 * n) | u128::from(low), u128::from(by));
-            m.flags = Flags::default();
-            m.set(0, (all / by) as u64);
-            m.set(2, (all % by) as u64);
-            Ok(())
-        }),
         _ => None,
     }
 }
@@ -461,24 +464,39 @@ fn shifts(name: &str) -> Option<Meaning> {
     })
 }
 
-fn products(name: &str) -> Option<Meaning> {
-    /// Both halves of a product, a function that is not looked into where it is of data.
-    fn product(a: &[Byte], b: &[Byte]) -> (Vec<Byte>, Vec<Byte>) {
-        let n = a.len();
-        assert!(n > 1, "a product of bytes goes elsewhere");
-        match (number(a), number(b)) {
-            (Some(x), Some(y)) => {
-                let p = u128::from(x) * u128::from(y);
-                let low = bytes::bytes::<8>(p as u64)[..n].to_vec();
-                (low, bytes::bytes::<8>((p >> (8 * n)) as u64)[..n].to_vec())
-            }
-            _ => {
-                let key = [a, b].concat();
-                let half = |from| (0..n).map(|i| unknown(op::WORDS, from + i, &key)).collect();
-                (half(0), half(n))
-            }
+/// Both halves of a product, a function that is not looked into where it is of data; but for words with every fourth bit,
+/// of one at most 15: in the product the sum of each column has room, and its lowest bit is the bit of the product of
+/// polynomials.
+fn product(a: &[Byte], b: &[Byte]) -> (Vec<Byte>, Vec<Byte>) {
+    let n = a.len();
+    assert!(n > 1, "a product of bytes goes elsewhere");
+    if let (Some(x), Some(y)) = (number(a), number(b)) {
+        let p = u128::from(x) * u128::from(y);
+        let low = bytes::bytes::<8>(p as u64)[..n].to_vec();
+        return (low, bytes::bytes::<8>((p >> (8 * n)) as u64)[..n].to_vec());
+    }
+    let key = [a, b].concat();
+    let mut all: Vec<Byte> = (0..2 * n).map(|i| unknown(op::WORDS, i, &key)).collect();
+    if let (Some((i, x)), Some((j, y))) = (every_fourth(a), every_fourth(b))
+        && x.min(y) <= 15
+        && let Ok(polynomial) = crate::polynomials::product(a, b)
+    {
+        let lowest = 0x11 << ((i + j) % 4);
+        for (byte, p) in all.iter_mut().zip(polynomial) {
+            *byte = masked(lowest, p) ^ masked(!lowest, *byte);
         }
     }
+    let high = all.split_off(n);
+    (all, high)
+}
+/// The place of the first bit, and how many there may be, of a word with every fourth bit.
+fn every_fourth(word: &[Byte]) -> Option<(u32, u32)> {
+    let bits = word.iter().fold(0, |all, b| all | support(*b));
+    let first = (0..4).find(|j| bits & !(0x11 << j) == 0)?;
+    Some((first, word.iter().map(|b| support(*b).count_ones()).sum()))
+}
+
+fn products(name: &str) -> Option<Meaning> {
     match name {
         "mul" => plain(|m, i| {
             let n = size(i)?;
@@ -506,6 +524,85 @@ fn products(name: &str) -> Option<Meaning> {
             m.flags = Flags::default();
             m.put(operand(i, 0)?, &product(&a, &b).0)
         }),
+        "div" => plain(|m, i| {
+            let (n, low, high) = (size(i)?, m.general[0], m.general[2]);
+            let by = m.get(operand(i, 0)?, n)?;
+            let (Some(low), Some(high), Some(by)) =
+                (number(&low[..n]), number(&high[..n]), number(&by))
+            else {
+                return refuse("a quotient of data");
+            };
+            // Halves of bytes are elsewhere.
+            if n < 4 || high >= by {
+                return refuse("a quotient that is too large");
+            }
+            let (all, by) = (u128::from(high) << (8 * n) | u128::from(low), u128::from(by));
+            m.flags = Flags::default();
+            m.set(0, (all / by) as u64);
+            m.set(2, (all % by) as u64);
+            Ok(())
+        }),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{forget, vars};
+    use crate::polynomials::tests::{Values, drawn};
+    use crate::record::Random;
+
+    /// A choice has the value of the byte that is chosen, where the other is any byte, or has the bit in some places.
+    #[test]
+    fn choices_have_their_values() {
+        let mut random = Random(9);
+        for i in 0..90 {
+            forget();
+            let all = vars(3);
+            let values = Values::new(&all, &mut random);
+            let bit = masked(1, drawn(&all, &mut random));
+            let (one, any) = (drawn(&all, &mut random), drawn(&all, &mut random));
+            let places = random.next() as u8;
+            let other = match i % 3 {
+                0 => any,
+                1 => masked(places, filled(bit)),
+                // 1 where the bit is 0.
+                _ => masked(places, filled(bit)) ^ Byte::new(places & 1),
+            };
+            let want = if values.of(bit) == Some(1) { one } else { other };
+            assert_eq!(values.of(chosen(bit, one, other).expect("linear")), values.of(want));
+        }
+    }
+
+    /// In a product of words with every fourth bit, of one at most 15, each bit that is known is the processor's.
+    #[test]
+    fn columns_are_polynomials() {
+        let mut random = Random(8);
+        for i in 0..64 {
+            forget();
+            let (x, y) = (i % 4, i / 4 % 4);
+            let all = vars(2);
+            let values = Values::new(&all, &mut random);
+            let mut word = |n: usize, place: u32| -> Vec<Byte> {
+                let byte = |k: usize| {
+                    masked(if k < n { 0x11 << place } else { 0 }, drawn(&all, &mut random))
+                };
+                (0..8).map(byte).collect()
+            };
+            let (a, b) = (word(7, x), word(8, y));
+            let (low, high) = product(&a, &b);
+            let want = values.word(&a) * values.word(&b);
+            let lowest = 0x11u8 << ((x + y) % 4);
+            for (k, byte) in low.iter().chain(&high).enumerate() {
+                let known = values.of(masked(lowest, *byte)).expect("a value");
+                assert_eq!(known, (want >> (8 * k)) as u8 & lowest, "{x} {y} {k}");
+                // Nothing is said of the other bits.
+                assert!(*byte == ZERO || values.of(*byte).is_none());
+            }
+            // No column has room for the sums of more bits.
+            let (a, b) = (word(8, x), word(8, y));
+            assert!(product(&a, &b).0.iter().all(|b| values.of(*b).is_none()));
+        }
     }
 }

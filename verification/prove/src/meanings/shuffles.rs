@@ -14,8 +14,11 @@ pub fn meaning(name: &str) -> Option<Meaning> {
             let (n, a, b, old) = two(m, i)?;
             let b = wanted(m, i, b);
             let mut out = [ZERO; 64];
-            for (k, t) in a[..n].chunks(16).enumerate() {
-                let t = Lookup::new(t, true);
+            let mut t = Lookup::new(&a[..16], true);
+            for (k, entries) in a[..n].chunks(16).enumerate() {
+                if !t.is_in(entries) {
+                    t = Lookup::new(entries, true);
+                }
                 for j in 16 * k..16 * k + 16 {
                     out[j] = t.of(b[j]);
                 }

@@ -2,7 +2,7 @@
 
 use super::xor;
 use crate::bytes::{Shift, add, op, shift};
-use crate::domain::{Byte, ZERO, lift, table};
+use crate::domain::{Byte, ZERO, cut_in_halves, lift, table};
 
 /// The substitutions of section 4.1, the substitution of the lowest four bits first.
 #[rustfmt::skip]
@@ -55,7 +55,7 @@ pub fn g(rows: &[[u8; 16]; 8], a: &[Byte], k: &[Byte]) -> Vec<Byte> {
     let t = add(a, k, ZERO).0;
     let substituted = t.iter().enumerate().map(|(i, b)| {
         let f = |x: u8| rows[2 * i][x as usize & 15] | rows[2 * i + 1][x as usize >> 4] << 4;
-        lift(op::STANDARD | 1 << 31 | u64::from(table(f)), [*b], |[x]| f(x))
+        lift(op::STANDARD | 1 << 31 | u64::from(table(f)), [cut_in_halves(*b)], |[x]| f(x))
     });
     shift(&substituted.collect::<Vec<_>>(), Shift::Around, 11)
 }

@@ -127,11 +127,13 @@ fn lookup(m: &Machine, i: &Code, n: usize) -> Or<Vec<Byte>> {
 }
 
 pub fn meaning(name: &str) -> Option<Meaning> {
-    let compare = |name: &'static str| {
-        let of = masks::comparison(name)?;
-        elements(move |a, b| Ok(vec![bytes::filled(of.of(a, b)); a.len()]))
-    };
-    let signed = name.starts_with('s');
+    let found = logic(name).or_else(|| sums(name)).or_else(|| comparisons(name));
+    let found = found.or_else(|| shifts(name)).or_else(|| places(name));
+    found.or_else(|| lengths(name)).or_else(|| products(name))
+}
+
+/// Logic.
+fn logic(name: &str) -> Option<Meaning> {
     match name {
         "and" => bytewise(bytes::and),
         "eor" => bytewise(bytes::xor),
@@ -144,6 +146,13 @@ pub fn meaning(name: &str) -> Option<Meaning> {
         "bsl" => three(select, 0),
         "bit" => three(|d, n, m| select(m, n, d), 0),
         "bif" => three(|d, n, m| select(m, d, n), 0),
+        _ => None,
+    }
+}
+
+/// Sums, differences and choices of the least or the most.
+fn sums(name: &str) -> Option<Meaning> {
+    match name {
         "add" => elements(|a, b| Ok(bytes::add(a, b, ZERO).0)),
         "sub" => elements(|a, b| match (a, b) {
             // Less a mask of one bit is plus the bit.
@@ -159,6 +168,30 @@ pub fn meaning(name: &str) -> Option<Meaning> {
         "uqsub" => bytewise_only(op::SUB_SATURATED, |[a, b]| a.saturating_sub(b)),
         "umin" => bytewise_only(op::MIN, |[a, b]| a.min(b)),
         "umax" => bytewise_only(op::MAX, |[a, b]| a.max(b)),
+        "neg" => single(|a| bytes::sub(&vec![ZERO; a.len()], a, ZERO).0),
+        "addp" => plain(|m, i| {
+            let (_, n, each) = shape(operand(i, 0)?)?;
+            let both = match i.operands.len() {
+                2 => get(m, i, 1, 16, each)?,
+                _ => [get(m, i, 1, n, each)?, get(m, i, 2, n, each)?].concat(),
+            };
+            let out: Vec<Byte> = both
+                .chunks(2 * each)
+                .flat_map(|p| bytes::add(&p[..each], &p[each..], ZERO).0)
+                .collect();
+            put(m, operand(i, 0)?, &out)
+        }),
+        _ => None,
+    }
+}
+
+/// Comparisons, each a mask.
+fn comparisons(name: &str) -> Option<Meaning> {
+    let compare = |name: &'static str| {
+        let of = masks::comparison(name)?;
+        elements(move |a, b| Ok(vec![bytes::filled(of.of(a, b)); a.len()]))
+    };
+    match name {
         "cmeq" => compare("cmpeq"),
         "cmgt" => compare("cmpgt"),
         "cmhi" => compare("cmpnleu"),
@@ -171,6 +204,14 @@ pub fn meaning(name: &str) -> Option<Meaning> {
             let of = masks::comparison("cmpgt")?;
             elements(move |a, b| Ok(vec![bytes::filled(of.of(b, a)); a.len()]))
         }
+        _ => None,
+    }
+}
+
+/// Shifts.
+fn shifts(name: &str) -> Option<Meaning> {
+    let signed = name.starts_with('s');
+    match name {
         "shl" | "ushr" | "sshr" => {
             let kind = match name {
                 "shl" => "lsl",
@@ -211,6 +252,13 @@ pub fn meaning(name: &str) -> Option<Meaning> {
             }
             put(m, operand(i, 0)?, &out)
         }),
+        _ => None,
+    }
+}
+
+/// Elements that change places.
+fn places(name: &str) -> Option<Meaning> {
+    match name {
         "tbl" => plain(|m, i| {
             let (_, n, _) = shape(operand(i, 0)?)?;
             let out = lookup(m, i, n)?;
@@ -267,6 +315,13 @@ pub fn meaning(name: &str) -> Option<Meaning> {
                 _ => put(m, &to, &data),
             }
         }),
+        _ => None,
+    }
+}
+
+/// Elements that become longer or shorter.
+fn lengths(name: &str) -> Option<Meaning> {
+    match name {
         "ushll" | "ushll2" | "uxtl" | "uxtl2" => plain(|m, i| {
             let (_, n, each) = shape(operand(i, 0)?)?;
             let from = if i.name.ends_with('2') { 8 } else { 0 };
@@ -285,6 +340,13 @@ pub fn meaning(name: &str) -> Option<Meaning> {
             let out = if i.name.ends_with('2') { [&m.vectors[r][..8], &out].concat() } else { out };
             put(m, operand(i, 0)?, &out)
         }),
+        _ => None,
+    }
+}
+
+/// Products.
+fn products(name: &str) -> Option<Meaning> {
+    match name {
         "pmull" | "pmull2" => plain(|m, i| {
             let (_, _, each) = shape(operand(i, 1)?)?;
             let from = if i.name.ends_with('2') { 8 } else { 0 };
@@ -298,19 +360,6 @@ pub fn meaning(name: &str) -> Option<Meaning> {
         "mul" => elements(|a, b| match (number(a), number(b)) {
             (Some(_), Some(_)) => Ok(super::product(a, b)[..a.len()].to_vec()),
             _ => refuse("a product of data"),
-        }),
-        "neg" => single(|a| bytes::sub(&vec![ZERO; a.len()], a, ZERO).0),
-        "addp" => plain(|m, i| {
-            let (_, n, each) = shape(operand(i, 0)?)?;
-            let both = match i.operands.len() {
-                2 => get(m, i, 1, 16, each)?,
-                _ => [get(m, i, 1, n, each)?, get(m, i, 2, n, each)?].concat(),
-            };
-            let out: Vec<Byte> = both
-                .chunks(2 * each)
-                .flat_map(|p| bytes::add(&p[..each], &p[each..], ZERO).0)
-                .collect();
-            put(m, operand(i, 0)?, &out)
         }),
         _ => None,
     }
