@@ -197,14 +197,15 @@ impl Pbes2 {
             Cipher::Aes192 => return cbc_decrypt::<Aes192>(&key[..], &self.iv, text),
             Cipher::Aes256 => return cbc_decrypt::<Aes256>(&key[..], &self.iv, text),
             _ => {
-                let mut opened = |section| {
-                    plain.copy_from_slice(text);
-                    let done = self.stream(&key, &mut plain, Direction::Decrypt, section);
-                    done.map(|()| asn1::whole(&plain)).map_err(damaged("ciphertext"))
+                let decrypt = |plain: &mut [u8], section| {
+                    let done = self.stream(&key, plain, Direction::Decrypt, section);
+                    done.map_err(damaged("ciphertext"))
                 };
                 let engine = self.engine_section().filter(|section| text.len() > *section);
-                if engine.is_none() || !opened(engine)? {
-                    opened(None)?;
+                decrypt(&mut plain, engine)?;
+                if engine.is_some() && !asn1::whole(&plain) {
+                    plain.copy_from_slice(text);
+                    decrypt(&mut plain, None)?;
                 }
             }
         }

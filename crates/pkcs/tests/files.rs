@@ -666,4 +666,12 @@ fn sections_of_gost_engine() {
         digest(&certificates.collect::<Vec<_>>().concat()),
         "171ce8e9ffa13af0ad90ef5e7a0c845a0087c6d2f7679a3cff2d46c52db3ee27"
     );
+    // The same zeros in a file with the sections of the standard.
+    let kdf =
+        Pbkdf2 { prf: Prf::Sha256, salt: vec![1; 16], iterations: 2048, key_len: None, null: true };
+    let iv = [1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 0].to_vec();
+    let pbes2 = Pbes2 { kdf, cipher: Cipher::MagmaCtrAcpkm, iv };
+    let key = parts(&pfx).1;
+    let file = pkcs8::encrypt(key, b"x", &pbes2).unwrap();
+    assert_eq!(pkcs8::decrypt(&file, b"x", &Limits::default()).unwrap().der(), key.der());
 }
