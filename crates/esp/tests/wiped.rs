@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt as _;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use bulat_esp::control::client::Client;
 use bulat_esp::control::state::Facts;
@@ -118,9 +119,12 @@ fn main() {
     none(&keys, "after flush");
     assert_eq!((held.inbound.len(), held.outbound.len()), (1, 1), "a thread holds them");
 
-    assert_eq!(request(3, "\nhard-seconds=1"), b"ok");
+    assert_eq!(request(3, "\nhard-seconds=3"), b"ok");
     assert!(!found(&keys).is_empty(), "the control");
-    std::thread::sleep(std::time::Duration::from_millis(2500));
+    let begun = Instant::now();
+    while !found(&keys).is_empty() && begun.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(500));
+    }
     none(&keys, "after a hard limit");
     assert_eq!(request(4, ""), b"ok");
     handle.stop();

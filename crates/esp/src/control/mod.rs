@@ -226,12 +226,13 @@ impl Server {
             if came && self.listener.clones.generation_changed() {
                 self.cloned();
             }
-            if Instant::now() >= tick {
-                tick = Instant::now() + Duration::from_secs(1);
+            let now = Instant::now();
+            if now >= tick {
+                tick = now + Duration::from_secs(1);
                 if self.listener.clones.clocks_jumped() {
                     self.cloned();
                 }
-                self.state.tick();
+                self.state.tick(now);
             }
             if self.handle.stop.load(Relaxed) {
                 break Ok(());

@@ -525,10 +525,11 @@ impl State {
     }
 
     /// Tells of limits in seconds, wipes the keys of SAs at a hard limit, frees old SPIs. Called each second.
-    pub fn tick(&mut self) {
-        self.reserved.retain(|_, (_, since)| since.elapsed() < RESERVED);
+    pub fn tick(&mut self, now: Instant) {
+        let since = |time: Instant| now.saturating_duration_since(time);
+        self.reserved.retain(|_, (_, reserved)| since(*reserved) < RESERVED);
         for sa in sas(&self.table.view()) {
-            let age = sa.added.elapsed().as_secs();
+            let age = since(sa.added).as_secs();
             let over = |limit: &Limit| limit.seconds > 0 && age >= limit.seconds;
             if over(&sa.parameters.hard) {
                 self.table.hard_limit(&sa);
@@ -590,6 +591,7 @@ pub fn hex(leaf: [u8; 5]) -> String {
 mod tests {
     use super::*;
     use crate::search::Quoted;
+    use crate::table::Event;
 
     fn state() -> State {
         let facts =
@@ -645,6 +647,31 @@ mod tests {
             assert!(ask(&mut state, &request).is_ok(), "{request}");
             let sa = find(&state.table.view(), 256 + n as u32, [192, 0, 2, 2].into());
             assert_eq!(sa.expect("an SA").parameters.soft.packets, want, "{request}");
+        }
+    }
+
+    /// The clock is the test's: a busy machine may hold a thread for seconds.
+    #[test]
+    fn an_sa_ends_by_its_seconds() {
+        let (table, events) = Table::new();
+        let mut state = State { table: Arc::new(table), ..state() };
+        let ends = "source=192.0.2.1 destination=192.0.2.2 transform=32 reqid=1";
+        let limits = "soft-seconds=10 hard-seconds=20";
+        let request = format!("add direction=out spi=0x100 {ends} key={:088} {limits}", 1);
+        ask(&mut state, &request).expect("added");
+        let sa = find(&state.table.view(), 0x100, [192, 0, 2, 2].into()).expect("an SA");
+        // Seconds since the SA was added; the event told, `hard`; whether the SA has ended.
+        let times = [(0, None, false), (9, None, false), (10, Some(false), false)];
+        let late = [(19, None, false), (20, Some(true), true), (30, None, true)];
+        for (seconds, want, dead) in times.into_iter().chain(late) {
+            state.tick(sa.added + Duration::from_secs(seconds));
+            let told = events.try_iter().map(|event| match event {
+                Event::Expire { spi: 0x100, hard, .. } => hard,
+                _ => panic!("another event"),
+            });
+            assert_eq!(told.collect::<Vec<_>>(), Vec::from_iter(want), "{seconds} s");
+            assert_eq!(sa.life.dead.load(Relaxed), dead, "{seconds} s");
+            assert_eq!(sa.life.wiped.load(Relaxed), dead, "{seconds} s");
         }
     }
 
