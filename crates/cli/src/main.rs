@@ -1,5 +1,6 @@
-//! The `bulat` command. Unsafe code is limited to `secret` (a descriptor given by its number) and `standard`
-//! (descriptors that were closed at the start).
+//! The `bulat` command. Unsafe code is limited to `secret` (a descriptor given by its number), `standard` (descriptors
+//! that were closed at the start) and `start` (the start over glibc).
+#![cfg_attr(all(target_os = "linux", target_env = "gnu", not(test)), no_main)]
 
 mod cleanup;
 mod cli;
@@ -10,11 +11,12 @@ mod locked;
 mod progress;
 mod secret;
 mod standard;
+#[cfg(all(target_os = "linux", target_env = "gnu", not(test)))]
+mod start;
 mod tree;
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
-use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, FromArgMatches as _};
@@ -23,16 +25,20 @@ use cli::Cli;
 use cmd::personality::Tool;
 use error::{Error, Exit};
 
-fn main() -> ExitCode {
+#[cfg(not(all(target_os = "linux", target_env = "gnu", not(test))))]
+fn main() -> std::process::ExitCode {
+    program().into()
+}
+
+fn program() -> u8 {
     let args: Vec<OsString> = std::env::args_os().collect();
-    let code = match args.first().and_then(|a| Tool::named(Path::new(a))) {
+    match args.first().and_then(|a| Tool::named(Path::new(a))) {
         Some(tool) => match cmd::environment() {
             Ok(()) => cmd::personality::run(tool, &args),
             Err(e) => report(e),
         },
         None => run(args),
-    };
-    ExitCode::from(code)
+    }
 }
 
 fn run(args: Vec<OsString>) -> u8 {

@@ -1,8 +1,8 @@
 //! Detects standard streams that were closed when the program started.
 //!
-//! Rust replaces them with /dev/null before `main`. Afterwards they look like a /dev/null that the caller chose: output
-//! would silently be lost, and input would be empty. So this code runs before Rust's. On Windows nothing replaces them,
-//! and using them returns an error.
+//! /dev/null replaces them, so that no file gets their numbers. Afterwards they look like a /dev/null that the caller
+//! chose: output would silently be lost, and input would be empty. So this code notes them first. On Windows nothing
+//! replaces them, and using them returns an error.
 
 use std::io;
 #[cfg(not(windows))]
@@ -44,6 +44,8 @@ extern "C" fn look() {
         // SAFETY: `fcntl` gets only numbers, and returns an error for a descriptor that is not open.
         if unsafe { libc::fcntl(descriptor, libc::F_GETFD) } < 0 {
             CLOSED.fetch_or(1 << descriptor, Ordering::Relaxed);
+            // SAFETY: the path ends with a zero. The system gives out the lowest number that is free: this one.
+            unsafe { libc::open(c"/dev/null".as_ptr(), libc::O_RDWR) };
         }
     }
 }

@@ -146,7 +146,7 @@ impl Audit {
             time: now(),
             id: request.id,
             operation: request.operation,
-            path: short(&request.path, PATH),
+            path: short(request.path, PATH),
             remote: request.remote,
             begun: true,
             ..Fields::default()
@@ -225,8 +225,9 @@ impl Drop for Audit {
 impl Line {
     /// Sets the caller: the accessor of a token, or the name of a certificate.
     pub fn caller(&mut self, name: &str, policies: &[String]) {
-        self.fields.caller = short(name, NAME);
-        self.fields.policies = policies.iter().take(MOST).map(|name| short(name, NAME)).collect();
+        self.fields.caller = short(name.into(), NAME);
+        let policies = policies.iter().take(MOST).cloned();
+        self.fields.policies = policies.map(|name| short(name, NAME)).collect();
     }
 
     /// Adds a value of the request, as HMAC. A sealed service has no key for it, and leaves the value out.
@@ -243,14 +244,14 @@ impl Line {
     pub fn setting(&mut self, name: &'static str, text: &str) {
         if self.fields.settings.len() < MOST {
             let plain = |c: u8| c.is_ascii_alphanumeric() || b"_-.".contains(&c);
-            let text = if text.bytes().all(plain) { short(text, 40) } else { "?".into() };
+            let text = if text.bytes().all(plain) { short(text.into(), 40) } else { "?".into() };
             self.fields.settings.insert(name, text);
         }
     }
 
     /// Sets the reason of a refusal, without its quotations, which may contain any text of the client.
     pub fn error(&mut self, text: &str) {
-        self.fields.error = short(&unquoted(text), 200);
+        self.fields.error = short(unquoted(text), 200);
     }
 
     /// Writes the line. Errors: the reason why it could not be written: then the result must not be sent (500).
@@ -292,7 +293,7 @@ fn keep(
         && let Ok(tag) = audit.root.audit_mac(value)
     {
         let digits = bulat_container::digits::hex(tag.as_ref());
-        values.insert(name, format!("hmac-streebog256:{digits}"));
+        values.insert(name, ["hmac-streebog256:", &digits].concat());
     }
 }
 
@@ -327,8 +328,9 @@ fn now() -> f64 {
 }
 
 /// Returns the beginning of a text.
-fn short(text: &str, most: usize) -> String {
-    text[..text.floor_char_boundary(most)].into()
+fn short(mut text: String, most: usize) -> String {
+    text.truncate(text.floor_char_boundary(most));
+    text
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! One request at a time leads: the first that finds no leader. It works at once when no other request is under way.
 //! Otherwise it waits for others, at most the window, and works on their messages, too. Messages that arrive while a call
-//! runs are in the next one.
+//! runs are in the next one. A request that fills the lanes without others never waits.
 
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering::Relaxed;
@@ -114,6 +114,8 @@ pub struct Collector {
 const LARGE: usize = 256 << 10;
 /// Messages of a request that fill the lanes without others.
 const WIDE: usize = 32;
+/// Bytes to encrypt or decrypt that fill the lanes: their blocks do not depend on each other, as those of a hash do.
+const FULL: usize = 1 << 10;
 
 impl Collector {
     pub fn new(config: Batch, metrics: Arc<Metrics>) -> Arc<Collector> {
@@ -143,7 +145,9 @@ impl Collector {
             });
             return done.await.map_err(|_| gone());
         }
-        if !self.config.collect || messages.len() >= WIDE {
+        let ciphers = || messages.iter().all(|m| matches!(m.what, What::Seal | What::Open));
+        let full = messages.len() >= WIDE || bytes >= FULL && ciphers();
+        if full || !self.config.collect {
             self.metrics.width.add(messages.len() as u64);
             (self.engine)(&mut messages.iter_mut().collect::<Vec<_>>());
             return Ok(messages);

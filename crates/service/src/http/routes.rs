@@ -123,19 +123,15 @@ pub fn find(
     operation: Option<Operation>,
     path: &str,
 ) -> Result<(&'static Route, Vec<(&'static str, String)>), Failure> {
-    let mut known = false;
-    for route in ROUTES {
+    for route in ROUTES.iter().filter(|route| Some(route.operation) == operation) {
         if let Some(params) = matches(route.path, path) {
-            if Some(route.operation) == operation {
-                return Ok((route, params));
-            }
-            known = true;
+            return Ok((route, params));
         }
     }
-    Err(if known {
-        Failure::new(405, "unsupported operation")
-    } else {
+    Err(if allowed(path).is_empty() {
         Failure::new(404, "unsupported path")
+    } else {
+        Failure::new(405, "unsupported operation")
     })
 }
 
@@ -191,5 +187,5 @@ pub fn request_id() -> String {
         left.pop().unwrap_or_default()
     });
     let id = bulat_container::digits::hex(&id);
-    format!("{}-{}-{}-{}-{}", &id[..8], &id[8..12], &id[12..16], &id[16..20], &id[20..])
+    [&id[..8], &id[8..12], &id[12..16], &id[16..20], &id[20..]].join("-")
 }

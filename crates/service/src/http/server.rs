@@ -133,10 +133,11 @@ impl<T: AsRef<[u8]>> AsRef<[u8]> for Leaving<T> {
 }
 
 fn response(state: &State, reply: Reply, held: Held) -> Response<BoxBody<Bytes, io::Error>> {
+    let fixed = header::HeaderValue::from_static;
     let mut builder =
-        Response::builder().status(reply.status).header(header::CACHE_CONTROL, "no-store");
+        Response::builder().status(reply.status).header(header::CACHE_CONTROL, fixed("no-store"));
     if !reply.kind.is_empty() {
-        builder = builder.header(header::CONTENT_TYPE, reply.kind);
+        builder = builder.header(header::CONTENT_TYPE, fixed(reply.kind));
     }
     if reply.status == 429 {
         builder = builder.header(header::RETRY_AFTER, "1");
@@ -305,11 +306,14 @@ fn shown(known: bool, path: &str) -> String {
         |part: &str| routes::ROUTES.iter().any(|route| route.path.split('/').any(|w| w == part));
     let secret =
         |part: &str| ["bulat.", "hvs.", "hvb."].iter().any(|start| part.starts_with(start));
-    let parts = path.split('/').map(|part| {
+    let mut out = String::with_capacity(path.len() + 1);
+    for part in path.split('/') {
         let plain = part.is_empty() || if known { !secret(part) } else { word(part) };
-        if plain { part } else { "*" }
-    });
-    parts.collect::<Vec<_>>().join("/")
+        out += if plain { part } else { "*" };
+        out.push('/');
+    }
+    out.pop();
+    out
 }
 
 /// Admits a request, or refuses it, before its body is read.

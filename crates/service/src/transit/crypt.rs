@@ -143,8 +143,9 @@ type Drawn = (Arc<Entry>, Arc<Version>, Nonces);
 /// Messages on their way to be encrypted.
 struct Sealing {
     results: Results,
-    /// Each message, with the number of its result and of its version.
-    messages: Vec<(usize, u32, Message)>,
+    messages: Vec<Message>,
+    /// The number of each message's result, and of its version.
+    marks: Vec<(usize, u32)>,
     /// The versions that encrypt.
     versions: Vec<(Arc<Entry>, u32)>,
 }
@@ -152,7 +153,7 @@ struct Sealing {
 impl Sealing {
     fn of(count: usize) -> Sealing {
         let (results, messages) = (Vec::with_capacity(count), Vec::with_capacity(count));
-        Sealing { results, messages, versions: Vec::new() }
+        Sealing { results, messages, marks: Vec::with_capacity(count), versions: Vec::new() }
     }
 
     /// Answers a chunk for which there are no nonces.
@@ -205,19 +206,20 @@ impl Sealing {
         Ok(entry.aead(version, &plain.context).map(|key| {
             plain.data[..nonce.len()].copy_from_slice(&nonce);
             let message = Message::aead(key, What::Seal, aad, plain.data);
-            self.messages.push((self.results.len(), version.number, message));
+            self.messages.push(message);
+            self.marks.push((self.results.len(), version.number));
             Done::default()
         }))
     }
 
     /// Encrypts the messages.
     async fn run(mut self, state: &State) -> Result<Results, Failure> {
-        let sealed = run(state, self.messages).await?;
+        let sealed = state.collector.run(self.messages).await?;
         // A client that gets a ciphertext must be able to open it, so the key must still be there.
         for (entry, version) in &self.versions {
             state.ring.confirm(entry, *version).await?;
         }
-        for (i, version, message) in sealed {
+        for ((i, version), message) in self.marks.into_iter().zip(sealed) {
             self.results[i] = match message.result {
                 Ok(()) => Ok(Done::sealed(version, &message.data)),
                 Err(bulat::Error::Limit) => {
@@ -237,19 +239,6 @@ fn charge(entry: &Entry, plain: &Plain) -> u64 {
         + plain.more.len()
         + 20;
     entry.kind.charge(plain.data.len().saturating_sub(2 * entry.kind.block), bound)
-}
-
-async fn run(
-    state: &State,
-    messages: Vec<(usize, u32, Message)>,
-) -> Result<Vec<(usize, u32, Message)>, Failure> {
-    if messages.is_empty() {
-        return Ok(Vec::new());
-    }
-    let (marks, messages): (Vec<_>, Vec<_>) =
-        messages.into_iter().map(|(i, v, m)| ((i, v), m)).unzip();
-    let done = state.collector.run(messages).await?;
-    Ok(marks.into_iter().zip(done).map(|((i, v), m)| (i, v, m)).collect())
 }
 
 fn asked_text<'a>(item: &'a Item<'_>) -> Result<&'a str, Failure> {
@@ -317,10 +306,12 @@ async fn open(call: &Call, items: &[Item<'_>]) -> Result<(Arc<Entry>, Opened), F
     }
     let mut results = Vec::with_capacity(items.len());
     let mut messages = Vec::with_capacity(items.len());
+    let mut marks = Vec::with_capacity(items.len());
     for item in items {
         results.push(match sealed(state, &entry, item).await {
             Ok(message) => {
-                messages.push((results.len(), 0, message));
+                messages.push(message);
+                marks.push(results.len());
                 // Replaced below by the result.
                 Err(Failure::absent())
             }
@@ -328,7 +319,7 @@ async fn open(call: &Call, items: &[Item<'_>]) -> Result<(Arc<Entry>, Opened), F
             Err(failure) => return Err(failure),
         });
     }
-    for (i, _, message) in run(state, messages).await? {
+    for (i, message) in marks.into_iter().zip(state.collector.run(messages).await?) {
         results[i] = match message.result {
             Ok(()) => Ok(message),
             Err(bulat::Error::DataLength) => Err(Failure::bad("invalid ciphertext: too short")),

@@ -282,7 +282,8 @@ impl<'a> Item<'a> {
     }
     /// Decodes a text in base64; no text is no bytes. Errors: 400 if it is not base64.
     pub fn bytes(&self, name: &'static str) -> Result<Cleared, Failure> {
-        decode(self.text(name).unwrap_or(""), name, 0, 0)
+        let text = self.text(name).filter(|text| !text.is_empty());
+        text.map_or_else(|| Ok(Cleared::default()), |text| decode(text, name, 0, 0))
     }
     /// Returns the version asked for; 0 means any. Errors: 400 for a number that no version can have.
     pub fn version(&self) -> Result<u32, Failure> {
