@@ -271,55 +271,6 @@ pub fn compare(
     (timed.collect(), refused)
 }
 
-/// Checks all of many variants, and returns those that are worth the long comparison: the first, the [`BEST`] of all,
-/// the best of each family (the name up to the letter after its dash), those without a dash.
-pub fn qualify<'a>(
-    engines: Vec<(&'a Engine, String)>,
-    case: &Case,
-    mut seen: impl FnMut(&str),
-) -> (Vec<(&'a Engine, String)>, Vec<Refused>) {
-    let (mut refused, mut times) = (Vec::new(), Vec::new());
-    // One process after the other: all at once would be too many.
-    for (engine, variant) in &engines {
-        seen(variant);
-        let least = verified(engine, variant, case).and_then(|mut open| {
-            let once = open.talk.time(1, false)?.call.max(1e-9);
-            let calls = (2e-4 / once).ceil() as u64;
-            let slices: Vec<Slice> =
-                (0..5).map(|_| open.talk.time(calls, false)).collect::<Result<_, _>>()?;
-            Ok(slices.iter().map(Slice::cycles).fold(f64::INFINITY, f64::min))
-        });
-        times.push(least.unwrap_or_else(|why| {
-            refused.push(Refused::new(engine, variant, why));
-            f64::INFINITY
-        }));
-    }
-    let family = |variant: &str| match variant.split_once('-') {
-        Some((set, rest)) => format!("{set}-{}", rest.chars().next().unwrap_or(' ')),
-        None => variant.into(),
-    };
-    let mut order: Vec<usize> = (0..engines.len()).filter(|i| times[*i].is_finite()).collect();
-    order.sort_by(|a, b| times[*a].total_cmp(&times[*b]));
-    let mut families = std::collections::BTreeSet::new();
-    let mut keep: Vec<usize> = Vec::new();
-    for (place, &i) in order.iter().enumerate() {
-        let (engine, variant) = &engines[i];
-        if families.insert((&engine.name, family(variant))) || place < BEST || i == 0 {
-            keep.push(i);
-        }
-    }
-    keep.sort_unstable();
-    let mut engines: Vec<Option<_>> = engines.into_iter().map(Some).collect();
-    let kept = keep.into_iter().filter_map(|i| engines[i].take()).collect();
-    (kept, refused)
-}
-
-/// How many of very many variants go on.
-const BEST: usize = 24;
-
-/// More variants than this are qualified first.
-pub const MANY: usize = 64;
-
 /// The quietest that the core has been for each engine: compilers make the chains each in their way.
 static QUIETEST: Mutex<BTreeMap<String, f64>> = Mutex::new(BTreeMap::new());
 

@@ -123,24 +123,6 @@ impl Session {
         }
         let words = format!("{} {} B", case.algorithm, case.size);
         bar.set_message(words.clone());
-        let mut what = String::new();
-        if engines.len() > measure::MANY {
-            let all = engines.len();
-            let (kept, refused) =
-                measure::qualify(engines, case, |v| bar.set_message(v.to_string()));
-            engines = kept;
-            let right = all - refused.len();
-            let counts = format!("{all} variants, {right} of them right");
-            what = format!("{counts}; of these the fastest, and the best of each family");
-            bar.suspend(|| {
-                println!(
-                    "{}: {counts}; {} go on: the fastest, and the best of each family",
-                    case.algorithm,
-                    engines.len()
-                );
-            });
-            self.refused.extend(refused.into_iter().map(|r| (words.clone(), r)));
-        }
         let (timed, refused) = measure::compare(&engines, case, cold, self.effort, |round| {
             bar.set_message(format!("{words}, round {round}"));
         });
@@ -148,8 +130,7 @@ impl Session {
             measure::unpin(all);
         }
         self.refused.extend(refused.into_iter().map(|r| (words.clone(), r)));
-        let rows = timed.iter().map(|t| Row::new(name, case, cold, t));
-        rows.map(|row| Row { what: what.clone(), ..row }).collect()
+        timed.iter().map(|t| Row::new(name, case, cold, t)).collect()
     }
 
     /// Measures a definition.

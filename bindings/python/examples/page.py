@@ -159,7 +159,8 @@ def speed(lines: dict[str, list[float]]) -> str:
             "\n## Throughput",
             "",
             f"MB/s, median of three; files on tmpfs, {os.cpu_count()} cores. 400 MB in files of each size, 5000 files at most.",
-            f"Measured on {time.strftime('%Y-%m-%d')}, commit {commit}.",
+            f"Measured on {time.strftime('%Y-%m-%d')}, commit {commit}. Commits of kernels and modes since: "
+            f"<!-- since {commit} core bulat/src crates/core crates/bulat/src -->0<!-- end -->.",
             "The start of the cluster is not timed. Small files cost the time of Dask and of the file system for each.",
             "`bindings/python/examples/page.py` repeats the measurement;",
             "`bindings/python/cluster_bench.py` compares with the command.",

@@ -2,7 +2,6 @@
 
 use std::time::Instant;
 
-use engine::crowd;
 pub use engine::cycle;
 
 /// Forces the kernel that `BULAT_KERNEL` names, if it is set: for benches that do not loop over all kernels.
@@ -23,23 +22,13 @@ pub fn wanted() -> impl Fn(&str) -> bool {
 /// Returns the minimum and the median of cycles per byte, over many short runs of `f` on `bytes` bytes. The minimum
 /// leaves out the lowest 1 % of the runs: if a second tenant begins to share the core between two readings of the
 /// clock, a run seems to need fewer cycles than it did.
-#[allow(dead_code)] // a bench may use `alone`
-pub fn measure(bytes: usize, f: impl FnMut()) -> (f64, f64) {
-    runs(bytes, 4000, f)
-}
-
-/// [`measure`] over few runs, for many sizes.
-#[allow(dead_code)] // not every bench has many sizes
-pub fn quick(bytes: usize, f: impl FnMut()) -> (f64, f64) {
-    runs(bytes, 60, f)
-}
-
-fn runs(bytes: usize, most: usize, mut f: impl FnMut()) -> (f64, f64) {
+#[allow(dead_code)] // some benches measure otherwise
+pub fn measure(bytes: usize, mut f: impl FnMut()) -> (f64, f64) {
     let mut runs = Vec::new();
     let began = Instant::now();
     let enough = |runs: usize, began: Instant| match began.elapsed().as_millis() {
-        0..400 => runs >= most,
-        400..2000 => runs >= most.min(100),
+        0..400 => runs >= 4000,
+        400..2000 => runs >= 100,
         _ => runs >= 3, // a large buffer, or a slow peer
     };
     while !enough(runs.len(), began) {
@@ -61,34 +50,6 @@ fn runs(bytes: usize, most: usize, mut f: impl FnMut()) -> (f64, f64) {
         0 => (f64::NAN, f64::NAN),
         n => (runs[n / 100], runs[n / 2]),
     }
-}
-
-/// Returns the least cycles per byte, without the lowest 1 %, of the runs during which no other tenant shared the core.
-/// Sharing slows the additions that measure the clock too, but less than the work. Runs for 0.4 seconds, or for up to 5
-/// until there are 300 results.
-#[allow(dead_code)] // one bench has it
-pub fn alone(bytes: usize, mut f: impl FnMut()) -> f64 {
-    /// A second tenant shares the core if four chains side by side need more than this many times the time of a single
-    /// chain.
-    const CROWDED: f64 = 1.045;
-    let mut costs = Vec::new();
-    let began = Instant::now();
-    while match began.elapsed().as_millis() {
-        0..400 => true,
-        400..5000 => costs.len() < 300,
-        _ => false,
-    } {
-        let (crowded, before) = (crowd(), cycle());
-        let start = Instant::now();
-        f();
-        let taken = start.elapsed().as_secs_f64();
-        let (after, crowded) = (cycle(), crowd().max(crowded));
-        if crowded < CROWDED && (before / after - 1.0).abs() < 0.02 {
-            costs.push(taken / (before + after) * 2.0 / bytes as f64);
-        }
-    }
-    costs.sort_by(f64::total_cmp);
-    costs.get(costs.len() / 100).copied().unwrap_or(f64::NAN)
 }
 
 /// Returns random bytes, which no branch predictor can learn.

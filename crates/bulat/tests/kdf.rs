@@ -1,5 +1,5 @@
-//! Key derivation: the functions against the reference, KExp15 of RFC 9189, and the objects: splits, clones, resets,
-//! refusals. `vectors` has the known answers.
+//! Key derivation: KExp15 of RFC 9189, many at a time, and the objects: splits, clones, resets, refusals. `differential`
+//! compares the functions with the reference, `vectors` has the known answers.
 
 use bulat::kdf::*;
 use bulat::modes::Mac;
@@ -17,65 +17,6 @@ fn text(len: usize) -> Vec<u8> {
 /// The key 00 01 02 ... of RFC 7836, appendix B.
 fn counting_key() -> Vec<u8> {
     (0..32).collect()
-}
-
-#[test]
-fn hmac_is_the_reference_for_keys_of_every_length() {
-    for len in [0, 1, 31, 32, 33, 63, 64, 65, 127, 128, 129, 1000] {
-        let (key, message) = (text(len), text(len / 2 + 7));
-        let mut hmac = HmacStreebog256::new(&key);
-        hmac.update(&message);
-        assert_eq!(hmac.verify(&model::hmac(Streebog256, &key, &message)), Ok(()), "{len}");
-        let mut hmac = HmacStreebog512::new(&key);
-        hmac.update(&message);
-        assert_eq!(hmac.verify(&model::hmac(Streebog512, &key, &message)), Ok(()), "{len}");
-    }
-}
-
-/// Every function of `OUT` bytes a step, over lengths on both sides of a step.
-fn functions_are_the_reference<const OUT: usize>(hash: model::Hash) {
-    let (key, label, seed) = (text(45), text(13), text(29));
-    for len in [1, OUT - 1, OUT, OUT + 1, 2 * OUT, 3 * OUT + 5] {
-        let mut out = vec![0; len];
-        pbkdf2::<OUT>(&key, &seed, 3, &mut out).unwrap();
-        assert_eq!(out, model::pbkdf2(hash, &key, &seed, 3, len).unwrap(), "pbkdf2 {len}");
-        prf_tls::<OUT>(&key, &label, &seed, &mut out);
-        assert_eq!(out, model::prf_tls(hash, &key, &label, &seed, len), "prf_tls {len}");
-        prf_plus::<OUT>(&key, &seed, &mut out).unwrap();
-        assert_eq!(out, model::prf_plus(hash, &key, &seed, len).unwrap(), "prf_plus {len}");
-        hkdf_expand::<OUT>(&key, &seed, &mut out).unwrap();
-        assert_eq!(out, model::hkdf_expand(hash, &key, &seed, len).unwrap(), "hkdf {len}");
-    }
-    assert_eq!(hkdf_extract::<OUT>(&key, &seed)[..], model::hkdf_extract(hash, &key, &seed));
-}
-
-#[test]
-fn functions_are_the_reference_256() {
-    functions_are_the_reference::<32>(Streebog256);
-}
-
-#[test]
-fn functions_are_the_reference_512() {
-    functions_are_the_reference::<64>(Streebog512);
-}
-
-#[test]
-fn kdf_tree_is_the_reference() {
-    let (key, label, seed) = (text(32), text(9), text(17));
-    let check = |r: usize, len: usize| {
-        let mut out = vec![0; len];
-        let got = kdf_tree(&key, &label, &seed, r, &mut out).map(|()| out);
-        let want = model::kdf_tree(&key, &label, &seed, r, len);
-        assert_eq!(got.ok(), want.ok(), "r = {r}, {len} bytes");
-    };
-    for r in 0..=5 {
-        // L of one byte, then of two.
-        [0, 1, 31, 32, 33, 100].into_iter().for_each(|len| check(r, len));
-    }
-    check(2, 8191); // the longest L of two bytes
-    check(2, 8192);
-    check(1, 8160); // the longest output that r = 1 allows
-    check(1, 8161);
 }
 
 #[test]
@@ -120,19 +61,6 @@ fn hmac_refuses_misuse() {
         assert_eq!(HmacStreebog256::new(b"key").truncated(len).err(), Some(Error::TagLength));
     }
     assert_eq!(HmacStreebog256::new_on(b"key", "no such").err(), Some(Error::UnknownKernel));
-}
-
-#[test]
-fn pbkdf2_on_every_kernel() {
-    use bulat_core::kernel::Kernel;
-    let want = "5a585bafdfbb6e8830d6d68aa3b43ac00d2e4aebce01c9b31c2caed56f0236d4
-                d34b2b8fbd2c4e89d54d46f50e47d45bbac301571743119e8d3c42ba66d348de";
-    for k in streebog::KERNELS.iter().filter(|k| k.available()) {
-        let prf = HmacStreebog512::new_on(b"password", k.name()).unwrap();
-        let mut dk = [0; 64];
-        pbkdf2_with(&prf, b"salt", 2, &mut dk).unwrap();
-        assert_eq!(dk[..], hex(want), "{}", k.name());
-    }
 }
 
 /// Derives from up to 19 passwords at once, some of which need more blocks than others. Each result equals the result
@@ -281,22 +209,6 @@ mod kexp15_rfc9189 {
             "250d1b67a270ab04d3f65418e1d380b4cb945f0a3dca51500cf3a1bef37f76c0
              7341a9839ccf6cba7189da61eb67176c",
         );
-    }
-
-    #[test]
-    fn secrets_of_any_length() {
-        let (mac, enc) = (Kuznyechik::new(&[1; 32]), Kuznyechik::new(&[2; 32]));
-        for len in [0, 1, 15, 16, 17, 63, 64, 65, 200] {
-            let secret = text(len);
-            let (mut exported, mut imported) = (vec![0; len + 16], vec![0; len]);
-            kexp15(&mac, &enc, &[3; 8], &secret, &mut exported).unwrap();
-            type K = reference::kuznyechik::Kuznyechik;
-            let want =
-                reference::kexp15::kexp15::<K>(&secret, &[1; 32], &[2; 32], &[3; 8]).unwrap();
-            assert_eq!(exported, want);
-            kimp15(&mac, &enc, &[3; 8], &exported, &mut imported).unwrap();
-            assert_eq!(imported, secret);
-        }
     }
 }
 

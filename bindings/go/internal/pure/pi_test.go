@@ -24,7 +24,7 @@ func TestCircuits(t *testing.T) {
 	words := strings.NewReplacer("& !", "&^ ", "!", "^", ";\n", "\n", "    let [x0, x1, x2, x3, x4, x5, x6, x7] = x",
 		"\tx0, x1, x2, x3, x4, x5, x6, x7 := x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]")
 	for _, f := range regexp.MustCompile(`(?s)pub fn (\w+)<T: Bits>.*?\{\n(.*?\n)\}`).FindAllStringSubmatch(string(source), -1) {
-		body := words.Replace(f[2])
+		body := words.Replace(strings.ReplaceAll(f[2], "; let", ";\n    let")) // a gate a line
 		body = regexp.MustCompile(`(?m)^    let (x\d) =`).ReplaceAllString(body, "\t$1 =")
 		body = regexp.MustCompile(`(?m)^    let (\w+) =`).ReplaceAllString(body, "\t$1 :=")
 		body = regexp.MustCompile(`(?m)^    \[(.*)\]$`).ReplaceAllString(body, "\t*x = [8]uint64{$1}")

@@ -18,6 +18,67 @@ func turn(x uint64, by int) uint64 {
 	return x>>by&low | x<<(8-by)&^low
 }
 
+// expand makes the 27 sums of Karatsuba's form of eight planes.
+func expand(p *[8]uint64, e *[27]uint64) {
+	p0, p1, p2, p3, p4, p5, p6, p7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+	e[0] = p0
+	e[1] = p1
+	e[2] = e[0] ^ e[1]
+	e[3] = p2
+	e[4] = p3
+	e[5] = e[3] ^ e[4]
+	e[6] = p0 ^ p2
+	e[7] = p1 ^ p3
+	e[8] = e[6] ^ e[7]
+	e[9] = p4
+	e[10] = p5
+	e[11] = e[9] ^ e[10]
+	e[12] = p6
+	e[13] = p7
+	e[14] = e[12] ^ e[13]
+	e[15] = p4 ^ p6
+	e[16] = p5 ^ p7
+	e[17] = e[15] ^ e[16]
+	e[18] = p0 ^ p4
+	e[19] = p1 ^ p5
+	e[20] = e[18] ^ e[19]
+	e[21] = p2 ^ p6
+	e[22] = p3 ^ p7
+	e[23] = e[21] ^ e[22]
+	e[24] = p0 ^ p4 ^ p2 ^ p6
+	e[25] = p1 ^ p5 ^ p3 ^ p7
+	e[26] = e[24] ^ e[25]
+}
+
+// four returns the seven coefficients of a product of two polynomials of four, from nine sums.
+func four(e []uint64) (a0, a1, a2, a3, a4, a5, a6 uint64) {
+	_ = e[8]
+	l0, l1, l2 := e[0], e[0]^e[1]^e[2], e[1]
+	h0, h1, h2 := e[3], e[3]^e[4]^e[5], e[4]
+	m0, m1, m2 := e[6], e[6]^e[7]^e[8], e[7]
+	m0, m1, m2 = m0^l0^h0, m1^l1^h1, m2^l2^h2
+	return l0, l1, l2 ^ m0, m1, m2 ^ h0, h1, h2
+}
+
+// collect makes the planes of the product modulo x^8 + x^4 + x^3 + x^2 + 1 of the 27 products.
+func collect(e *[27]uint64, out *[8]uint64) {
+	l0, l1, l2, l3, l4, l5, l6 := four(e[0:9])
+	h0, h1, h2, h3, h4, h5, h6 := four(e[9:18])
+	m0, m1, m2, m3, m4, m5, m6 := four(e[18:27])
+	p0, p1, p2, p3 := l0, l1, l2, l3
+	p4, p5, p6, p7 := l4^l0^h0^m0, l5^l1^h1^m1, l6^l2^h2^m2, l3^h3^m3
+	p8, p9, p10, p11 := h0^l4^h4^m4, h1^l5^h5^m5, h2^l6^h6^m6, h3
+	p12, p13, p14 := h4, h5, h6
+	p10, p9, p8, p6 = p10^p14, p9^p14, p8^p14, p6^p14
+	p9, p8, p7, p5 = p9^p13, p8^p13, p7^p13, p5^p13
+	p8, p7, p6, p4 = p8^p12, p7^p12, p6^p12, p4^p12
+	p7, p6, p5, p3 = p7^p11, p6^p11, p5^p11, p3^p11
+	p6, p5, p4, p2 = p6^p10, p5^p10, p4^p10, p2^p10
+	p5, p4, p3, p1 = p5^p9, p4^p9, p3^p9, p1^p9
+	p4, p3, p2, p0 = p4^p8, p3^p8, p2^p8, p0^p8
+	*out = [8]uint64{p0, p1, p2, p3, p4, p5, p6, p7}
+}
+
 // lps is the round's function: over groups from rows to columns, or inside them and back.
 func (s *state) lps(over bool) {
 	pi((*[8]uint64)(s))

@@ -154,7 +154,7 @@ pub fn all() -> Vec<Case> {
     }
     for bits in [256, 512] {
         cases.add(&format!("streebog{bits}"), PLAIN, [0, 0], Shape::Whole);
-        for key in [0, 32, 64, 65] {
+        for key in [0, 32, 64, 65, 1000] {
             cases.add(&format!("hmac-streebog{bits}"), PLAIN, [key, 0], Shape::Whole);
         }
     }

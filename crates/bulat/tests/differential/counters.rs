@@ -114,6 +114,18 @@ fn ctr_seeks_to_any_byte() {
     let model = kuznyechik::Kuznyechik::new(&key).expect("32 bytes");
     let make = |kernel: &str| Kuznyechik::new(&key).on(kernel).unwrap();
     seeks("kuznyechik", make, &model, (&iv, u64::MAX), &places);
+    // A part of each gamma block.
+    for (kernel, s) in kernels("kuznyechik").flat_map(|kernel| [15, 1].map(|s| (kernel, s))) {
+        let mut ctr = Ctr::with(make(kernel), &iv).unwrap().with_s(s).unwrap();
+        let mut whole = [0; 300];
+        ctr.apply_keystream(&mut whole).unwrap();
+        for at in 0..300 {
+            let mut part = vec![0; dice.below(301 - at)];
+            ctr.seek(at as u64).unwrap();
+            ctr.apply_keystream(&mut part).unwrap();
+            assert_eq!(part, whole[at..][..part.len()], "s = {s}, byte {at} on {kernel}");
+        }
+    }
 
     let end = 8 << 32; // bytes of a message of Magma: 2^32 blocks
     places.iter_mut().for_each(|place| *place %= end);

@@ -13,8 +13,6 @@ use bulat_core::cipher::{Block, Chain, Chained as _, Count, Data, Lane};
 use bulat_core::gf;
 use bulat_core::kernel::{Kernel, NAMES, available};
 
-use super::Random;
-
 fn kuznyechik() -> Kuznyechik {
     Kuznyechik::new(&[7; 32])
 }
@@ -141,29 +139,6 @@ fn ctr_stops_before_the_counter_meets_the_iv() {
     assert_eq!(ctr.seek(end + 1), Err(Error::Limit));
     ctr.reset(&[1, 2, 3, 4]).unwrap();
     assert_eq!(ctr.apply_keystream(&mut text), Ok(()));
-}
-
-#[test]
-fn ctr_seeks_to_any_byte() {
-    let mut r = Random::new(3);
-    for s in [16, 15, 1] {
-        let mut ctr = Ctr::with(kuznyechik(), &[1; 8]).unwrap().with_s(s).unwrap();
-        let mut whole = [0; 300];
-        ctr.apply_keystream(&mut whole).unwrap();
-        for at in 0..300 {
-            ctr.seek(at as u64).unwrap();
-            let mut part = vec![0; r.upto(300 - at)];
-            ctr.apply_keystream(&mut part).unwrap();
-            assert_eq!(part, whole[at..at + part.len()]);
-        }
-    }
-    // A whole counter block wraps.
-    let mut ctr = Ctr::from_block(Magma::new(&[7; 32]), [0xff; 8]);
-    let mut two = [0; 16];
-    ctr.apply_keystream(&mut two).unwrap();
-    let mut zero = [0; 8];
-    Magma::new(&[7; 32]).encrypt_block(&mut zero);
-    assert_eq!(two[8..], zero);
 }
 
 #[test]

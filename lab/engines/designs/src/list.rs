@@ -4,7 +4,7 @@ use engine::{Case, Work};
 
 use crate::magma::{DECRYPT, ENCRYPT, Keys, Many};
 use crate::s_files::{Compress, Hash};
-use crate::{e_kuz, e_mag, g_node, kuznyechik, m_avx2, modes, s_files, streams};
+use crate::{e_kuz, e_mag, g_node, k_asm, kuznyechik, m_avx2, modes, s_files, streams};
 
 /// One thing that can be asked for.
 pub struct Design {
@@ -94,6 +94,12 @@ impl List {
         });
     }
 
+    fn k_asm(&mut self, variant: &'static str, text: fn(&k_asm::Keys, &mut [u8])) {
+        self.add("kuznyechik-ecb", variant, move |case| {
+            each(case, |i| k_asm::keys(&engine::key(i, 32)), move |keys, data, _| text(keys, data))
+        });
+    }
+
     fn streebog(&mut self, variant: &'static str, compress: Compress) {
         for (algorithm, short) in [("streebog512", false), ("streebog256", true)] {
             self.add(algorithm, variant, move |case| {
@@ -149,8 +155,10 @@ pub fn all() -> Vec<Design> {
     list.magma("e-mag-16", Blocks, e_mag::portable_vartime);
     list.kuznyechik("e-kuz-sequential", e_kuz::sequential_vartime);
     list.kuznyechik("e-kuz-8", e_kuz::eight_vartime);
+    list.k_asm("k-asm-plain", k_asm::plain_vartime);
     #[cfg(target_arch = "x86_64")]
     {
+        list.k_asm("k-asm-r4p8a", k_asm::r4p8a_vartime);
         if std::is_x86_feature_detected!("avx") {
             list.magma("g-node-avx-16-array", Blocks, g_node::avx_vartime);
             list.magma("g-node-avx-16", Streams, g_node::avx_vartime);

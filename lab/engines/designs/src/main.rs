@@ -16,6 +16,7 @@ mod constants;
 mod e_kuz;
 mod e_mag;
 mod g_node;
+mod k_asm;
 mod kuznyechik;
 mod list;
 mod m_avx2;
