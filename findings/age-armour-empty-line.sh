@@ -16,11 +16,13 @@
 #   two spaces before: refused refused text
 #   byte-order mark before: refused refused text
 # Exit status: 0 if all of this is still so; 1 if it changed; 2 if a package cannot be had.
-source "$(dirname "$0")/common"
-export GOPATH=$work/go GOBIN=$work GOFLAGS=-mod=mod
-need go install filippo.io/age/cmd/age@v1.3.2
-pypi pyrage==1.4.0
-npm_packages age-encryption@0.3.1
+set -euo pipefail
+work=$(mktemp -d)
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+cd "$work"
+GOPATH=$work/go GOBIN=$work GOFLAGS=-mod=mod go install filippo.io/age/cmd/age@v1.3.2 >log 2>&1 || { tail -5 log; exit 2; }
+python3 -m venv venv && venv/bin/pip install --quiet --disable-pip-version-check pyrage==1.4.0 >log 2>&1 || { tail -5 log; exit 2; }
+npm install --silent --no-audit --no-fund --prefix . age-encryption@0.3.1 >log 2>&1 || { tail -5 log; exit 2; }
 cat >javascript.mjs <<'JS'
 import { Decrypter, armor } from "age-encryption";
 import { readFileSync } from "node:fs";
@@ -50,13 +52,20 @@ def rust(text: bytes) -> str:
         return "refused"
 
 
+lines = []
 for name, before, after in [
     ("as made", b"", b""), ("empty line after", b"", b"\n"), ("empty line before", b"\n", b""),
     ("two spaces before", b"  ", b""), ("byte-order mark before", b"\xef\xbb\xbf", b""),
 ]:
     with open("file", "wb") as file:
         file.write(before + made + after)
-    print(f"{name}: {said('./age', '-d', '-i', 'key', 'file')} {rust(before + made + after)} {said('node', 'javascript.mjs')}")
+    lines.append(f"{name}: {said('./age', '-d', '-i', 'key', 'file')} {rust(before + made + after)} {said('node', 'javascript.mjs')}")
+print("\n".join(lines))
+want = """as made: text text text
+empty line after: text text text
+empty line before: text refused text
+two spaces before: refused refused text
+byte-order mark before: refused refused text"""
+raise SystemExit("\n".join(lines) != want)
 PY
-venv/bin/python try.py | tee seen
-described
+venv/bin/python try.py

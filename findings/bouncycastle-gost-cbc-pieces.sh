@@ -21,9 +21,13 @@
 #   PKCS5Padding: update(1024): another from byte 1008, and opened by doFinal: pad block corrupted
 #   PKCS5Padding: CipherOutputStream: right, CipherInputStream: right
 # Exit status: 0 if all of this is still so; 1 if it changed; 2 if the package cannot be had.
-source "$(dirname "$0")/common"
-need mvn -q -B -Dmaven.repo.local="$work/repository" org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy \
-    -Dartifact=org.bouncycastle:bcprov-jdk18on:1.87 -DoutputDirectory="$work"
+set -euo pipefail
+script=$(realpath "$0")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+mvn -q -B -Dmaven.repo.local="$work/repository" org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy \
+    -Dartifact=org.bouncycastle:bcprov-jdk18on:1.87 -DoutputDirectory="$work" >mvn.log 2>&1 || { tail -5 mvn.log; exit 2; }
 cat >Try.java <<'JAVA'
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -111,4 +115,5 @@ public class Try {
 JAVA
 javac -cp bcprov-jdk18on-1.87.jar Try.java
 java -cp bcprov-jdk18on-1.87.jar:. Try | tee seen
-described
+sed -n '/^# Output seen/,/^# Exit status/s/^#   //p' "$script" >expected
+if cmp -s seen expected; then echo "as described"; else echo "no longer as described"; exit 1; fi

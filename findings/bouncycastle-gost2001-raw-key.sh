@@ -16,9 +16,12 @@
 #   2001, 021e...01: another key: 112233445566778899aabbccddeeff00112233445566778899aabbccdd01
 #   2001 in a second OCTET STRING, and 2012: the key (12 of 12)
 # Exit status: 0 if all of this is still so; 1 if it changed; 2 if the package cannot be had.
-source "$(dirname "$0")/common"
-need mvn -q -B -Dmaven.repo.local="$work/repository" org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy \
-    -Dartifact=org.bouncycastle:bcprov-jdk18on:1.84 -DoutputDirectory="$work"
+set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+mvn -q -B -Dmaven.repo.local="$work/repository" org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy \
+    -Dartifact=org.bouncycastle:bcprov-jdk18on:1.84 -DoutputDirectory="$work" >mvn.log 2>&1 || { tail -5 mvn.log; exit 2; }
 cat >Key.java <<'JAVA'
 import java.math.BigInteger;
 import java.security.KeyFactory;

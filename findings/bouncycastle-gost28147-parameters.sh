@@ -15,9 +15,12 @@
 #   by an IV: its parameters name 1.2.643.2.2.31.1, they decrypt its text: false
 #   by parameters of E-B: its parameters name 1.2.643.2.2.31.2, they decrypt its text: true
 # Exit status: 0 if all of this is still so; 1 if it changed; 2 if the package cannot be had.
-source "$(dirname "$0")/common"
-need mvn -q -B -Dmaven.repo.local="$work/repository" org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy \
-    -Dartifact=org.bouncycastle:bcprov-jdk18on:1.84 -DoutputDirectory="$work"
+set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+mvn -q -B -Dmaven.repo.local="$work/repository" org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy \
+    -Dartifact=org.bouncycastle:bcprov-jdk18on:1.84 -DoutputDirectory="$work" >mvn.log 2>&1 || { tail -5 mvn.log; exit 2; }
 cat >Params.java <<'JAVA'
 import java.security.*;
 import java.security.spec.AlgorithmParameterSpec;

@@ -19,8 +19,13 @@
 #   TLS_GOSTR341112_256_WITH_KUZNYECHIK_MGM_L: TLS1_3 to TLS1_2
 #   TLS_GOSTR341112_256_WITH_KUZNYECHIK_CTR_OMAC: mode EAX
 # Exit status: 0 if all of this is still so; 1 if it changed; 2 if the package cannot be had.
-source "$(dirname "$0")/common"
-pypi CryptoDataHub==1.6.1
+set -euo pipefail
+script=$(realpath "$0")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+python3 -m venv v
+v/bin/pip -q install CryptoDataHub==1.6.1 >pip.log 2>&1 || { tail -n 3 pip.log; exit 2; }
 cat >try.py <<'PY'
 from cryptodatahub.common.algorithm import BlockCipher, Hash
 from cryptodatahub.tls.algorithm import TlsCipherSuite
@@ -38,5 +43,6 @@ for cipher in ("MAGMA_MGM_S", "KUZNYECHIK_MGM_L"):
 suite = TlsCipherSuite.TLS_GOSTR341112_256_WITH_KUZNYECHIK_CTR_OMAC
 print(f"{suite.name}: mode {suite.value.block_cipher_mode.value.name}")
 PY
-venv/bin/python try.py | tee seen
-described
+v/bin/python try.py | tee seen
+sed -n '/^# Output seen:$/,/^# Exit status/s/^#   //p' "$script" >expected
+if cmp -s seen expected; then echo "as described"; else echo "no longer as described"; exit 1; fi

@@ -12,16 +12,18 @@
 #   fips=yes: SHA-256 InternalError, AES-GCM InternalError, EC key InternalError
 #   base only: SHA-256 e3b0c442, AES-GCM 7bfbb26b, EC key True
 #   missing module: SHA-256 e3b0c442, AES-GCM 7bfbb26b, EC key True
-# Exit status: 0 if all of this is still so; 1 if it changed; 2 if the packages cannot be had.
-source "$(dirname "$0")/common"
-pypi cryptography==50.0.2
+set -euo pipefail
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+python3 -m venv "$folder/venv"
+"$folder/venv/bin/pip" install --quiet --disable-pip-version-check cryptography==50.0.2
 conf() { # NAME PROVIDER LINE PROPERTIES
-    printf 'openssl_conf = i\n[i]\nproviders = p\nalg_section = a\n[p]\n%s = s\n[s]\nactivate = 1\n%s\n[a]\n%s\n' "$2" "$3" "$4" > "$1.cnf"
+    printf 'openssl_conf = i\n[i]\nproviders = p\nalg_section = a\n[p]\n%s = s\n[s]\nactivate = 1\n%s\n[a]\n%s\n' "$2" "$3" "$4" > "$folder/$1.cnf"
 }
 conf fips default "" "default_properties = fips=yes"
 conf base base "" ""
-conf missing other "module = $work/none.so" ""
-cat >try.py <<'PY'
+conf missing other "module = $folder/none.so" ""
+cat > "$folder/try.py" <<'PY'
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -41,9 +43,14 @@ print(
 )
 PY
 {
-    echo "no file: $(OPENSSL_CONF=/dev/null venv/bin/python try.py)"
-    echo "fips=yes: $(OPENSSL_CONF=fips.cnf venv/bin/python try.py)"
-    echo "base only: $(OPENSSL_CONF=base.cnf venv/bin/python try.py)"
-    echo "missing module: $(OPENSSL_CONF=missing.cnf venv/bin/python try.py)"
-} | tee seen
-described
+    echo "no file: $(OPENSSL_CONF=/dev/null "$folder/venv/bin/python" "$folder/try.py")"
+    echo "fips=yes: $(OPENSSL_CONF=$folder/fips.cnf "$folder/venv/bin/python" "$folder/try.py")"
+    echo "base only: $(OPENSSL_CONF=$folder/base.cnf "$folder/venv/bin/python" "$folder/try.py")"
+    echo "missing module: $(OPENSSL_CONF=$folder/missing.cnf "$folder/venv/bin/python" "$folder/try.py")"
+} | tee "$folder/out"
+diff "$folder/out" - <<'WANT'
+no file: SHA-256 e3b0c442, AES-GCM 7bfbb26b, EC key True
+fips=yes: SHA-256 InternalError, AES-GCM InternalError, EC key InternalError
+base only: SHA-256 e3b0c442, AES-GCM 7bfbb26b, EC key True
+missing module: SHA-256 e3b0c442, AES-GCM 7bfbb26b, EC key True
+WANT

@@ -21,9 +21,14 @@
 #   curve gost/id-tc26-gost-3410-2012-256-paramSetB: refused
 #   curve gost/id-tc26-gost-3410-2012-512-paramSetC: valid
 # Exit status: 0 if all of this is still so; 1 if it changed; 2 if the packages cannot be had.
-source "$(dirname "$0")/common"
-pypi 'cyclonedx-python-lib[json-validation]==11.12.0'
-need npm pack --silent @cyclonedx/cdxgen@12.8.4
+set -euo pipefail
+script=$(realpath "$0")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+python3 -m venv v
+v/bin/pip -q install 'cyclonedx-python-lib[json-validation]==11.12.0' >pip.log 2>&1 || { tail -n 3 pip.log; exit 2; }
+npm pack --silent @cyclonedx/cdxgen@12.8.4 >npm.log 2>&1 || { tail -n 3 npm.log; exit 2; }
 tar -xzf cyclonedx-cdxgen-12.8.4.tgz package/data/cryptography-defs.json
 cat >try.py <<'PY'
 import json
@@ -50,5 +55,6 @@ for name in ("256-paramSetA", "256-paramSetB", "512-paramSetC"):
     name = f"gost/id-tc26-gost-3410-2012-{name}"
     tried(f"curve {name}", algorithmFamily="GOST", ellipticCurve=name)
 PY
-venv/bin/python try.py | tee seen
-described
+v/bin/python try.py | tee seen
+sed -n '/^# Output seen:$/,/^# Exit status/s/^#   //p' "$script" >expected
+if cmp -s seen expected; then echo "as described"; else echo "no longer as described"; exit 1; fi

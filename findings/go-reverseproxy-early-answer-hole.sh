@@ -15,7 +15,11 @@
 #   early, EnableFullDuplex: 200, whole
 #   late, as it is: 200, whole
 # Exit status: 0 if all of this is still so; 1 if it changed; 2 if a package cannot be had.
-source "$(dirname "$0")/common"
+set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+command -v go >go.log || exit 2
 cat >go.mod <<'MOD'
 module early
 
@@ -93,9 +97,12 @@ func main() {
 	}
 }
 GO
-export GOFLAGS=-mod=mod GOPROXY=off
-need go build -o early .
-timeout 120 ./early 2>proxy.log >seen || true
-cat seen
+GOFLAGS=-mod=mod GOPROXY=off go build -o early . 2>go.log || { tail -3 go.log; exit 2; }
+timeout 120 ./early 2>proxy.log >lines || true
+cat lines
 [ ! -s proxy.log ] || { cat proxy.log; exit 1; }
-described
+cmp -s lines - <<'WANT' || exit 1
+early, as it is: 200, bytes missing, no error
+early, EnableFullDuplex: 200, whole
+late, as it is: 200, whole
+WANT

@@ -21,8 +21,14 @@
 #   magma-ctr-acpkm-omac: read back: status 4
 #   pkcs8, magma-ctr-acpkm: written with sections of 1024; read back: right
 # Exit status: 0 if all of this is still so; 1 if it changed; 2 if the package cannot be had.
-source "$(dirname "$0")/common"
-debian libengine-gost-openssl=3.0.1-2+b1
+set -euo pipefail
+script=$(realpath "$0")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+chmod 755 "$work"
+apt-get download libengine-gost-openssl=3.0.1-2+b1 >apt.log 2>&1 || { tail -3 apt.log; exit 2; }
+dpkg-deb -x ./*.deb root
 cat >openssl.cnf <<'CNF'
 openssl_conf = all
 [all]
@@ -64,4 +70,5 @@ openssl pkcs8 -in rsa.p8 -inform DER -passin pass:secret -out back.pem 2>log || 
 cmp -s back.pem rsa.pem && read="right" || read="wrong"
 echo "pkcs8, magma-ctr-acpkm: written $written; read back: $read" >>seen
 cat seen
-described
+sed -n '/^# Output seen/,/^# Exit status/s/^#   //p' "$script" >expected
+if cmp -s seen expected; then echo "as described"; else echo "no longer as described"; exit 1; fi

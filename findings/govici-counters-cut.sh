@@ -16,7 +16,11 @@
 #   65537 as uint16: vici 1, json refused
 #   -1 as uint32: vici refused, json refused
 # Exit status: 0 if all of this is still so; 1 if it changed; 2 if the module cannot be had.
-source "$(dirname "$0")/common"
+set -euo pipefail
+work=$(mktemp -d)
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+sed -n 's/^#   \(.* as u\?int.*\)/\1/p' "$0" >"$work/expected"
+cd "$work"
 export GOPATH=$work/go GOFLAGS=-mod=mod
 cat >main.go <<'GO'
 package main
@@ -56,7 +60,6 @@ func main() {
 	read[uint32]("-1")
 }
 GO
-need go mod init example.org/counters
-need go get github.com/strongswan/govici@v0.8.0
+{ go mod init example.org/counters && go get github.com/strongswan/govici@v0.8.0; } >go.log 2>&1 || { tail -3 go.log; exit 2; }
 go run . | tee seen
-described
+if cmp -s seen expected; then echo "as described"; else echo "no longer as described"; exit 1; fi

@@ -12,8 +12,13 @@
 #   6900 as before, 11700 as before, 11750 as before, 11760 as before, 11800 as before, 11850 as before, 11860 as before
 #   six modes of Streebog reversed, GOST R 34.11-94 not
 # Exit status: 0 if all of this is still so; 1 if it changed; 2 if the packages cannot be had.
-source "$(dirname "$0")/common"
-debian hashcat=6.2.6+ds1-1+b1 hashcat-data=6.2.6+ds1-1 libminizip1 libxxhash0
+set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+chmod 755 "$work"
+apt-get download hashcat=6.2.6+ds1-1+b1 hashcat-data=6.2.6+ds1-1 libminizip1 libxxhash0 >apt.log 2>&1 || { tail -3 apt.log; exit 2; }
+for package in *.deb; do dpkg-deb -x "$package" root; done
 export LD_LIBRARY_PATH=$PWD/root/usr/lib/x86_64-linux-gnu
 # It searches for its modules in its own folder.
 cp root/usr/bin/hashcat root/usr/share/hashcat/

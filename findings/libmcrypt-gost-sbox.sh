@@ -14,8 +14,14 @@
 #   model with the misprint: 1000 of 1000 equal
 #   model without the misprint: about an eighth equal
 # Exit status: 0 if all of this is still so; 1 if it changed; 2 if the package cannot be had.
-source "$(dirname "$0")/common"
-debian libmcrypt4=2.5.8-7
+set -euo pipefail
+script=$(realpath "$0")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+chmod 755 "$work"
+apt-get download libmcrypt4=2.5.8-7 >apt.log 2>&1 || { tail -3 apt.log; exit 2; }
+for package in *.deb; do dpkg-deb -x "$package" root; done
 cat >try.py <<'PY'
 import ctypes, glob, random
 
@@ -82,4 +88,5 @@ equal = sum(model(key, text, TEST[::-1], "big") == theirs(key, text) for key, te
 print("model without the misprint:", "about an eighth equal" if 90 < equal < 170 else equal)
 PY
 python3 try.py | tee seen
-described
+sed -n 's/^#   \(\(libgcrypt\|model\).*: .*\)/\1/p' "$script" >expected
+if cmp -s seen expected; then echo "as described"; else echo "no longer as described"; exit 1; fi

@@ -17,8 +17,13 @@
 #   poly1305_mac_plain_avx512: GNU 985, 16; LLVM 360, 2
 #   untyped: GNU 1, 0; LLVM 1, 0
 # Exit status: 0 if all of this is still so; 1 if it changed; 2 if the packages cannot be had.
-source "$(dirname "$0")/common"
-need apt-get download {llvm-19,libllvm19}=1:19.1.7-3~deb12u1 libz3-4 libipsec-mb-dev=1.3-2
+set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+sed -n 's/^#   \([a-z0-9_]*: GNU .*\)/\1/p' "$0" >"$work/expected"
+cd "$work"
+chmod 755 "$work"
+apt-get download {llvm-19,libllvm19}=1:19.1.7-3~deb12u1 libz3-4 libipsec-mb-dev=1.3-2 >apt.log 2>&1 || { tail -3 apt.log; exit 2; }
 for package in lib*.deb; do dpkg-deb -x "$package" root; done
 dpkg-deb --fsys-tarfile llvm-19_*.deb | tar -x -C root ./usr/lib/llvm-19/bin/llvm-objdump
 llvm()
@@ -52,4 +57,4 @@ sha512_x2_sse.o sha512_x2_sse
 poly_avx512.o poly1305_mac_plain_avx512
 untyped.o untyped
 FUNCTIONS
-described
+if cmp -s seen expected; then echo "as described"; else echo "no longer as described"; exit 1; fi

@@ -13,8 +13,12 @@
 #   unbuffered: refused, RecordLengthLimitExceeded, 504 bytes shorter
 #   unbuffered, flush() after finish(): 20000 messages
 # Exit status: 0 if all of this is still so; 1 if it changed; 2 if the package cannot be had.
-source "$(dirname "$0")/common"
-pypi mcap==1.6.0
+set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+python3 -m venv venv
+venv/bin/pip --quiet --disable-pip-version-check install mcap==1.6.0 >pip.log 2>&1 || { tail -2 pip.log; exit 2; }
 cat >try.py <<'PY'
 import os, sys
 from mcap.reader import make_reader

@@ -11,10 +11,13 @@
 # Output seen, for each module:
 #   1: 20 bytes, 2: 32 bytes, 3: nil, 4: 48 bytes, 5: 64 bytes, 6: nil; 5 is SHA-512: true; names: GOST94 SHA512
 # Exit status: 0 if all of this is still so; 1 if it changed; 2 if the modules cannot be had.
-source "$(dirname "$0")/common"
+set -euo pipefail
+work=$(mktemp -d)
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+cd "$work"
 export GOFLAGS=-mod=mod GOPATH=$work/go
-need go mod init finding
-need go get github.com/miekg/dns@v1.1.73 codeberg.org/miekg/dns@v0.6.0
+go mod init finding 2>init.log || { cat init.log; exit 2; }
+go get github.com/miekg/dns@v1.1.73 codeberg.org/miekg/dns@v0.6.0 2>get.log || { tail -5 get.log; exit 2; }
 for path in github.com/miekg/dns codeberg.org/miekg/dns; do
     mkdir -p "$(dirname $path)"
     cat >"$(dirname $path)/main.go" <<GO

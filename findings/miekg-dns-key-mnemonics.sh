@@ -11,10 +11,13 @@
 #   12: read, ECC-GOST: DNSKEY refused, CDNSKEY refused, KEY refused, DS read, CDS read, RRSIG read, CERT read
 #   15: read, ED25519: DNSKEY refused, CDNSKEY refused, KEY refused, DS read, CDS read, RRSIG read, CERT read
 # Exit status: 0 if all of this is still so; 1 if it changed; 2 if the modules cannot be had.
-source "$(dirname "$0")/common"
+set -euo pipefail
+work=$(mktemp -d)
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+cd "$work"
 export GOFLAGS=-mod=mod GOPATH=$work/go
-need go mod init finding
-need go get github.com/miekg/dns@v1.1.73 codeberg.org/miekg/dns@v0.6.0
+go mod init finding 2>init.log || { cat init.log; exit 2; }
+go get github.com/miekg/dns@v1.1.73 codeberg.org/miekg/dns@v0.6.0 2>get.log || { tail -5 get.log; exit 2; }
 cat >main.go <<'GO'
 package main
 

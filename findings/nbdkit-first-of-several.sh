@@ -17,8 +17,14 @@
 #   xz, pieces: file 3145728, disk 3145728, copy 3145728, status 0
 #   tar, appended: file 3145728, disk 1048576, copy 1048576, status 0
 # Exit status: 0 if all of this is still so; 1 if it changed; 2 if the packages cannot be had.
-source "$(dirname "$0")/common"
-debian nbdkit=1.32.5-1 libnbd-bin=1.14.2-1 libnbd0=1.14.2-1
+set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+sed -n 's/^#   \(\(gzip\|xz\|tar\), .*\)/\1/p' "$0" >"$work/expected"
+cd "$work"
+chmod 755 "$work"
+apt-get download nbdkit=1.32.5-1 libnbd-bin=1.14.2-1 libnbd0=1.14.2-1 >apt.log 2>&1 || { tail -3 apt.log; exit 2; }
+for package in *.deb; do dpkg-deb -x "$package" root; done
 libraries=$work/root/usr/lib/x86_64-linux-gnu
 export LD_LIBRARY_PATH=$libraries TMPDIR=$work
 for program in root/usr/bin/nbdkit root/usr/bin/nbdinfo "$libraries"/nbdkit/filters/nbdkit-{gzip,xz,tar}-filter.so; do
@@ -52,4 +58,4 @@ cat piece1 piece2 piece3 >whole
     tar -xf archive.tar -C extracted
     serve "tar, appended" "$(stat -c %s extracted/image)" archive.tar tar-entry=image
 } | tee seen
-described
+if cmp -s seen expected; then echo "as described"; else echo "no longer as described"; exit 1; fi

@@ -18,8 +18,11 @@
 #   16 and 16 bytes hash as 0..31 and 0..15: true
 #   pbkdf: wrong with salts of 28, 60 bytes
 # Exit status: 0 if all of this is still so; 1 if it changed; 2 if the package cannot be had.
-source "$(dirname "$0")/common"
-npm_packages gost89@0.1.11
+set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+npm install --silent --no-audit --no-fund --prefix "$work" gost89@0.1.11 >npm.log 2>&1 || { tail -5 npm.log; exit 2; }
 cat >pieces.cjs <<'JS'
 const { Hash, gosthash, pbkdf } = require("gost89");
 const bytes = (n, from = 0) => Buffer.from(Array.from({ length: n }, (_, i) => from + i));
@@ -47,4 +50,11 @@ for (let n = 0; n < 64; n++) {
 console.log(`pbkdf: wrong with salts of ${salts.join(", ")} bytes`);
 JS
 node pieces.cjs | tee seen
-described
+diff seen - <<'SEEN' || { echo "changed"; exit 1; }
+32 bytes: wrong cuts 31 of 31
+48 bytes: wrong cuts 0 of 47
+64 bytes: wrong cuts 62 of 63
+16 and 16 bytes hash as 0..31 and 0..15: true
+pbkdf: wrong with salts of 28, 60 bytes
+SEEN
+echo "as seen"

@@ -20,8 +20,14 @@
 #   pyasn1_alt_modules, rfc9189: certificate PyAsn1Error, CMS decoded
 #   pyasn1_alt_modules, rfc9337: certificate decoded, CMS decoded
 # Exit status: 0 if all of this is still so; 1 if it changed; 2 if the packages cannot be had.
-source "$(dirname "$0")/common"
-pypi pyasn1==0.6.5 pyasn1-modules==0.4.2 pyasn1-alt-modules==0.4.10
+set -euo pipefail
+script=$(realpath "$0")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+python3 -m venv v
+v/bin/pip install --quiet --disable-pip-version-check pyasn1==0.6.5 pyasn1-modules==0.4.2 pyasn1-alt-modules==0.4.10 >pip.log 2>&1 ||
+    { tail -3 pip.log; exit 2; }
 cat >try.py <<'PY'
 import sys
 from base64 import b64decode
@@ -53,7 +59,8 @@ def decoded(data, spec):
 
 print(f"{package}, {name}: certificate {decoded(CERTIFICATE, rfc5280.Certificate())}, CMS {decoded(CMS, rfc5652.ContentInfo())}")
 PY
-for name in none rfc4357 rfc4490 rfc4491; do venv/bin/python try.py pyasn1_modules $name; done >seen
-for name in none rfc4491 rfc9189 rfc9337; do venv/bin/python try.py pyasn1_alt_modules $name; done >>seen
+for name in none rfc4357 rfc4490 rfc4491; do v/bin/python try.py pyasn1_modules $name; done >seen
+for name in none rfc4491 rfc9189 rfc9337; do v/bin/python try.py pyasn1_alt_modules $name; done >>seen
 cat seen
-described
+sed -n '/^# Output seen/,/^# Exit status/s/^#   //p' "$script" >expected
+if cmp -s seen expected; then echo "as described"; else echo "no longer as described"; exit 1; fi

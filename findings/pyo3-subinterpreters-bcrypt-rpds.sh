@@ -15,16 +15,17 @@
 #   bcrypt, after the main interpreter: imported ImportError
 #   cryptography.hazmat.bindings._rust: imported ImportError
 #   rpds: imported TypeError(_abc_impl is set to a wrong type)
-# Exit status: 0 if all of this is still so; 1 if it changed; 2 if Python or the packages cannot be had.
-source "$(dirname "$0")/common"
+set -euo pipefail
 python=${PYTHON313:-$(command -v python3.14 || true)}
 for try in python3.13 "$HOME"/.pyenv/versions/3.1[34]*/bin/python; do
     [ -n "$python" ] || { "$try" -c 'import venv, sys; sys.exit(sys.version_info < (3, 13))' 2>/dev/null && python=$try; } || true
 done
-[ -n "$python" ] || { echo "needs Python 3.13 or 3.14 (PYTHON313 names it)"; exit 2; }
-need "$python" -m venv venv
-need venv/bin/pip install --quiet --disable-pip-version-check bcrypt==5.0.0 cryptography==50.0.2 rpds-py==2026.9.1
-cat >try.py <<'PY'
+[ -n "$python" ] || { echo "needs Python 3.13 or 3.14 (PYTHON313 names it)"; exit 1; }
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+"$python" -m venv "$folder/venv"
+"$folder/venv/bin/pip" install --quiet --disable-pip-version-check bcrypt==5.0.0 cryptography==50.0.2 rpds-py==2026.9.1
+cat > "$folder/try.py" <<'PY'
 import sys
 import _interpreters
 
@@ -44,11 +45,16 @@ for kind in kinds:
     else:
         _interpreters.exec(_interpreters.create(kind), code)
 PY
-try() { venv/bin/python -W ignore try.py "$@" 2>/dev/null | tr '\n' ' ' | sed 's/ $//'; }
+try() { "$folder/venv/bin/python" -W ignore "$folder/try.py" "$@" 2>/dev/null | tr '\n' ' ' | sed 's/ $//'; }
 {
     echo "bcrypt: $(try bcrypt legacy legacy)"
     echo "bcrypt, after the main interpreter: $(try bcrypt main legacy)"
     echo "cryptography.hazmat.bindings._rust: $(try cryptography.hazmat.bindings._rust legacy legacy)"
     echo "rpds: $(try rpds legacy legacy)"
-} | tee seen
-described
+} | tee "$folder/out"
+diff "$folder/out" - <<'WANT'
+bcrypt: ImportError ImportError
+bcrypt, after the main interpreter: imported ImportError
+cryptography.hazmat.bindings._rust: imported ImportError
+rpds: imported TypeError(_abc_impl is set to a wrong type)
+WANT

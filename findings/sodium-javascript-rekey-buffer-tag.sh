@@ -14,9 +14,12 @@
 #   Uint8Array: 0 message 0, 1 message 1, 2 message 2, 0 message 3, 3 message 4
 #   Buffer: 0 message 0, 1 message 1, 2 message 2, MAC could not be verified., MAC could not be verified.
 # Exit status: 0 if all of this is still so; 1 if it changed; 2 if a package cannot be had.
-source "$(dirname "$0")/common"
-pypi pynacl==1.6.2
-npm_packages sodium-javascript@0.8.0
+set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+python3 -m venv venv && venv/bin/pip install --quiet --disable-pip-version-check pynacl==1.6.2 >log 2>&1 || { tail -5 log; exit 2; }
+npm install --silent --no-audit --no-fund --prefix . sodium-javascript@0.8.0 >log 2>&1 || { tail -5 log; exit 2; }
 cat >make.py <<'PY'
 import json
 from nacl import bindings as sodium
@@ -49,4 +52,7 @@ for (const [name, tag] of [["Uint8Array", new Uint8Array(1)], ["Buffer", Buffer.
 JS
 node read.cjs >seen
 cat seen
-described
+diff - seen <<'WANT'
+Uint8Array: 0 message 0, 1 message 1, 2 message 2, 0 message 3, 3 message 4
+Buffer: 0 message 0, 1 message 1, 2 message 2, MAC could not be verified., MAC could not be verified.
+WANT

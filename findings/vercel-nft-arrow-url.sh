@@ -14,9 +14,12 @@
 #   arrow, expression: left out, no warning
 #   arrow, expression, called: left out, a warning
 # Exit status: 0 if all of this is still so; 1 if it changed; 2 if a package cannot be had.
-source "$(dirname "$0")/common"
+set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
 echo '{"private":true,"type":"module"}' >package.json
-npm_packages @vercel/nft@1.11.5
+npm install --no-audit --no-fund --silent @vercel/nft@1.11.5 >npm.log 2>&1 || { tail -3 npm.log; exit 2; }
 cat >run.mjs <<'JS'
 import { writeFileSync } from "node:fs";
 import { nodeFileTrace } from "@vercel/nft";
@@ -35,6 +38,12 @@ for (const [name, text] of Object.entries(cases)) {
   console.log(`${name}: ${fileList.has("data.bin") ? "traced" : warnings.size ? "left out, a warning" : "left out, no warning"}`);
 }
 JS
-node run.mjs >seen 2>&1 || true
-cat seen
-described
+node run.mjs >lines 2>&1 || true
+cat lines
+cmp -s lines - <<'WANT' || exit 1
+constant: traced
+function, returned: traced
+arrow, returned: traced
+arrow, expression: left out, no warning
+arrow, expression, called: left out, a warning
+WANT
