@@ -44,8 +44,11 @@ extern "C" fn look() {
         // SAFETY: `fcntl` gets only numbers, and returns an error for a descriptor that is not open.
         if unsafe { libc::fcntl(descriptor, libc::F_GETFD) } < 0 {
             CLOSED.fetch_or(1 << descriptor, Ordering::Relaxed);
+            // Without /dev/null a file would get the number, and error messages could be written into it.
             // SAFETY: the path ends with a zero. The system gives out the lowest number that is free: this one.
-            unsafe { libc::open(c"/dev/null".as_ptr(), libc::O_RDWR) };
+            if unsafe { libc::open(c"/dev/null".as_ptr(), libc::O_RDWR) } < 0 {
+                std::process::abort();
+            }
         }
     }
 }
