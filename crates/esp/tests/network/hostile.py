@@ -44,7 +44,7 @@ def test_replay(net: Lab):
             assert before["packets"] == len(captured) and not faults(there), before
             again = captured + captured[::-1] + random.sample(captured, len(captured))
             inject(net, again)
-            until(lambda: faults(there)["replay"] >= len(again), 5, lambda: f"{len(again)} replays: {faults(there)}")  # noqa: B023
+            until(lambda: faults(there)["replay"] >= len(again), lambda: f"{len(again)} replays: {faults(there)}")  # noqa: B023
             after = there.counts(tunnel.right)
             assert after["packets"] == before["packets"] and faults(there) == {"replay": len(again)}, after
 
@@ -60,7 +60,7 @@ def test_each_bit(net: Lab):
             whole, bits = int.from_bytes(esp, "big"), 8 * len(esp)
             inject(net, (net.frame(there, (whole ^ 1 << bit).to_bytes(len(esp), "big")) for bit in range(bits)))
             refused = bits - 32  # The other changes name other SPIs.
-            until(lambda: faults(there).total() >= refused, 5, lambda: f"{refused} refusals: {faults(there)}")  # noqa: B023
+            until(lambda: faults(there).total() >= refused, lambda: f"{refused} refusals: {faults(there)}")  # noqa: B023
             assert faults(there).total() == refused and not there.counts(tunnel.right)["packets"], faults(there)
             assert tunnel.right.dropped("no-inbound-sa") == unknown + 32, "packets of other SPIs are counted"
             net.relay.inject(net.frame(there, esp), 0)
@@ -84,21 +84,26 @@ def test_forged_flood(net: Lab):
                     esp = there.association.spi.to_bytes(4, "big") + (n + (1 << 24)).to_bytes(4, "big") + bytes(leaf)
                     frame = net.frame(there, esp + chance.randbytes(8 - leaf + 4 * chance.randrange(4, 20) + there.association.icv))
                     forged.append(frame[:34] + (4500 + n % 2).to_bytes(2, "big") + frame[36:])
-                assert ping(net.left, LEFT[4], RIGHT[4])
-                forger = fork.Process(target=flood, args=(net.relay.sockets[1], forged, 20_000, 10 if LONG else 2.5), daemon=True)
-                before = lab.processor(tunnel.right.process.pid)
-                forger.start()
-                stream = Stream(net.left, net.right, LEFT[4], RIGHT[4], 500)
-                time.sleep(8 if LONG else 2)
-                lost = stream.stop()
-                forger.join(10)
-                seen = faults(there)
-                costs.append((lab.processor(tunnel.right.process.pid) - before) / seen["bad-icv"])
+                # A machine that stops for a moment loses packets: tried three times.
+                for _ in range(3):
+                    assert ping(net.left, LEFT[4], RIGHT[4])
+                    forger = fork.Process(target=flood, args=(net.relay.sockets[1], forged, 20_000, 10 if LONG else 2.5), daemon=True)
+                    costly, refused = lab.processor(tunnel.right.process.pid), faults(there)["bad-icv"]
+                    forger.start()
+                    stream = Stream(net.left, net.right, LEFT[4], RIGHT[4], 500)
+                    time.sleep(8 if LONG else 2)
+                    lost = stream.stop()
+                    forger.join()
+                    seen = faults(there)
+                    if lost <= stream.sent * 0.02:
+                        break
+                refused = seen["bad-icv"] - refused
+                costs.append((lab.processor(tunnel.right.process.pid) - costly) / refused)
                 assert lost <= stream.sent * 0.02, f"{lost} of {stream.sent} genuine datagrams are lost"
-                assert set(seen) == {"bad-icv"} and seen["bad-icv"] > 10_000, seen
+                assert set(seen) == {"bad-icv"} and refused > 10_000, seen
                 assert ping(net.left, LEFT[4], RIGHT[4])
                 ends = lambda *fields: [[there.query(program)[field] for field in fields] for program in tunnel.programs]  # noqa: B023, E731
-                until(lambda: len(set(map(tuple, ends("sequence", "leaf")))) == 1, 2, lambda: f"window and leaf stay: {ends('sequence', 'leaf')}")  # noqa: B023
+                until(lambda: len(set(map(tuple, ends("sequence", "leaf")))) == 1, lambda: f"window and leaf stay: {ends('sequence', 'leaf')}")  # noqa: B023
                 (sent,), (got,) = ends("packets")
                 assert int(got) <= int(sent), f"forged packets are counted as genuine: {got} of {sent}"
             assert costs[1] <= 3 * costs[0], f"transform {transform}: nanoseconds of a forged packet: {costs}"
@@ -140,7 +145,7 @@ def test_malformed_inside(net: Lab):
         malformed = len(wrong) + len(trailers)
         for n, esp in enumerate(packets[:malformed], 1):
             inject(net, [net.frame(there, esp)])
-            until(lambda: faults(there) == {"malformed": n}, 3, lambda: f"packet {n} is malformed: {faults(there)}")  # noqa: B023
+            until(lambda: faults(there) == {"malformed": n}, lambda: f"packet {n} is malformed: {faults(there)}")  # noqa: B023
         inject(net, (net.frame(there, esp) for esp in packets[malformed:]))
         net.relay.inject(net.frame(there, there.association.seal(len(packets) + 1, len(packets) + 1, good)), 0)
         assert s.recv(100) == b"good"
@@ -157,7 +162,7 @@ def test_extended_numbers(net: Lab):
             for n, sequence in enumerate(numbers):
                 text = inner_udp(LEFT[4], RIGHT[4], s.getsockname()[1], b"%d" % sequence)
                 net.relay.inject(net.frame(there, there.association.seal(sequence, n, text)), 0)
-                until(lambda: there.counts(tunnel.right)["packets"] == n + 1, 2, lambda: f"ESN {esn}: {sequence}: {faults(there)}")  # noqa: B023
+                until(lambda: there.counts(tunnel.right)["packets"] == n + 1, lambda: f"ESN {esn}: {sequence}: {faults(there)}")  # noqa: B023
                 assert s.recv(100) == b"%d" % sequence
             assert not faults(there), faults(there)
         # 2^32 packets are lost: after many refused packets later numbers are tried (A3).
@@ -168,7 +173,7 @@ def test_extended_numbers(net: Lab):
         for n in range(5100, 5105):
             time.sleep(0.5)
             inject(net, [net.frame(there, there.association.seal((2 << 32) + n, n, text))])
-        assert int(there.query(tunnel.right)["sequence"]) == (2 << 32) + 5104, there.query(tunnel.right)
+        until(lambda: there.counts(tunnel.right)["sequence"] == (2 << 32) + 5104, lambda: there.query(tunnel.right))
 
 
 def test_policies(net: Lab):
@@ -182,7 +187,7 @@ def test_policies(net: Lab):
             with net.left.open(socket.SOCK_DGRAM, "10.66.0.1") as s:
                 for _ in range(10):
                     s.sendto(b"outside", (RIGHT[4], 7000))
-            until(lambda: tunnel.left.dropped("no-policy") >= before + 10, 3, "10 packets without a policy are counted")
+            until(lambda: tunnel.left.dropped("no-policy") >= before + 10, "10 packets without a policy are counted")
         finally:
             net.left.ip("addr del 10.66.0.1/32 dev lo")
         assert not esp_frames(frames)
@@ -192,7 +197,7 @@ def test_policies(net: Lab):
             ends = (("10.66.0.1", RIGHT[4]), (LEFT[4], "10.66.0.1"), (RIGHT[4], LEFT[4]), (RIGHT[4], RIGHT[4]))
             for n, (source, destination) in enumerate(ends, 1):
                 net.relay.inject(net.frame(there, there.association.seal(n, n, inner_udp(source, destination, port, b"outside"))), 0)
-            until(lambda: faults(there)["selector"] == 4, 3, lambda: f"4 packets outside of the policies: {faults(there)}")
+            until(lambda: faults(there)["selector"] == 4, lambda: f"4 packets outside of the policies: {faults(there)}")
             try:
                 raise AssertionError(f"a packet outside of the policies arrives: {s.recv(100)}")
             except TimeoutError:
@@ -204,7 +209,7 @@ def test_policies(net: Lab):
         for port, passes in ((6999, False), (7000, True), (7001, True), (7002, False)):
             with net.left.open(socket.SOCK_DGRAM, LEFT[4]) as s, net.right.open(socket.SOCK_DGRAM, RIGHT[4], port) as r:
                 s.sendto(b"x", (RIGHT[4], port))
-                r.settimeout(3 if passes else 0.3)
+                r.settimeout(60 if passes else 0.3)
                 try:
                     arrived = bool(r.recv(10))
                 except TimeoutError:

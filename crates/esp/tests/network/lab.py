@@ -49,8 +49,8 @@ def missing() -> str | None:
     return None if os.access(BINARY, os.X_OK) else "no bulat-esp (cargo build -p bulat-esp)"
 
 
-def until(condition, seconds: float, text):
-    """Waits for the condition. `text` names it, or is a function that does."""
+def until(condition, text, seconds: float = 60):
+    """Waits for the condition; the limit is for a busy machine. `text` names the condition, or is a function that does."""
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, f"not in {seconds} s: {text() if callable(text) else text}"
@@ -92,14 +92,14 @@ class Host:
                 assert libc.setns(home.fileno(), CLONE_NEWNET) == 0
 
     def open(self, kind: int, address: str, port: int = 0, protocol: int = 0) -> socket.socket:
-        """A socket with this address; it waits 5 s at most."""
+        """A socket with this address; it waits 30 s at most."""
         with self.entered():
             s = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, kind, protocol)
         s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         with contextlib.suppress(PermissionError):
             s.setsockopt(socket.SOL_SOCKET, 33, 4 << 20)  # SO_RCVBUFFORCE
         s.bind((address, port))
-        s.settimeout(5)
+        s.settimeout(30)
         return s
 
     def packets(self, device: str) -> socket.socket:
@@ -159,7 +159,7 @@ class Control:
 
     def __init__(self, path: str):
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self.socket.settimeout(10)
+        self.socket.settimeout(60)
         self.socket.connect(path)
 
     def text(self, verb: str, **fields) -> str:
@@ -173,7 +173,7 @@ class Control:
             raise Refused(values)
         return values
 
-    def event(self, kind: str, seconds: float = 5) -> dict[str, str]:
+    def event(self, kind: str, seconds: float = 30) -> dict[str, str]:
         """Waits for an event of this kind; TimeoutError if none comes."""
         end = time.monotonic() + seconds
         while True:
@@ -208,7 +208,7 @@ class Program:
         Path(self.path).unlink(missing_ok=True)
         with self.log.open("ab") as log:
             self.process = self.host.start(self.command, stdout=log, stderr=log, env=self.env)
-        until(lambda: self._answers(), 10, f"bulat-esp answers: {self.log.read_text()}")
+        until(lambda: self._answers(), f"bulat-esp answers: {self.log.read_text()}")
         inner_network(self.host, self.side, self.mtu)
 
     def _answers(self) -> bool:
