@@ -16,28 +16,29 @@ use bulat_core::kuznyechik::LEAVES;
 
 use crate::File;
 use crate::registers::written;
-use crate::text::{Does, Does::*, LEN, Place, Text, vectors};
+use crate::text::{Does, Does::*, LEN, MIDDLE, Place, SLOTS, Text, vectors};
 
 /// Registers and their content.
-const LIST: &str = "rsi";
+const LIST: &str = "r10";
 const PLACES: &str = "rax";
 const KEYS: &str = "rdx";
-const COUNT: &str = "rcx";
+const COUNT: &str = "r11";
 const LEAVES_AT: &str = "r8";
 const NUMBERS: &str = "r9";
 const V: &str = "rdi";
 const TAKES: &[(&str, &str)] = &[
     (LIST, "pointers, one a round, to the tables of its 16 places; left behind the last"),
-    (KEYS, "16 tables of 16 bytes a round, with its key; left behind the last"),
+    (KEYS, "16 tables of 16 bytes a round, with its key; 128 bytes into them, left 128 behind the last"),
     (COUNT, "rounds, at least 1; left 0"),
-    (LEAVES_AT, "the 81 constants of L"),
-    (NUMBERS, "tables of logarithms"),
-    (V, "16 vectors, byte i of each block in vector i: read, and written at the end of each round"),
-    (crate::text::SLOTS, "64 vectors of memory for what does not fit into registers"),
+    (LEAVES_AT, "the 81 constants of L; 128 bytes into them"),
+    (NUMBERS, "tables of logarithms; 128 bytes into them"),
+    (V, "16 vectors, byte i of each block in vector i: read, and written at the end of each round; 128 bytes into them"),
+    (SLOTS[0], "64 vectors of memory for what does not fit into registers; 128 bytes into them"),
+    (SLOTS[1], "the same, 384 bytes into them"),
 ];
 
-/// Vectors at [`crate::text::SLOTS`], at most.
-const SLOTS: usize = 64;
+/// Vectors at [`SLOTS`], at most.
+const MOST_SLOTS: usize = 64;
 
 /// A table of 16 bytes, twice.
 const REPEATED: usize = 32;
@@ -75,9 +76,14 @@ const UNIT: usize = 8;
 /// The low nibbles of a vector, and the high ones.
 type Halves = [usize; 2];
 
+/// Registers point into the middle of what they name, but for the tables of places.
+fn place(base: &'static str, at: usize) -> Place {
+    (base, at as isize - if base == PLACES { 0 } else { MIDDLE })
+}
+
 /// The places of the halves of a linear map.
 fn halves(base: &'static str, at: usize) -> [Place; 2] {
-    HALVES.map(|half| (base, at + half))
+    HALVES.map(|half| place(base, at + half))
 }
 
 /// Operations, and the time of each in the text.
@@ -111,15 +117,15 @@ impl Round {
     fn sums(&mut self, a: [usize; 4], b: [usize; 4]) -> [usize; 4] {
         std::array::from_fn(|i| self.xor(a[i], b[i]))
     }
-    fn lookup(&mut self, (base, at): Place, index: usize) -> usize {
-        self.add(Repeated("pshufb", (base, at)), &[index])
+    fn lookup(&mut self, at: Place, index: usize) -> usize {
+        self.add(Repeated("pshufb", at), &[index])
     }
     fn number(&mut self, at: usize, index: usize) -> usize {
-        self.lookup((NUMBERS, at), index)
+        self.lookup(place(NUMBERS, at), index)
     }
     /// A vector of numbers; there is a single copy of each.
     fn constant(&mut self, at: usize) -> usize {
-        let at = (NUMBERS, at);
+        let at = place(NUMBERS, at);
         let same = |op: &(Does, _)| matches!(op.0, Constant(other) if other == at);
         self.ops.iter().position(same).unwrap_or_else(|| {
             self.ops.push((Constant(at), Vec::new()));
@@ -133,7 +139,7 @@ impl Round {
     }
     /// The second or third table of place i.
     fn table(&self, i: usize, n: usize) -> Place {
-        (PLACES, i * PLACE + PLACE_TABLES + 16 * n)
+        place(PLACES, i * PLACE + PLACE_TABLES + 16 * n)
     }
     /// The halves of constant k of a leaf.
     fn by(&self, n: usize, k: usize) -> [Place; 2] {
@@ -149,7 +155,7 @@ impl Round {
         self.add(Two("pminub", true), &[sum, x])
     }
     fn modulo(&mut self, x: usize) -> usize {
-        let sum = self.add(With("paddb", (NUMBERS, MODULO)), &[x]);
+        let sum = self.add(With("paddb", place(NUMBERS, MODULO)), &[x]);
         self.least(x, sum)
     }
 
@@ -172,7 +178,7 @@ impl Round {
                 let second = self.lookup(second_table, m);
                 let y = self.xor(third, second);
                 let q = self.modulo(q);
-                let first = self.lookup((KEYS, 16 * i), q);
+                let first = self.lookup(place(KEYS, 16 * i), q);
                 self.xor(y, first)
             }
             Direction::Decrypt => {
@@ -184,7 +190,7 @@ impl Round {
                 let third = self.add(Two("psubb", false), &[a, w]);
                 let (r, l) = (self.modulo(r), self.modulo(l));
                 let third = self.lookup(third_table, third);
-                let first = self.lookup((KEYS, 16 * i), r);
+                let first = self.lookup(place(KEYS, 16 * i), r);
                 let y = self.xor(third, first);
                 let second = self.lookup(second_table, l);
                 self.xor(y, second)
@@ -346,7 +352,7 @@ fn rounds(direction: Direction) -> String {
         halves: [None; 16],
     };
     round.fifteen = round.constant(FIFTEEN);
-    let x = std::array::from_fn(|i| round.add(Stands((V, LEN * i)), &[]));
+    let x = std::array::from_fn(|i| round.add(Stands(place(V, LEN * i)), &[]));
     // In the order in which T reads and makes them.
     let order =
         |parts: [usize; 4]| parts.into_iter().flat_map(|bits| [0, 4, 8, 12].map(|i| bits + i));
@@ -362,7 +368,7 @@ fn rounds(direction: Direction) -> String {
             let y = round.toeplitz(&x);
             for i in 0..16 {
                 round.now = round.at[y[i]];
-                round.add(Store((V, LEN * i)), &[y[i]]);
+                round.add(Store(place(V, LEN * i)), &[y[i]]);
             }
         }
         Direction::Decrypt => {
@@ -371,7 +377,7 @@ fn rounds(direction: Direction) -> String {
             for i in order([3, 2, 0, 1]) {
                 round.begin(SUBSTITUTION);
                 let y = round.substitute(direction, i, y[i]);
-                round.add(Store((V, LEN * i)), &[y]);
+                round.add(Store(place(V, LEN * i)), &[y]);
             }
         }
     }
@@ -385,8 +391,10 @@ fn rounds(direction: Direction) -> String {
         }
     }
     let (lines, slots) = written(&text, &[]);
-    assert!(slots <= SLOTS, "{slots}");
-    let begin = format!("2:\nmov {PLACES}, qword ptr [{LIST}]\n");
+    assert!(slots <= MOST_SLOTS, "{slots}");
+    // Entered by a jump, as each further round is. Where the first round came from the instruction before, Zen 3 decoded
+    // all rounds each time, and did not use its cache of decoded instructions (lab/NOTES.md).
+    let begin = format!("jmp 2f\n.p2align 6\n2:\nmov {PLACES}, qword ptr [{LIST}]\n");
     let end = format!("add {LIST}, 8\nadd {KEYS}, 256\ndec {COUNT}\njnz 2b\n");
     // The compiler does not do it where all that it sees are the registers named.
     format!("{begin}{lines}{end}vzeroupper\n")

@@ -4,10 +4,13 @@
 //! value in memory that is not needed again soon is an operand in memory.
 
 use crate::text::Does::{self, *};
-use crate::text::{LEN, Place, REGISTERS, SLOTS, Text};
+use crate::text::{LEN, MIDDLE, Place, REGISTERS, SLOTS, Text};
 
 /// How many operations later a value has to be needed to be read from memory meanwhile.
 const SOON: usize = 12;
+
+/// Before the number of a value that was put away, in place of its slot.
+const AWAY: &str = "away ";
 
 /// Where values are, and the lines so far.
 struct Writer<'a> {
@@ -15,12 +18,11 @@ struct Writer<'a> {
     /// Where each value is used, the next place last.
     uses: Vec<Vec<usize>>,
     register: Vec<Option<usize>>,
-    /// The place of a value in memory, if it has such a place, and its slot.
+    /// The place of a value in memory, if it has such a place.
     memory: Vec<Option<String>>,
-    slot: Vec<Option<usize>>,
     free: Vec<usize>,
-    free_slots: Vec<usize>,
-    slots: usize,
+    /// How many values were put away.
+    away: usize,
     lines: Vec<String>,
 }
 
@@ -29,7 +31,7 @@ fn name(r: usize) -> String {
 }
 
 fn memory((base, at): Place) -> String {
-    format!("ymmword ptr [{base} + {at}]")
+    format!("ymmword ptr [{base} {at:+}]")
 }
 
 impl Writer<'_> {
@@ -47,12 +49,8 @@ impl Writer<'_> {
             .expect("a value to put away");
         let r = self.register[last].take().expect("in a register");
         if self.memory[last].is_none() {
-            let slot = self.free_slots.pop().unwrap_or_else(|| {
-                self.slots += 1;
-                self.slots - 1
-            });
-            self.slot[last] = Some(slot);
-            let slot = memory((SLOTS, slot * LEN));
+            let slot = format!("{AWAY}{}", self.away);
+            self.away += 1;
             self.line("movdqa", &[slot.clone(), name(r)]);
             self.memory[last] = Some(slot);
         }
@@ -68,13 +66,12 @@ impl Writer<'_> {
             r
         })
     }
-    /// Registers and slots of values used for the last time are free.
+    /// Registers of values used for the last time are free.
     fn used(&mut self, of: &[usize]) {
         for &v in of {
             self.uses[v].pop();
             if self.uses[v].is_empty() {
                 self.free.extend(self.register[v].take());
-                self.free_slots.extend(self.slot[v].take());
             }
         }
     }
@@ -128,7 +125,7 @@ impl Writer<'_> {
             }
             Repeated(by, at) => {
                 let to = self.take(of);
-                let from = format!("xmmword ptr [{} + {}]", at.0, at.1);
+                let from = format!("xmmword ptr [{} {:+}]", at.0, at.1);
                 self.line("broadcasti128", &[name(to), from]);
                 self.put(by, to, to, &[operand(self, 0)]);
                 self.used(of);
@@ -151,21 +148,52 @@ impl Writer<'_> {
                 self.put(by, to, r[0], &rest);
                 to
             }
-            Two(by, _) => {
-                let (first, other) = if folded == Some(0) { (1, 0) } else { (0, 1) };
+            Two(by, commute) => {
+                // Without memory, the last register is one of the first eight if it can: a byte less.
+                let shorter = commute && folded.is_none() && r[0] < 8 && r[1] >= 8;
+                let (first, other) = if folded == Some(0) || shorter { (1, 0) } else { (0, 1) };
                 let other = operand(self, other);
-                // A slot that is read here is not given away before.
-                let slots = std::mem::take(&mut self.free_slots);
                 self.used(of);
-                let freed = std::mem::replace(&mut self.free_slots, slots);
                 let to = self.take(&[]);
-                self.free_slots.extend(freed);
                 self.put(by, to, r[first], &[other]);
                 to
             }
         };
         self.register[n] = Some(to);
     }
+}
+
+/// The lines with slots for `away` values, and the number of slots. The shortest wait first: the first slots are near, and many short
+/// waits share a slot.
+fn slotted(lines: &[String], away: usize) -> (String, usize) {
+    let value = |line: &String| {
+        let (_, rest) = line.split_once(AWAY)?;
+        rest.split(',').next()?.parse::<usize>().ok()
+    };
+    let mut waits = vec![(usize::MAX, 0); away];
+    for (n, line) in lines.iter().enumerate() {
+        if let Some(v) = value(line) {
+            waits[v] = (waits[v].0.min(n), n);
+        }
+    }
+    let mut order: Vec<usize> = (0..away).collect();
+    order.sort_by_key(|&v| waits[v].1 - waits[v].0);
+    let (mut slots, mut slot): (Vec<Vec<(usize, usize)>>, _) = (Vec::new(), vec![0; away]);
+    for v in order {
+        let apart = |&(from, to): &(usize, usize)| waits[v].1 < from || to < waits[v].0;
+        slot[v] = slots.iter().position(|taken| taken.iter().all(apart)).unwrap_or(slots.len());
+        slots.resize(slots.len().max(slot[v] + 1), Vec::new());
+        slots[slot[v]].push(waits[v]);
+    }
+    let placed = |line: &String| match value(line) {
+        Some(v) => {
+            let base = usize::from(slot[v] * LEN >= 2 * MIDDLE as usize);
+            let at = (slot[v] * LEN) as isize - MIDDLE - 2 * MIDDLE * base as isize;
+            format!("{}\n", line.replace(&format!("{AWAY}{v}"), &memory((SLOTS[base], at))))
+        }
+        None => format!("{line}\n"),
+    };
+    (lines.iter().map(placed).collect(), slots.len())
 }
 
 /// The lines of a text and the slots it has; given values are in the first registers, and so are the results after it.
@@ -184,10 +212,8 @@ pub fn written(text: &Text, results: &[usize]) -> (String, usize) {
         uses,
         register: (0..n).map(|v| (v < given).then_some(v)).collect(),
         memory: vec![None; n],
-        slot: vec![None; n],
         free: (given..REGISTERS).rev().collect(),
-        free_slots: Vec::new(),
-        slots: 0,
+        away: 0,
         lines: Vec::new(),
     };
     (0..n).for_each(|v| writer.write(v));
@@ -205,6 +231,5 @@ pub fn written(text: &Text, results: &[usize]) -> (String, usize) {
             writer.free.push(from);
         }
     }
-    let lines = writer.lines.iter().map(|line| format!("{line}\n")).collect();
-    (lines, writer.slots)
+    slotted(&writer.lines, writer.away)
 }

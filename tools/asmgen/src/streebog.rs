@@ -19,15 +19,15 @@ const VECTORS: usize = 128 / LEN;
 const SWAPS: usize = 8 / VECTORS;
 
 /// Where its parts are, each repeated to 64 bytes; L's tables are first.
-const LEFT: usize = 2048;
-const RIGHT: usize = LEFT + 64;
-const INSTEAD: usize = RIGHT + 64;
-const PHI: usize = INSTEAD + 64;
-const FIFTEEN: usize = PHI + 64;
-const WRAP: usize = FIFTEEN + 64;
+const LEFT: isize = 2048;
+const RIGHT: isize = LEFT + 64;
+const INSTEAD: isize = RIGHT + 64;
+const PHI: isize = INSTEAD + 64;
+const FIFTEEN: isize = PHI + 64;
+const WRAP: isize = FIFTEEN + 64;
 
 impl Text {
-    fn lookup(&mut self, table: usize, index: usize) -> usize {
+    fn lookup(&mut self, table: isize, index: usize) -> usize {
         self.add(By("pshufb", (TABLES, table)), &[index])
     }
 
@@ -68,7 +68,7 @@ impl Text {
     fn lps(&mut self) -> Vec<usize> {
         let x: Vec<usize> = (0..VECTORS).map(|_| self.add(Given, &[])).collect();
         let numbers: Vec<[usize; 2]> = x.iter().map(|&x| self.numbers(x)).collect();
-        let table = |swap, to, from, by| LEN * (((swap * VECTORS + to) * VECTORS + from) * 2 + by);
+        let table = |swap, to, from, by| (LEN * (((swap * VECTORS + to) * VECTORS + from) * 2 + by)) as isize;
         let mut sums = vec![Vec::new(); SWAPS];
         for by in 0..2 {
             for from in 0..VECTORS {

@@ -9,11 +9,14 @@ pub fn vectors(from: usize) -> String {
     format!("ymm{from} to ymm{}", REGISTERS - 1)
 }
 
-/// The register that points to the memory for values that do not fit into registers.
-pub const SLOTS: &str = "r10";
+/// A distance of -128 to 127 is one byte of an instruction, other distances are four: registers point so far into what they name.
+pub const MIDDLE: isize = 128;
+/// The registers that point into the memory for values that do not fit into registers: into its first 256 bytes, and into
+/// the next 256. Two of the first eight, which save a byte.
+pub const SLOTS: [&str; 2] = ["rcx", "rsi"];
 
 /// The memory at a register and a number of bytes.
-pub type Place = (&'static str, usize);
+pub type Place = (&'static str, isize);
 
 /// An operation on earlier values.
 #[derive(Clone)]

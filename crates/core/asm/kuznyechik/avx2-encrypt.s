@@ -1,979 +1,982 @@
 # Kuznyechik, rounds of encryption by nibbles: 16 vectors of 32 bytes, avx2.
 #
-# rsi        pointers, one a round, to the tables of its 16 places; left behind the last
-# rdx        16 tables of 16 bytes a round, with its key; left behind the last
-# rcx        rounds, at least 1; left 0
-# r8         the 81 constants of L
-# r9         tables of logarithms
-# rdi        16 vectors, byte i of each block in vector i: read, and written at the end of each round
-# r10        64 vectors of memory for what does not fit into registers
+# r10        pointers, one a round, to the tables of its 16 places; left behind the last
+# rdx        16 tables of 16 bytes a round, with its key; 128 bytes into them, left 128 behind the last
+# r11        rounds, at least 1; left 0
+# r8         the 81 constants of L; 128 bytes into them
+# r9         tables of logarithms; 128 bytes into them
+# rdi        16 vectors, byte i of each block in vector i: read, and written at the end of each round; 128 bytes into them
+# rcx        64 vectors of memory for what does not fit into registers; 128 bytes into them
+# rsi        the same, 384 bytes into them
 # changes    rax, ymm0 to ymm15, flags
 # used by    crates/core/src/kuznyechik/sbox/nibbles.rs
 # checked by cargo test -p bulat-core --lib assembly, and cargo test -p bulat --test kuznyechik_kernels
 # written by cargo run -p asmgen; complete for as -msyntax=intel -mnaked-reg
+jmp 2f
+.p2align 6
 2:
-mov rax, qword ptr [rsi]
-vmovdqa ymm0, ymmword ptr [rdi + 96]
-vmovdqa ymm1, ymmword ptr [r9 + 0]
+mov rax, qword ptr [r10]
+vmovdqa ymm0, ymmword ptr [rdi -32]
+vmovdqa ymm1, ymmword ptr [r9 -128]
 vpand ymm2, ymm0, ymm1
 vpsrlw ymm0, ymm0, 4
 vpand ymm0, ymm0, ymm1
-vbroadcasti128 ymm3, xmmword ptr [rax + 768]
+vbroadcasti128 ymm3, xmmword ptr [rax +768]
 vpshufb ymm3, ymm3, ymm2
-vbroadcasti128 ymm4, xmmword ptr [rax + 832]
+vbroadcasti128 ymm4, xmmword ptr [rax +832]
 vpshufb ymm4, ymm4, ymm2
-vbroadcasti128 ymm2, xmmword ptr [rax + 784]
+vbroadcasti128 ymm2, xmmword ptr [rax +784]
 vpshufb ymm2, ymm2, ymm0
-vbroadcasti128 ymm5, xmmword ptr [rax + 848]
+vbroadcasti128 ymm5, xmmword ptr [rax +848]
 vpshufb ymm5, ymm5, ymm0
-vmovdqa ymm0, ymmword ptr [rdi + 224]
+vmovdqa ymm0, ymmword ptr [rdi +96]
 vpand ymm6, ymm0, ymm1
 vpsrlw ymm0, ymm0, 4
 vpxor ymm2, ymm3, ymm2
 vpxor ymm5, ymm4, ymm5
 vpand ymm0, ymm0, ymm1
-vbroadcasti128 ymm4, xmmword ptr [rax + 1792]
+vbroadcasti128 ymm4, xmmword ptr [rax +1792]
 vpshufb ymm4, ymm4, ymm6
-vbroadcasti128 ymm3, xmmword ptr [rax + 1856]
+vbroadcasti128 ymm3, xmmword ptr [rax +1856]
 vpshufb ymm3, ymm3, ymm6
-vbroadcasti128 ymm6, xmmword ptr [r9 + 96]
+vbroadcasti128 ymm6, xmmword ptr [r9 -32]
 vpshufb ymm6, ymm6, ymm5
-vbroadcasti128 ymm5, xmmword ptr [r9 + 64]
+vbroadcasti128 ymm5, xmmword ptr [r9 -64]
 vpshufb ymm5, ymm5, ymm2
-vbroadcasti128 ymm7, xmmword ptr [rax + 1808]
+vbroadcasti128 ymm7, xmmword ptr [rax +1808]
 vpshufb ymm7, ymm7, ymm0
-vbroadcasti128 ymm8, xmmword ptr [rax + 1872]
+vbroadcasti128 ymm8, xmmword ptr [rax +1872]
 vpshufb ymm8, ymm8, ymm0
 vpsubb ymm2, ymm2, ymm6
 vpsubb ymm5, ymm5, ymm6
-vmovdqa ymm0, ymmword ptr [rdi + 352]
+vmovdqa ymm0, ymmword ptr [rdi +224]
 vpand ymm9, ymm0, ymm1
 vpsrlw ymm0, ymm0, 4
 vpxor ymm7, ymm4, ymm7
-vpxor ymm8, ymm3, ymm8
+vpxor ymm8, ymm8, ymm3
 vpaddb ymm3, ymm5, ymm1
-vbroadcasti128 ymm4, xmmword ptr [rax + 928]
+vbroadcasti128 ymm4, xmmword ptr [rax +928]
 vpshufb ymm4, ymm4, ymm2
 vpand ymm0, ymm0, ymm1
-vbroadcasti128 ymm2, xmmword ptr [rax + 2816]
+vbroadcasti128 ymm2, xmmword ptr [rax +2816]
 vpshufb ymm2, ymm2, ymm9
-vbroadcasti128 ymm10, xmmword ptr [rax + 2880]
+vbroadcasti128 ymm10, xmmword ptr [rax +2880]
 vpshufb ymm10, ymm10, ymm9
-vbroadcasti128 ymm9, xmmword ptr [r9 + 96]
+vbroadcasti128 ymm9, xmmword ptr [r9 -32]
 vpshufb ymm9, ymm9, ymm8
-vbroadcasti128 ymm8, xmmword ptr [r9 + 64]
+vbroadcasti128 ymm8, xmmword ptr [r9 -64]
 vpshufb ymm8, ymm8, ymm7
 vpminub ymm5, ymm3, ymm5
-vbroadcasti128 ymm3, xmmword ptr [rax + 2832]
+vbroadcasti128 ymm3, xmmword ptr [rax +2832]
 vpshufb ymm3, ymm3, ymm0
-vbroadcasti128 ymm11, xmmword ptr [rax + 2896]
+vbroadcasti128 ymm11, xmmword ptr [rax +2896]
 vpshufb ymm11, ymm11, ymm0
 vpsubb ymm7, ymm7, ymm9
 vpsubb ymm8, ymm8, ymm9
-vmovdqa ymm0, ymmword ptr [rdi + 480]
+vmovdqa ymm0, ymmword ptr [rdi +352]
 vpand ymm12, ymm0, ymm1
 vpsrlw ymm0, ymm0, 4
-vbroadcasti128 ymm13, xmmword ptr [r9 + 128]
+vbroadcasti128 ymm13, xmmword ptr [r9 +0]
 vpshufb ymm13, ymm13, ymm5
-vbroadcasti128 ymm14, xmmword ptr [rax + 912]
+vbroadcasti128 ymm14, xmmword ptr [rax +912]
 vpshufb ymm14, ymm14, ymm5
 vpxor ymm3, ymm2, ymm3
 vpxor ymm11, ymm10, ymm11
 vpaddb ymm10, ymm8, ymm1
-vbroadcasti128 ymm2, xmmword ptr [rax + 1952]
+vbroadcasti128 ymm2, xmmword ptr [rax +1952]
 vpshufb ymm2, ymm2, ymm7
 vpand ymm0, ymm0, ymm1
-vbroadcasti128 ymm7, xmmword ptr [rax + 3840]
+vbroadcasti128 ymm7, xmmword ptr [rax +3840]
 vpshufb ymm7, ymm7, ymm12
-vbroadcasti128 ymm5, xmmword ptr [rax + 3904]
+vbroadcasti128 ymm5, xmmword ptr [rax +3904]
 vpshufb ymm5, ymm5, ymm12
 vpaddb ymm6, ymm13, ymm6
-vpxor ymm14, ymm4, ymm14
-vbroadcasti128 ymm4, xmmword ptr [r9 + 96]
+vpxor ymm14, ymm14, ymm4
+vbroadcasti128 ymm4, xmmword ptr [r9 -32]
 vpshufb ymm4, ymm4, ymm11
-vbroadcasti128 ymm11, xmmword ptr [r9 + 64]
+vbroadcasti128 ymm11, xmmword ptr [r9 -64]
 vpshufb ymm11, ymm11, ymm3
 vpminub ymm8, ymm10, ymm8
-vbroadcasti128 ymm10, xmmword ptr [rax + 3856]
+vbroadcasti128 ymm10, xmmword ptr [rax +3856]
 vpshufb ymm10, ymm10, ymm0
-vbroadcasti128 ymm13, xmmword ptr [rax + 3920]
+vbroadcasti128 ymm13, xmmword ptr [rax +3920]
 vpshufb ymm13, ymm13, ymm0
-vpaddb ymm0, ymm6, ymmword ptr [r9 + 32]
+vpaddb ymm0, ymm6, ymmword ptr [r9 -96]
 vpsubb ymm3, ymm3, ymm4
 vpsubb ymm11, ymm11, ymm4
-vmovdqa ymm12, ymmword ptr [rdi + 32]
+vmovdqa ymm12, ymmword ptr [rdi -96]
 vpand ymm15, ymm12, ymm1
 vpsrlw ymm12, ymm12, 4
-vmovdqa ymmword ptr [r10 + 0], ymm4
-vbroadcasti128 ymm4, xmmword ptr [r9 + 128]
+vmovdqa ymmword ptr [rcx -96], ymm4
+vbroadcasti128 ymm4, xmmword ptr [r9 +0]
 vpshufb ymm4, ymm4, ymm8
-vmovdqa ymmword ptr [r10 + 32], ymm14
-vbroadcasti128 ymm14, xmmword ptr [rax + 1936]
+vmovdqa ymmword ptr [rcx -128], ymm14
+vbroadcasti128 ymm14, xmmword ptr [rax +1936]
 vpshufb ymm14, ymm14, ymm8
-vpxor ymm10, ymm7, ymm10
-vpxor ymm13, ymm5, ymm13
+vpxor ymm10, ymm10, ymm7
+vpxor ymm13, ymm13, ymm5
 vpminub ymm6, ymm0, ymm6
 vpaddb ymm0, ymm11, ymm1
-vbroadcasti128 ymm5, xmmword ptr [rax + 2976]
+vbroadcasti128 ymm5, xmmword ptr [rax +2976]
 vpshufb ymm5, ymm5, ymm3
 vpand ymm12, ymm12, ymm1
-vbroadcasti128 ymm3, xmmword ptr [rax + 256]
+vbroadcasti128 ymm3, xmmword ptr [rax +256]
 vpshufb ymm3, ymm3, ymm15
-vbroadcasti128 ymm7, xmmword ptr [rax + 320]
+vbroadcasti128 ymm7, xmmword ptr [rax +320]
 vpshufb ymm7, ymm7, ymm15
-vpaddb ymm9, ymm4, ymm9
-vpxor ymm14, ymm2, ymm14
-vbroadcasti128 ymm2, xmmword ptr [r9 + 96]
+vpaddb ymm9, ymm9, ymm4
+vpxor ymm14, ymm14, ymm2
+vbroadcasti128 ymm2, xmmword ptr [r9 -32]
 vpshufb ymm2, ymm2, ymm13
-vbroadcasti128 ymm13, xmmword ptr [r9 + 64]
+vbroadcasti128 ymm13, xmmword ptr [r9 -64]
 vpshufb ymm13, ymm13, ymm10
-vbroadcasti128 ymm4, xmmword ptr [rdx + 48]
+vbroadcasti128 ymm4, xmmword ptr [rdx -80]
 vpshufb ymm4, ymm4, ymm6
-vpminub ymm11, ymm0, ymm11
-vbroadcasti128 ymm0, xmmword ptr [rax + 272]
+vpminub ymm11, ymm11, ymm0
+vbroadcasti128 ymm0, xmmword ptr [rax +272]
 vpshufb ymm0, ymm0, ymm12
-vbroadcasti128 ymm6, xmmword ptr [rax + 336]
+vbroadcasti128 ymm6, xmmword ptr [rax +336]
 vpshufb ymm6, ymm6, ymm12
-vpaddb ymm12, ymm9, ymmword ptr [r9 + 32]
+vpaddb ymm12, ymm9, ymmword ptr [r9 -96]
 vpsubb ymm10, ymm10, ymm2
 vpsubb ymm13, ymm13, ymm2
-vmovdqa ymm15, ymmword ptr [rdi + 160]
+vmovdqa ymm15, ymmword ptr [rdi +32]
 vpand ymm8, ymm15, ymm1
 vpsrlw ymm15, ymm15, 4
-vpxor ymm4, ymm4, ymmword ptr [r10 + 32]
-vmovdqa ymmword ptr [r10 + 32], ymm2
-vbroadcasti128 ymm2, xmmword ptr [r9 + 128]
+vpxor ymm4, ymm4, ymmword ptr [rcx -128]
+vmovdqa ymmword ptr [rcx -64], ymm2
+vbroadcasti128 ymm2, xmmword ptr [r9 +0]
 vpshufb ymm2, ymm2, ymm11
-vmovdqa ymmword ptr [r10 + 64], ymm14
-vbroadcasti128 ymm14, xmmword ptr [rax + 2960]
+vmovdqa ymmword ptr [rcx -128], ymm14
+vbroadcasti128 ymm14, xmmword ptr [rax +2960]
 vpshufb ymm14, ymm14, ymm11
 vpxor ymm0, ymm3, ymm0
 vpxor ymm6, ymm7, ymm6
 vpminub ymm9, ymm12, ymm9
 vpaddb ymm12, ymm13, ymm1
-vbroadcasti128 ymm7, xmmword ptr [rax + 4000]
+vbroadcasti128 ymm7, xmmword ptr [rax +4000]
 vpshufb ymm7, ymm7, ymm10
 vpand ymm15, ymm15, ymm1
-vbroadcasti128 ymm10, xmmword ptr [rax + 1280]
+vbroadcasti128 ymm10, xmmword ptr [rax +1280]
 vpshufb ymm10, ymm10, ymm8
-vbroadcasti128 ymm3, xmmword ptr [rax + 1344]
+vbroadcasti128 ymm3, xmmword ptr [rax +1344]
 vpshufb ymm3, ymm3, ymm8
 vpand ymm8, ymm4, ymm1
 vpsrlw ymm4, ymm4, 4
-vpaddb ymm2, ymm2, ymmword ptr [r10 + 0]
-vpxor ymm14, ymm5, ymm14
-vbroadcasti128 ymm5, xmmword ptr [r9 + 96]
+vpaddb ymm2, ymm2, ymmword ptr [rcx -96]
+vpxor ymm14, ymm14, ymm5
+vbroadcasti128 ymm5, xmmword ptr [r9 -32]
 vpshufb ymm5, ymm5, ymm6
-vbroadcasti128 ymm6, xmmword ptr [r9 + 64]
+vbroadcasti128 ymm6, xmmword ptr [r9 -64]
 vpshufb ymm6, ymm6, ymm0
-vbroadcasti128 ymm11, xmmword ptr [rdx + 112]
+vbroadcasti128 ymm11, xmmword ptr [rdx -16]
 vpshufb ymm11, ymm11, ymm9
 vpminub ymm13, ymm12, ymm13
-vbroadcasti128 ymm12, xmmword ptr [rax + 1296]
+vbroadcasti128 ymm12, xmmword ptr [rax +1296]
 vpshufb ymm12, ymm12, ymm15
-vbroadcasti128 ymm9, xmmword ptr [rax + 1360]
+vbroadcasti128 ymm9, xmmword ptr [rax +1360]
 vpshufb ymm9, ymm9, ymm15
 vpand ymm4, ymm4, ymm1
-vpaddb ymm15, ymm2, ymmword ptr [r9 + 32]
+vpaddb ymm15, ymm2, ymmword ptr [r9 -96]
 vpsubb ymm0, ymm0, ymm5
 vpsubb ymm6, ymm6, ymm5
-vmovdqa ymmword ptr [r10 + 0], ymm4
-vmovdqa ymm4, ymmword ptr [rdi + 288]
-vmovdqa ymmword ptr [r10 + 96], ymm8
+vmovdqa ymmword ptr [rsi +1504], ymm4
+vmovdqa ymm4, ymmword ptr [rdi +160]
+vmovdqa ymmword ptr [rsi +1472], ymm8
 vpand ymm8, ymm4, ymm1
 vpsrlw ymm4, ymm4, 4
-vpxor ymm11, ymm11, ymmword ptr [r10 + 64]
-vmovdqa ymmword ptr [r10 + 64], ymm5
-vbroadcasti128 ymm5, xmmword ptr [r9 + 128]
+vpxor ymm11, ymm11, ymmword ptr [rcx -128]
+vmovdqa ymmword ptr [rcx -96], ymm5
+vbroadcasti128 ymm5, xmmword ptr [r9 +0]
 vpshufb ymm5, ymm5, ymm13
-vmovdqa ymmword ptr [r10 + 128], ymm14
-vbroadcasti128 ymm14, xmmword ptr [rax + 3984]
+vmovdqa ymmword ptr [rcx -128], ymm14
+vbroadcasti128 ymm14, xmmword ptr [rax +3984]
 vpshufb ymm14, ymm14, ymm13
 vpxor ymm12, ymm10, ymm12
-vpxor ymm9, ymm3, ymm9
+vpxor ymm9, ymm9, ymm3
 vpminub ymm2, ymm15, ymm2
 vpaddb ymm15, ymm6, ymm1
-vbroadcasti128 ymm3, xmmword ptr [rax + 416]
+vbroadcasti128 ymm3, xmmword ptr [rax +416]
 vpshufb ymm3, ymm3, ymm0
 vpand ymm4, ymm4, ymm1
-vbroadcasti128 ymm0, xmmword ptr [rax + 2304]
+vbroadcasti128 ymm0, xmmword ptr [rax +2304]
 vpshufb ymm0, ymm0, ymm8
-vbroadcasti128 ymm10, xmmword ptr [rax + 2368]
+vbroadcasti128 ymm10, xmmword ptr [rax +2368]
 vpshufb ymm10, ymm10, ymm8
 vpand ymm8, ymm11, ymm1
 vpsrlw ymm11, ymm11, 4
-vpaddb ymm5, ymm5, ymmword ptr [r10 + 32]
-vpxor ymm14, ymm7, ymm14
-vbroadcasti128 ymm7, xmmword ptr [r9 + 96]
+vpaddb ymm5, ymm5, ymmword ptr [rcx -64]
+vpxor ymm14, ymm14, ymm7
+vbroadcasti128 ymm7, xmmword ptr [r9 -32]
 vpshufb ymm7, ymm7, ymm9
-vbroadcasti128 ymm9, xmmword ptr [r9 + 64]
+vbroadcasti128 ymm9, xmmword ptr [r9 -64]
 vpshufb ymm9, ymm9, ymm12
-vbroadcasti128 ymm13, xmmword ptr [rdx + 176]
+vbroadcasti128 ymm13, xmmword ptr [rdx +48]
 vpshufb ymm13, ymm13, ymm2
 vpminub ymm6, ymm15, ymm6
-vbroadcasti128 ymm15, xmmword ptr [rax + 2320]
+vbroadcasti128 ymm15, xmmword ptr [rax +2320]
 vpshufb ymm15, ymm15, ymm4
-vbroadcasti128 ymm2, xmmword ptr [rax + 2384]
+vbroadcasti128 ymm2, xmmword ptr [rax +2384]
 vpshufb ymm2, ymm2, ymm4
 vpand ymm11, ymm11, ymm1
-vpaddb ymm4, ymm5, ymmword ptr [r9 + 32]
+vpaddb ymm4, ymm5, ymmword ptr [r9 -96]
 vpsubb ymm12, ymm12, ymm7
 vpsubb ymm9, ymm9, ymm7
-vmovdqa ymmword ptr [r10 + 32], ymm11
-vmovdqa ymm11, ymmword ptr [rdi + 416]
-vmovdqa ymmword ptr [r10 + 160], ymm8
+vmovdqa ymmword ptr [rsi +1440], ymm11
+vmovdqa ymm11, ymmword ptr [rdi +288]
+vmovdqa ymmword ptr [rsi +1408], ymm8
 vpand ymm8, ymm11, ymm1
 vpsrlw ymm11, ymm11, 4
-vpxor ymm13, ymm13, ymmword ptr [r10 + 128]
-vmovdqa ymmword ptr [r10 + 128], ymm7
-vbroadcasti128 ymm7, xmmword ptr [r9 + 128]
+vpxor ymm13, ymm13, ymmword ptr [rcx -128]
+vmovdqa ymmword ptr [rcx -64], ymm7
+vbroadcasti128 ymm7, xmmword ptr [r9 +0]
 vpshufb ymm7, ymm7, ymm6
-vmovdqa ymmword ptr [r10 + 192], ymm14
-vbroadcasti128 ymm14, xmmword ptr [rax + 400]
+vmovdqa ymmword ptr [rcx -128], ymm14
+vbroadcasti128 ymm14, xmmword ptr [rax +400]
 vpshufb ymm14, ymm14, ymm6
-vpxor ymm15, ymm0, ymm15
+vpxor ymm15, ymm15, ymm0
 vpxor ymm2, ymm10, ymm2
 vpminub ymm5, ymm4, ymm5
 vpaddb ymm4, ymm9, ymm1
-vbroadcasti128 ymm10, xmmword ptr [rax + 1440]
+vbroadcasti128 ymm10, xmmword ptr [rax +1440]
 vpshufb ymm10, ymm10, ymm12
 vpand ymm11, ymm11, ymm1
-vbroadcasti128 ymm12, xmmword ptr [rax + 3328]
+vbroadcasti128 ymm12, xmmword ptr [rax +3328]
 vpshufb ymm12, ymm12, ymm8
-vbroadcasti128 ymm0, xmmword ptr [rax + 3392]
+vbroadcasti128 ymm0, xmmword ptr [rax +3392]
 vpshufb ymm0, ymm0, ymm8
 vpand ymm8, ymm13, ymm1
 vpsrlw ymm13, ymm13, 4
-vpaddb ymm7, ymm7, ymmword ptr [r10 + 64]
-vpxor ymm14, ymm3, ymm14
-vbroadcasti128 ymm3, xmmword ptr [r9 + 96]
+vpaddb ymm7, ymm7, ymmword ptr [rcx -96]
+vpxor ymm14, ymm14, ymm3
+vbroadcasti128 ymm3, xmmword ptr [r9 -32]
 vpshufb ymm3, ymm3, ymm2
-vbroadcasti128 ymm2, xmmword ptr [r9 + 64]
+vbroadcasti128 ymm2, xmmword ptr [r9 -64]
 vpshufb ymm2, ymm2, ymm15
-vbroadcasti128 ymm6, xmmword ptr [rdx + 240]
+vbroadcasti128 ymm6, xmmword ptr [rdx +112]
 vpshufb ymm6, ymm6, ymm5
-vpminub ymm9, ymm4, ymm9
-vbroadcasti128 ymm4, xmmword ptr [rax + 3344]
+vpminub ymm9, ymm9, ymm4
+vbroadcasti128 ymm4, xmmword ptr [rax +3344]
 vpshufb ymm4, ymm4, ymm11
-vbroadcasti128 ymm5, xmmword ptr [rax + 3408]
+vbroadcasti128 ymm5, xmmword ptr [rax +3408]
 vpshufb ymm5, ymm5, ymm11
 vpand ymm13, ymm13, ymm1
-vpaddb ymm11, ymm7, ymmword ptr [r9 + 32]
+vpaddb ymm11, ymm7, ymmword ptr [r9 -96]
 vpsubb ymm15, ymm15, ymm3
 vpsubb ymm2, ymm2, ymm3
-vmovdqa ymmword ptr [r10 + 64], ymm13
-vmovdqa ymm13, ymmword ptr [rdi + 64]
-vmovdqa ymmword ptr [r10 + 224], ymm8
+vmovdqa ymmword ptr [rsi +1376], ymm13
+vmovdqa ymm13, ymmword ptr [rdi -64]
+vmovdqa ymmword ptr [rsi +1344], ymm8
 vpand ymm8, ymm13, ymm1
 vpsrlw ymm13, ymm13, 4
-vpxor ymm6, ymm6, ymmword ptr [r10 + 192]
-vmovdqa ymmword ptr [r10 + 192], ymm3
-vbroadcasti128 ymm3, xmmword ptr [r9 + 128]
+vpxor ymm6, ymm6, ymmword ptr [rcx -128]
+vmovdqa ymmword ptr [rcx -96], ymm3
+vbroadcasti128 ymm3, xmmword ptr [r9 +0]
 vpshufb ymm3, ymm3, ymm9
-vmovdqa ymmword ptr [r10 + 256], ymm14
-vbroadcasti128 ymm14, xmmword ptr [rax + 1424]
+vmovdqa ymmword ptr [rcx -128], ymm14
+vbroadcasti128 ymm14, xmmword ptr [rax +1424]
 vpshufb ymm14, ymm14, ymm9
 vpxor ymm4, ymm12, ymm4
 vpxor ymm5, ymm0, ymm5
 vpminub ymm7, ymm11, ymm7
 vpaddb ymm11, ymm2, ymm1
-vbroadcasti128 ymm0, xmmword ptr [rax + 2464]
+vbroadcasti128 ymm0, xmmword ptr [rax +2464]
 vpshufb ymm0, ymm0, ymm15
 vpand ymm13, ymm13, ymm1
-vbroadcasti128 ymm15, xmmword ptr [rax + 512]
+vbroadcasti128 ymm15, xmmword ptr [rax +512]
 vpshufb ymm15, ymm15, ymm8
-vbroadcasti128 ymm12, xmmword ptr [rax + 576]
+vbroadcasti128 ymm12, xmmword ptr [rax +576]
 vpshufb ymm12, ymm12, ymm8
 vpand ymm8, ymm6, ymm1
 vpsrlw ymm6, ymm6, 4
-vpaddb ymm3, ymm3, ymmword ptr [r10 + 128]
+vpaddb ymm3, ymm3, ymmword ptr [rcx -64]
 vpxor ymm14, ymm10, ymm14
-vbroadcasti128 ymm10, xmmword ptr [r9 + 96]
+vbroadcasti128 ymm10, xmmword ptr [r9 -32]
 vpshufb ymm10, ymm10, ymm5
-vbroadcasti128 ymm5, xmmword ptr [r9 + 64]
+vbroadcasti128 ymm5, xmmword ptr [r9 -64]
 vpshufb ymm5, ymm5, ymm4
-vbroadcasti128 ymm9, xmmword ptr [rdx + 16]
+vbroadcasti128 ymm9, xmmword ptr [rdx -112]
 vpshufb ymm9, ymm9, ymm7
 vpminub ymm2, ymm11, ymm2
-vbroadcasti128 ymm11, xmmword ptr [rax + 528]
+vbroadcasti128 ymm11, xmmword ptr [rax +528]
 vpshufb ymm11, ymm11, ymm13
-vbroadcasti128 ymm7, xmmword ptr [rax + 592]
+vbroadcasti128 ymm7, xmmword ptr [rax +592]
 vpshufb ymm7, ymm7, ymm13
 vpand ymm6, ymm6, ymm1
-vpaddb ymm13, ymm3, ymmword ptr [r9 + 32]
+vpaddb ymm13, ymm3, ymmword ptr [r9 -96]
 vpsubb ymm4, ymm4, ymm10
 vpsubb ymm5, ymm5, ymm10
-vmovdqa ymmword ptr [r10 + 128], ymm6
-vmovdqa ymm6, ymmword ptr [rdi + 192]
-vmovdqa ymmword ptr [r10 + 288], ymm8
+vmovdqa ymmword ptr [rsi +1312], ymm6
+vmovdqa ymm6, ymmword ptr [rdi +64]
+vmovdqa ymmword ptr [rsi +1280], ymm8
 vpand ymm8, ymm6, ymm1
 vpsrlw ymm6, ymm6, 4
-vpxor ymm9, ymm9, ymmword ptr [r10 + 256]
-vmovdqa ymmword ptr [r10 + 256], ymm10
-vbroadcasti128 ymm10, xmmword ptr [r9 + 128]
+vpxor ymm9, ymm9, ymmword ptr [rcx -128]
+vmovdqa ymmword ptr [rcx -64], ymm10
+vbroadcasti128 ymm10, xmmword ptr [r9 +0]
 vpshufb ymm10, ymm10, ymm2
-vmovdqa ymmword ptr [r10 + 320], ymm14
-vbroadcasti128 ymm14, xmmword ptr [rax + 2448]
+vmovdqa ymmword ptr [rcx -128], ymm14
+vbroadcasti128 ymm14, xmmword ptr [rax +2448]
 vpshufb ymm14, ymm14, ymm2
 vpxor ymm11, ymm15, ymm11
 vpxor ymm7, ymm12, ymm7
 vpminub ymm3, ymm13, ymm3
 vpaddb ymm13, ymm5, ymm1
-vbroadcasti128 ymm12, xmmword ptr [rax + 3488]
+vbroadcasti128 ymm12, xmmword ptr [rax +3488]
 vpshufb ymm12, ymm12, ymm4
 vpand ymm6, ymm6, ymm1
-vbroadcasti128 ymm4, xmmword ptr [rax + 1536]
+vbroadcasti128 ymm4, xmmword ptr [rax +1536]
 vpshufb ymm4, ymm4, ymm8
-vbroadcasti128 ymm15, xmmword ptr [rax + 1600]
+vbroadcasti128 ymm15, xmmword ptr [rax +1600]
 vpshufb ymm15, ymm15, ymm8
 vpand ymm8, ymm9, ymm1
 vpsrlw ymm9, ymm9, 4
-vpaddb ymm10, ymm10, ymmword ptr [r10 + 192]
-vpxor ymm14, ymm0, ymm14
-vbroadcasti128 ymm0, xmmword ptr [r9 + 96]
+vpaddb ymm10, ymm10, ymmword ptr [rcx -96]
+vpxor ymm14, ymm14, ymm0
+vbroadcasti128 ymm0, xmmword ptr [r9 -32]
 vpshufb ymm0, ymm0, ymm7
-vbroadcasti128 ymm7, xmmword ptr [r9 + 64]
+vbroadcasti128 ymm7, xmmword ptr [r9 -64]
 vpshufb ymm7, ymm7, ymm11
-vbroadcasti128 ymm2, xmmword ptr [rdx + 80]
+vbroadcasti128 ymm2, xmmword ptr [rdx -48]
 vpshufb ymm2, ymm2, ymm3
 vpminub ymm5, ymm13, ymm5
-vbroadcasti128 ymm13, xmmword ptr [rax + 1552]
+vbroadcasti128 ymm13, xmmword ptr [rax +1552]
 vpshufb ymm13, ymm13, ymm6
-vbroadcasti128 ymm3, xmmword ptr [rax + 1616]
+vbroadcasti128 ymm3, xmmword ptr [rax +1616]
 vpshufb ymm3, ymm3, ymm6
 vpand ymm9, ymm9, ymm1
-vpaddb ymm6, ymm10, ymmword ptr [r9 + 32]
+vpaddb ymm6, ymm10, ymmword ptr [r9 -96]
 vpsubb ymm11, ymm11, ymm0
 vpsubb ymm7, ymm7, ymm0
-vmovdqa ymmword ptr [r10 + 192], ymm9
-vmovdqa ymm9, ymmword ptr [rdi + 320]
-vmovdqa ymmword ptr [r10 + 352], ymm8
+vmovdqa ymmword ptr [rsi +1248], ymm9
+vmovdqa ymm9, ymmword ptr [rdi +192]
+vmovdqa ymmword ptr [rsi +1216], ymm8
 vpand ymm8, ymm9, ymm1
 vpsrlw ymm9, ymm9, 4
-vpxor ymm2, ymm2, ymmword ptr [r10 + 320]
-vmovdqa ymmword ptr [r10 + 320], ymm0
-vbroadcasti128 ymm0, xmmword ptr [r9 + 128]
+vpxor ymm2, ymm2, ymmword ptr [rcx -128]
+vmovdqa ymmword ptr [rcx -96], ymm0
+vbroadcasti128 ymm0, xmmword ptr [r9 +0]
 vpshufb ymm0, ymm0, ymm5
-vmovdqa ymmword ptr [r10 + 384], ymm14
-vbroadcasti128 ymm14, xmmword ptr [rax + 3472]
+vmovdqa ymmword ptr [rcx -128], ymm14
+vbroadcasti128 ymm14, xmmword ptr [rax +3472]
 vpshufb ymm14, ymm14, ymm5
-vpxor ymm13, ymm4, ymm13
+vpxor ymm13, ymm13, ymm4
 vpxor ymm3, ymm15, ymm3
-vpminub ymm10, ymm6, ymm10
+vpminub ymm10, ymm10, ymm6
 vpaddb ymm6, ymm7, ymm1
-vbroadcasti128 ymm15, xmmword ptr [rax + 672]
+vbroadcasti128 ymm15, xmmword ptr [rax +672]
 vpshufb ymm15, ymm15, ymm11
 vpand ymm9, ymm9, ymm1
-vbroadcasti128 ymm11, xmmword ptr [rax + 2560]
+vbroadcasti128 ymm11, xmmword ptr [rax +2560]
 vpshufb ymm11, ymm11, ymm8
-vbroadcasti128 ymm4, xmmword ptr [rax + 2624]
+vbroadcasti128 ymm4, xmmword ptr [rax +2624]
 vpshufb ymm4, ymm4, ymm8
 vpand ymm8, ymm2, ymm1
 vpsrlw ymm2, ymm2, 4
-vpaddb ymm0, ymm0, ymmword ptr [r10 + 256]
+vpaddb ymm0, ymm0, ymmword ptr [rcx -64]
 vpxor ymm14, ymm12, ymm14
-vbroadcasti128 ymm12, xmmword ptr [r9 + 96]
+vbroadcasti128 ymm12, xmmword ptr [r9 -32]
 vpshufb ymm12, ymm12, ymm3
-vbroadcasti128 ymm3, xmmword ptr [r9 + 64]
+vbroadcasti128 ymm3, xmmword ptr [r9 -64]
 vpshufb ymm3, ymm3, ymm13
-vbroadcasti128 ymm5, xmmword ptr [rdx + 144]
+vbroadcasti128 ymm5, xmmword ptr [rdx +16]
 vpshufb ymm5, ymm5, ymm10
 vpminub ymm7, ymm6, ymm7
-vbroadcasti128 ymm6, xmmword ptr [rax + 2576]
+vbroadcasti128 ymm6, xmmword ptr [rax +2576]
 vpshufb ymm6, ymm6, ymm9
-vbroadcasti128 ymm10, xmmword ptr [rax + 2640]
+vbroadcasti128 ymm10, xmmword ptr [rax +2640]
 vpshufb ymm10, ymm10, ymm9
 vpand ymm2, ymm2, ymm1
-vpaddb ymm9, ymm0, ymmword ptr [r9 + 32]
+vpaddb ymm9, ymm0, ymmword ptr [r9 -96]
 vpsubb ymm13, ymm13, ymm12
 vpsubb ymm3, ymm3, ymm12
-vmovdqa ymmword ptr [r10 + 256], ymm2
-vmovdqa ymm2, ymmword ptr [rdi + 448]
-vmovdqa ymmword ptr [r10 + 416], ymm8
+vmovdqa ymmword ptr [rsi +1184], ymm2
+vmovdqa ymm2, ymmword ptr [rdi +320]
+vmovdqa ymmword ptr [rsi +1152], ymm8
 vpand ymm8, ymm2, ymm1
 vpsrlw ymm2, ymm2, 4
-vpxor ymm5, ymm5, ymmword ptr [r10 + 384]
-vmovdqa ymmword ptr [r10 + 384], ymm12
-vbroadcasti128 ymm12, xmmword ptr [r9 + 128]
+vpxor ymm5, ymm5, ymmword ptr [rcx -128]
+vmovdqa ymmword ptr [rcx -64], ymm12
+vbroadcasti128 ymm12, xmmword ptr [r9 +0]
 vpshufb ymm12, ymm12, ymm7
-vmovdqa ymmword ptr [r10 + 448], ymm14
-vbroadcasti128 ymm14, xmmword ptr [rax + 656]
+vmovdqa ymmword ptr [rcx -128], ymm14
+vbroadcasti128 ymm14, xmmword ptr [rax +656]
 vpshufb ymm14, ymm14, ymm7
 vpxor ymm6, ymm11, ymm6
-vpxor ymm10, ymm4, ymm10
+vpxor ymm10, ymm10, ymm4
 vpminub ymm0, ymm9, ymm0
 vpaddb ymm9, ymm3, ymm1
-vbroadcasti128 ymm4, xmmword ptr [rax + 1696]
+vbroadcasti128 ymm4, xmmword ptr [rax +1696]
 vpshufb ymm4, ymm4, ymm13
 vpand ymm2, ymm2, ymm1
-vbroadcasti128 ymm13, xmmword ptr [rax + 3584]
+vbroadcasti128 ymm13, xmmword ptr [rax +3584]
 vpshufb ymm13, ymm13, ymm8
-vbroadcasti128 ymm11, xmmword ptr [rax + 3648]
+vbroadcasti128 ymm11, xmmword ptr [rax +3648]
 vpshufb ymm11, ymm11, ymm8
 vpand ymm8, ymm5, ymm1
 vpsrlw ymm5, ymm5, 4
-vpaddb ymm12, ymm12, ymmword ptr [r10 + 320]
+vpaddb ymm12, ymm12, ymmword ptr [rcx -96]
 vpxor ymm14, ymm15, ymm14
-vbroadcasti128 ymm15, xmmword ptr [r9 + 96]
+vbroadcasti128 ymm15, xmmword ptr [r9 -32]
 vpshufb ymm15, ymm15, ymm10
-vbroadcasti128 ymm10, xmmword ptr [r9 + 64]
+vbroadcasti128 ymm10, xmmword ptr [r9 -64]
 vpshufb ymm10, ymm10, ymm6
-vbroadcasti128 ymm7, xmmword ptr [rdx + 208]
+vbroadcasti128 ymm7, xmmword ptr [rdx +80]
 vpshufb ymm7, ymm7, ymm0
 vpminub ymm3, ymm9, ymm3
-vbroadcasti128 ymm9, xmmword ptr [rax + 3600]
+vbroadcasti128 ymm9, xmmword ptr [rax +3600]
 vpshufb ymm9, ymm9, ymm2
-vbroadcasti128 ymm0, xmmword ptr [rax + 3664]
+vbroadcasti128 ymm0, xmmword ptr [rax +3664]
 vpshufb ymm0, ymm0, ymm2
 vpand ymm5, ymm5, ymm1
-vpaddb ymm2, ymm12, ymmword ptr [r9 + 32]
+vpaddb ymm2, ymm12, ymmword ptr [r9 -96]
 vpsubb ymm6, ymm6, ymm15
 vpsubb ymm10, ymm10, ymm15
-vmovdqa ymmword ptr [r10 + 320], ymm5
-vmovdqa ymm5, ymmword ptr [rdi + 0]
-vmovdqa ymmword ptr [r10 + 480], ymm8
+vmovdqa ymmword ptr [rsi +1056], ymm5
+vmovdqa ymm5, ymmword ptr [rdi -128]
+vmovdqa ymmword ptr [rsi +1024], ymm8
 vpand ymm8, ymm5, ymm1
 vpsrlw ymm5, ymm5, 4
-vpxor ymm7, ymm7, ymmword ptr [r10 + 448]
-vmovdqa ymmword ptr [r10 + 448], ymm15
-vbroadcasti128 ymm15, xmmword ptr [r9 + 128]
+vpxor ymm7, ymm7, ymmword ptr [rcx -128]
+vmovdqa ymmword ptr [rcx -96], ymm15
+vbroadcasti128 ymm15, xmmword ptr [r9 +0]
 vpshufb ymm15, ymm15, ymm3
-vmovdqa ymmword ptr [r10 + 512], ymm14
-vbroadcasti128 ymm14, xmmword ptr [rax + 1680]
+vmovdqa ymmword ptr [rcx -128], ymm14
+vbroadcasti128 ymm14, xmmword ptr [rax +1680]
 vpshufb ymm14, ymm14, ymm3
 vpxor ymm9, ymm13, ymm9
 vpxor ymm0, ymm11, ymm0
-vpminub ymm12, ymm2, ymm12
+vpminub ymm12, ymm12, ymm2
 vpaddb ymm2, ymm10, ymm1
-vbroadcasti128 ymm11, xmmword ptr [rax + 2720]
+vbroadcasti128 ymm11, xmmword ptr [rax +2720]
 vpshufb ymm11, ymm11, ymm6
 vpand ymm5, ymm5, ymm1
-vbroadcasti128 ymm6, xmmword ptr [rax + 0]
+vbroadcasti128 ymm6, xmmword ptr [rax +0]
 vpshufb ymm6, ymm6, ymm8
-vbroadcasti128 ymm13, xmmword ptr [rax + 64]
+vbroadcasti128 ymm13, xmmword ptr [rax +64]
 vpshufb ymm13, ymm13, ymm8
 vpand ymm8, ymm7, ymm1
 vpsrlw ymm7, ymm7, 4
-vpaddb ymm15, ymm15, ymmword ptr [r10 + 384]
-vpxor ymm14, ymm4, ymm14
-vbroadcasti128 ymm4, xmmword ptr [r9 + 96]
+vpaddb ymm15, ymm15, ymmword ptr [rcx -64]
+vpxor ymm14, ymm14, ymm4
+vbroadcasti128 ymm4, xmmword ptr [r9 -32]
 vpshufb ymm4, ymm4, ymm0
-vbroadcasti128 ymm0, xmmword ptr [r9 + 64]
+vbroadcasti128 ymm0, xmmword ptr [r9 -64]
 vpshufb ymm0, ymm0, ymm9
-vbroadcasti128 ymm3, xmmword ptr [rdx + 32]
+vbroadcasti128 ymm3, xmmword ptr [rdx -96]
 vpshufb ymm3, ymm3, ymm12
-vpminub ymm10, ymm2, ymm10
-vbroadcasti128 ymm2, xmmword ptr [rax + 16]
+vpminub ymm10, ymm10, ymm2
+vbroadcasti128 ymm2, xmmword ptr [rax +16]
 vpshufb ymm2, ymm2, ymm5
-vbroadcasti128 ymm12, xmmword ptr [rax + 80]
+vbroadcasti128 ymm12, xmmword ptr [rax +80]
 vpshufb ymm12, ymm12, ymm5
 vpand ymm7, ymm7, ymm1
-vpaddb ymm5, ymm15, ymmword ptr [r9 + 32]
+vpaddb ymm5, ymm15, ymmword ptr [r9 -96]
 vpsubb ymm9, ymm9, ymm4
 vpsubb ymm0, ymm0, ymm4
-vmovdqa ymmword ptr [r10 + 384], ymm7
-vmovdqa ymm7, ymmword ptr [rdi + 128]
-vmovdqa ymmword ptr [r10 + 544], ymm8
+vmovdqa ymmword ptr [rsi +928], ymm7
+vmovdqa ymm7, ymmword ptr [rdi +0]
+vmovdqa ymmword ptr [rsi +896], ymm8
 vpand ymm8, ymm7, ymm1
 vpsrlw ymm7, ymm7, 4
-vpxor ymm3, ymm3, ymmword ptr [r10 + 512]
-vmovdqa ymmword ptr [r10 + 512], ymm4
-vbroadcasti128 ymm4, xmmword ptr [r9 + 128]
+vpxor ymm3, ymm3, ymmword ptr [rcx -128]
+vmovdqa ymmword ptr [rcx -64], ymm4
+vbroadcasti128 ymm4, xmmword ptr [r9 +0]
 vpshufb ymm4, ymm4, ymm10
-vmovdqa ymmword ptr [r10 + 576], ymm14
-vbroadcasti128 ymm14, xmmword ptr [rax + 2704]
+vmovdqa ymmword ptr [rcx -128], ymm14
+vbroadcasti128 ymm14, xmmword ptr [rax +2704]
 vpshufb ymm14, ymm14, ymm10
 vpxor ymm2, ymm6, ymm2
 vpxor ymm12, ymm13, ymm12
-vpminub ymm15, ymm5, ymm15
+vpminub ymm15, ymm15, ymm5
 vpaddb ymm5, ymm0, ymm1
-vbroadcasti128 ymm13, xmmword ptr [rax + 3744]
+vbroadcasti128 ymm13, xmmword ptr [rax +3744]
 vpshufb ymm13, ymm13, ymm9
 vpand ymm7, ymm7, ymm1
-vbroadcasti128 ymm9, xmmword ptr [rax + 1024]
+vbroadcasti128 ymm9, xmmword ptr [rax +1024]
 vpshufb ymm9, ymm9, ymm8
-vbroadcasti128 ymm6, xmmword ptr [rax + 1088]
+vbroadcasti128 ymm6, xmmword ptr [rax +1088]
 vpshufb ymm6, ymm6, ymm8
 vpand ymm8, ymm3, ymm1
 vpsrlw ymm3, ymm3, 4
-vpaddb ymm4, ymm4, ymmword ptr [r10 + 448]
+vpaddb ymm4, ymm4, ymmword ptr [rcx -96]
 vpxor ymm14, ymm11, ymm14
-vbroadcasti128 ymm11, xmmword ptr [r9 + 96]
+vbroadcasti128 ymm11, xmmword ptr [r9 -32]
 vpshufb ymm11, ymm11, ymm12
-vbroadcasti128 ymm12, xmmword ptr [r9 + 64]
+vbroadcasti128 ymm12, xmmword ptr [r9 -64]
 vpshufb ymm12, ymm12, ymm2
-vbroadcasti128 ymm10, xmmword ptr [rdx + 96]
+vbroadcasti128 ymm10, xmmword ptr [rdx -32]
 vpshufb ymm10, ymm10, ymm15
 vpminub ymm0, ymm5, ymm0
-vbroadcasti128 ymm5, xmmword ptr [rax + 1040]
+vbroadcasti128 ymm5, xmmword ptr [rax +1040]
 vpshufb ymm5, ymm5, ymm7
-vbroadcasti128 ymm15, xmmword ptr [rax + 1104]
+vbroadcasti128 ymm15, xmmword ptr [rax +1104]
 vpshufb ymm15, ymm15, ymm7
 vpand ymm3, ymm3, ymm1
-vpaddb ymm7, ymm4, ymmword ptr [r9 + 32]
+vpaddb ymm7, ymm4, ymmword ptr [r9 -96]
 vpsubb ymm2, ymm2, ymm11
 vpsubb ymm12, ymm12, ymm11
-vmovdqa ymmword ptr [r10 + 448], ymm3
-vmovdqa ymm3, ymmword ptr [rdi + 256]
-vmovdqa ymmword ptr [r10 + 608], ymm8
+vmovdqa ymmword ptr [rsi +1120], ymm3
+vmovdqa ymm3, ymmword ptr [rdi +128]
+vmovdqa ymmword ptr [rsi +1088], ymm8
 vpand ymm8, ymm3, ymm1
 vpsrlw ymm3, ymm3, 4
-vpxor ymm10, ymm10, ymmword ptr [r10 + 576]
-vmovdqa ymmword ptr [r10 + 576], ymm11
-vbroadcasti128 ymm11, xmmword ptr [r9 + 128]
+vpxor ymm10, ymm10, ymmword ptr [rcx -128]
+vmovdqa ymmword ptr [rcx -32], ymm11
+vbroadcasti128 ymm11, xmmword ptr [r9 +0]
 vpshufb ymm11, ymm11, ymm0
-vmovdqa ymmword ptr [r10 + 640], ymm14
-vbroadcasti128 ymm14, xmmword ptr [rax + 3728]
+vmovdqa ymmword ptr [rcx -128], ymm14
+vbroadcasti128 ymm14, xmmword ptr [rax +3728]
 vpshufb ymm14, ymm14, ymm0
 vpxor ymm5, ymm9, ymm5
-vpxor ymm15, ymm6, ymm15
+vpxor ymm15, ymm15, ymm6
 vpminub ymm4, ymm7, ymm4
 vpaddb ymm7, ymm12, ymm1
-vbroadcasti128 ymm6, xmmword ptr [rax + 160]
+vbroadcasti128 ymm6, xmmword ptr [rax +160]
 vpshufb ymm6, ymm6, ymm2
 vpand ymm3, ymm3, ymm1
-vbroadcasti128 ymm2, xmmword ptr [rax + 2048]
+vbroadcasti128 ymm2, xmmword ptr [rax +2048]
 vpshufb ymm2, ymm2, ymm8
-vbroadcasti128 ymm9, xmmword ptr [rax + 2112]
+vbroadcasti128 ymm9, xmmword ptr [rax +2112]
 vpshufb ymm9, ymm9, ymm8
 vpand ymm8, ymm10, ymm1
 vpsrlw ymm10, ymm10, 4
-vpaddb ymm11, ymm11, ymmword ptr [r10 + 512]
+vpaddb ymm11, ymm11, ymmword ptr [rcx -64]
 vpxor ymm14, ymm13, ymm14
-vbroadcasti128 ymm13, xmmword ptr [r9 + 96]
+vbroadcasti128 ymm13, xmmword ptr [r9 -32]
 vpshufb ymm13, ymm13, ymm15
-vbroadcasti128 ymm15, xmmword ptr [r9 + 64]
+vbroadcasti128 ymm15, xmmword ptr [r9 -64]
 vpshufb ymm15, ymm15, ymm5
-vbroadcasti128 ymm0, xmmword ptr [rdx + 160]
+vbroadcasti128 ymm0, xmmword ptr [rdx +32]
 vpshufb ymm0, ymm0, ymm4
-vpminub ymm12, ymm7, ymm12
-vbroadcasti128 ymm7, xmmword ptr [rax + 2064]
+vpminub ymm12, ymm12, ymm7
+vbroadcasti128 ymm7, xmmword ptr [rax +2064]
 vpshufb ymm7, ymm7, ymm3
-vbroadcasti128 ymm4, xmmword ptr [rax + 2128]
+vbroadcasti128 ymm4, xmmword ptr [rax +2128]
 vpshufb ymm4, ymm4, ymm3
 vpand ymm10, ymm10, ymm1
-vpaddb ymm3, ymm11, ymmword ptr [r9 + 32]
+vpaddb ymm3, ymm11, ymmword ptr [r9 -96]
 vpsubb ymm5, ymm5, ymm13
 vpsubb ymm15, ymm15, ymm13
-vmovdqa ymmword ptr [r10 + 512], ymm10
-vmovdqa ymm10, ymmword ptr [rdi + 384]
-vmovdqa ymmword ptr [r10 + 672], ymm8
+vmovdqa ymmword ptr [rsi +992], ymm10
+vmovdqa ymm10, ymmword ptr [rdi +256]
+vmovdqa ymmword ptr [rsi +960], ymm8
 vpand ymm8, ymm10, ymm1
 vpsrlw ymm10, ymm10, 4
-vpxor ymm0, ymm0, ymmword ptr [r10 + 640]
-vmovdqa ymmword ptr [r10 + 640], ymm13
-vbroadcasti128 ymm13, xmmword ptr [r9 + 128]
+vpxor ymm0, ymm0, ymmword ptr [rcx -128]
+vmovdqa ymmword ptr [rcx -96], ymm13
+vbroadcasti128 ymm13, xmmword ptr [r9 +0]
 vpshufb ymm13, ymm13, ymm12
-vmovdqa ymmword ptr [r10 + 704], ymm14
-vbroadcasti128 ymm14, xmmword ptr [rax + 144]
+vmovdqa ymmword ptr [rcx -128], ymm14
+vbroadcasti128 ymm14, xmmword ptr [rax +144]
 vpshufb ymm14, ymm14, ymm12
 vpxor ymm7, ymm2, ymm7
 vpxor ymm4, ymm9, ymm4
-vpminub ymm11, ymm3, ymm11
+vpminub ymm11, ymm11, ymm3
 vpaddb ymm3, ymm15, ymm1
-vbroadcasti128 ymm9, xmmword ptr [rax + 1184]
+vbroadcasti128 ymm9, xmmword ptr [rax +1184]
 vpshufb ymm9, ymm9, ymm5
 vpand ymm10, ymm10, ymm1
-vbroadcasti128 ymm5, xmmword ptr [rax + 3072]
+vbroadcasti128 ymm5, xmmword ptr [rax +3072]
 vpshufb ymm5, ymm5, ymm8
-vbroadcasti128 ymm2, xmmword ptr [rax + 3136]
+vbroadcasti128 ymm2, xmmword ptr [rax +3136]
 vpshufb ymm2, ymm2, ymm8
 vpand ymm8, ymm0, ymm1
 vpsrlw ymm0, ymm0, 4
-vpaddb ymm13, ymm13, ymmword ptr [r10 + 576]
-vpxor ymm14, ymm6, ymm14
-vbroadcasti128 ymm6, xmmword ptr [r9 + 96]
+vpaddb ymm13, ymm13, ymmword ptr [rcx -32]
+vpxor ymm14, ymm14, ymm6
+vbroadcasti128 ymm6, xmmword ptr [r9 -32]
 vpshufb ymm6, ymm6, ymm4
-vbroadcasti128 ymm4, xmmword ptr [r9 + 64]
+vbroadcasti128 ymm4, xmmword ptr [r9 -64]
 vpshufb ymm4, ymm4, ymm7
-vbroadcasti128 ymm12, xmmword ptr [rdx + 224]
+vbroadcasti128 ymm12, xmmword ptr [rdx +96]
 vpshufb ymm12, ymm12, ymm11
-vpminub ymm15, ymm3, ymm15
-vbroadcasti128 ymm3, xmmword ptr [rax + 3088]
+vpminub ymm15, ymm15, ymm3
+vbroadcasti128 ymm3, xmmword ptr [rax +3088]
 vpshufb ymm3, ymm3, ymm10
-vbroadcasti128 ymm11, xmmword ptr [rax + 3152]
+vbroadcasti128 ymm11, xmmword ptr [rax +3152]
 vpshufb ymm11, ymm11, ymm10
 vpand ymm0, ymm0, ymm1
-vpaddb ymm10, ymm13, ymmword ptr [r9 + 32]
+vpaddb ymm10, ymm13, ymmword ptr [r9 -96]
 vpsubb ymm7, ymm7, ymm6
 vpsubb ymm4, ymm4, ymm6
-vpxor ymm12, ymm12, ymmword ptr [r10 + 704]
-vmovdqa ymmword ptr [r10 + 704], ymm0
-vbroadcasti128 ymm0, xmmword ptr [r9 + 128]
+vpxor ymm12, ymm12, ymmword ptr [rcx -128]
+vmovdqa ymmword ptr [rsi +864], ymm0
+vbroadcasti128 ymm0, xmmword ptr [r9 +0]
 vpshufb ymm0, ymm0, ymm15
-vmovdqa ymmword ptr [r10 + 576], ymm8
-vbroadcasti128 ymm8, xmmword ptr [rax + 1168]
+vmovdqa ymmword ptr [rsi +832], ymm8
+vbroadcasti128 ymm8, xmmword ptr [rax +1168]
 vpshufb ymm8, ymm8, ymm15
 vpxor ymm3, ymm5, ymm3
-vpxor ymm11, ymm2, ymm11
+vpxor ymm11, ymm11, ymm2
 vpminub ymm13, ymm10, ymm13
 vpaddb ymm10, ymm4, ymm1
-vbroadcasti128 ymm2, xmmword ptr [rax + 2208]
+vbroadcasti128 ymm2, xmmword ptr [rax +2208]
 vpshufb ymm2, ymm2, ymm7
 vpand ymm7, ymm12, ymm1
 vpsrlw ymm12, ymm12, 4
-vpaddb ymm0, ymm0, ymmword ptr [r10 + 640]
+vpaddb ymm0, ymm0, ymmword ptr [rcx -96]
 vpxor ymm8, ymm9, ymm8
-vbroadcasti128 ymm9, xmmword ptr [r9 + 96]
+vbroadcasti128 ymm9, xmmword ptr [r9 -32]
 vpshufb ymm9, ymm9, ymm11
-vbroadcasti128 ymm11, xmmword ptr [r9 + 64]
+vbroadcasti128 ymm11, xmmword ptr [r9 -64]
 vpshufb ymm11, ymm11, ymm3
-vbroadcasti128 ymm5, xmmword ptr [rdx + 0]
+vbroadcasti128 ymm5, xmmword ptr [rdx -128]
 vpshufb ymm5, ymm5, ymm13
 vpminub ymm4, ymm10, ymm4
 vpand ymm12, ymm12, ymm1
-vpaddb ymm10, ymm0, ymmword ptr [r9 + 32]
+vpaddb ymm10, ymm0, ymmword ptr [r9 -96]
 vpsubb ymm3, ymm3, ymm9
 vpsubb ymm11, ymm11, ymm9
 vpxor ymm5, ymm14, ymm5
-vbroadcasti128 ymm14, xmmword ptr [r9 + 128]
+vbroadcasti128 ymm14, xmmword ptr [r9 +0]
 vpshufb ymm14, ymm14, ymm4
-vbroadcasti128 ymm13, xmmword ptr [rax + 2192]
+vbroadcasti128 ymm13, xmmword ptr [rax +2192]
 vpshufb ymm13, ymm13, ymm4
 vpminub ymm0, ymm10, ymm0
 vpaddb ymm10, ymm11, ymm1
-vbroadcasti128 ymm4, xmmword ptr [rax + 3232]
+vbroadcasti128 ymm4, xmmword ptr [rax +3232]
 vpshufb ymm4, ymm4, ymm3
 vpand ymm3, ymm5, ymm1
 vpsrlw ymm5, ymm5, 4
 vpaddb ymm6, ymm14, ymm6
-vpxor ymm13, ymm2, ymm13
-vbroadcasti128 ymm2, xmmword ptr [rdx + 64]
+vpxor ymm13, ymm13, ymm2
+vbroadcasti128 ymm2, xmmword ptr [rdx -64]
 vpshufb ymm2, ymm2, ymm0
 vpminub ymm11, ymm10, ymm11
 vpand ymm5, ymm5, ymm1
-vpaddb ymm10, ymm6, ymmword ptr [r9 + 32]
+vpaddb ymm10, ymm6, ymmword ptr [r9 -96]
 vpxor ymm2, ymm8, ymm2
-vbroadcasti128 ymm8, xmmword ptr [r9 + 128]
+vbroadcasti128 ymm8, xmmword ptr [r9 +0]
 vpshufb ymm8, ymm8, ymm11
-vbroadcasti128 ymm0, xmmword ptr [rax + 3216]
+vbroadcasti128 ymm0, xmmword ptr [rax +3216]
 vpshufb ymm0, ymm0, ymm11
 vpminub ymm6, ymm10, ymm6
 vpand ymm10, ymm2, ymm1
 vpsrlw ymm2, ymm2, 4
 vpaddb ymm9, ymm8, ymm9
 vpxor ymm0, ymm4, ymm0
-vbroadcasti128 ymm4, xmmword ptr [rdx + 128]
+vbroadcasti128 ymm4, xmmword ptr [rdx +0]
 vpshufb ymm4, ymm4, ymm6
 vpand ymm2, ymm2, ymm1
-vpaddb ymm6, ymm9, ymmword ptr [r9 + 32]
+vpaddb ymm6, ymm9, ymmword ptr [r9 -96]
 vpxor ymm4, ymm13, ymm4
-vpminub ymm9, ymm6, ymm9
+vpminub ymm9, ymm9, ymm6
 vpand ymm6, ymm4, ymm1
 vpsrlw ymm4, ymm4, 4
-vbroadcasti128 ymm13, xmmword ptr [rdx + 192]
+vbroadcasti128 ymm13, xmmword ptr [rdx +64]
 vpshufb ymm13, ymm13, ymm9
-vmovdqa ymm9, ymmword ptr [r10 + 160]
-vbroadcasti128 ymm8, xmmword ptr [r8 + 256]
+vmovdqa ymm9, ymmword ptr [rsi +1408]
+vbroadcasti128 ymm8, xmmword ptr [r8 +128]
 vpshufb ymm8, ymm8, ymm9
-vmovdqa ymm11, ymmword ptr [r10 + 32]
-vbroadcasti128 ymm14, xmmword ptr [r8 + 272]
+vmovdqa ymm11, ymmword ptr [rsi +1440]
+vbroadcasti128 ymm14, xmmword ptr [r8 +144]
 vpshufb ymm14, ymm14, ymm11
-vmovdqa ymm15, ymmword ptr [r10 + 96]
-vmovdqa ymmword ptr [r10 + 640], ymm6
-vbroadcasti128 ymm6, xmmword ptr [r8 + 320]
+vmovdqa ymm15, ymmword ptr [rsi +1472]
+vmovdqa ymmword ptr [rsi +736], ymm6
+vbroadcasti128 ymm6, xmmword ptr [r8 +192]
 vpshufb ymm6, ymm6, ymm15
-vmovdqa ymmword ptr [r10 + 736], ymm2
-vmovdqa ymm2, ymmword ptr [r10 + 0]
-vmovdqa ymmword ptr [r10 + 768], ymm10
-vbroadcasti128 ymm10, xmmword ptr [r8 + 336]
+vmovdqa ymmword ptr [rsi +704], ymm2
+vmovdqa ymm2, ymmword ptr [rsi +1504]
+vmovdqa ymmword ptr [rsi +672], ymm10
+vbroadcasti128 ymm10, xmmword ptr [r8 +208]
 vpshufb ymm10, ymm10, ymm2
 vpand ymm4, ymm4, ymm1
-vpxor ymm13, ymm0, ymm13
+vpxor ymm13, ymm13, ymm0
 vpxor ymm14, ymm8, ymm14
-vpxor ymm10, ymm6, ymm10
+vpxor ymm10, ymm10, ymm6
 vpand ymm6, ymm13, ymm1
 vpsrlw ymm13, ymm13, 4
 vpand ymm1, ymm13, ymm1
-vmovdqa ymm13, ymmword ptr [r10 + 224]
+vmovdqa ymm13, ymmword ptr [rsi +1344]
 vpxor ymm8, ymm15, ymm13
-vmovdqa ymm0, ymmword ptr [r10 + 64]
-vmovdqa ymmword ptr [r10 + 800], ymm1
+vmovdqa ymm0, ymmword ptr [rsi +1376]
+vmovdqa ymmword ptr [rsi +384], ymm1
 vpxor ymm1, ymm2, ymm0
-vmovdqa ymmword ptr [r10 + 832], ymm6
-vmovdqa ymm6, ymmword ptr [r10 + 288]
-vmovdqa ymmword ptr [r10 + 864], ymm4
+vmovdqa ymmword ptr [rsi +640], ymm6
+vmovdqa ymm6, ymmword ptr [rsi +1280]
+vmovdqa ymmword ptr [rsi +608], ymm4
 vpxor ymm4, ymm9, ymm6
-vmovdqa ymmword ptr [r10 + 896], ymm5
-vmovdqa ymm5, ymmword ptr [r10 + 128]
-vmovdqa ymmword ptr [r10 + 928], ymm3
+vmovdqa ymmword ptr [rsi +576], ymm5
+vmovdqa ymm5, ymmword ptr [rsi +1312]
+vmovdqa ymmword ptr [rsi +544], ymm3
 vpxor ymm3, ymm11, ymm5
-vmovdqa ymmword ptr [r10 + 960], ymm12
-vbroadcasti128 ymm12, xmmword ptr [r8 + 64]
+vmovdqa ymmword ptr [rsi +800], ymm12
+vbroadcasti128 ymm12, xmmword ptr [r8 -64]
 vpshufb ymm12, ymm12, ymm6
-vmovdqa ymmword ptr [r10 + 992], ymm7
-vbroadcasti128 ymm7, xmmword ptr [r8 + 80]
+vmovdqa ymmword ptr [rsi +768], ymm7
+vbroadcasti128 ymm7, xmmword ptr [r8 -48]
 vpshufb ymm7, ymm7, ymm5
-vbroadcasti128 ymm11, xmmword ptr [r8 + 128]
+vbroadcasti128 ymm11, xmmword ptr [r8 +0]
 vpshufb ymm11, ymm11, ymm13
-vbroadcasti128 ymm9, xmmword ptr [r8 + 144]
+vbroadcasti128 ymm9, xmmword ptr [r8 +16]
 vpshufb ymm9, ymm9, ymm0
 vpxor ymm6, ymm13, ymm6
 vpxor ymm5, ymm0, ymm5
 vpxor ymm7, ymm12, ymm7
 vpxor ymm9, ymm11, ymm9
-vbroadcasti128 ymm11, xmmword ptr [r8 + 0]
+vbroadcasti128 ymm11, xmmword ptr [r8 -128]
 vpshufb ymm11, ymm11, ymm6
-vbroadcasti128 ymm6, xmmword ptr [r8 + 16]
+vbroadcasti128 ymm6, xmmword ptr [r8 -112]
 vpshufb ymm6, ymm6, ymm5
 vpxor ymm6, ymm11, ymm6
 vpxor ymm7, ymm7, ymm6
 vpxor ymm6, ymm9, ymm6
-vbroadcasti128 ymm9, xmmword ptr [r8 + 448]
+vbroadcasti128 ymm9, xmmword ptr [r8 +320]
 vpshufb ymm9, ymm9, ymm4
-vbroadcasti128 ymm11, xmmword ptr [r8 + 464]
+vbroadcasti128 ymm11, xmmword ptr [r8 +336]
 vpshufb ymm11, ymm11, ymm3
-vbroadcasti128 ymm5, xmmword ptr [r8 + 512]
+vbroadcasti128 ymm5, xmmword ptr [r8 +384]
 vpshufb ymm5, ymm5, ymm8
-vbroadcasti128 ymm12, xmmword ptr [r8 + 528]
+vbroadcasti128 ymm12, xmmword ptr [r8 +400]
 vpshufb ymm12, ymm12, ymm1
 vpxor ymm4, ymm8, ymm4
 vpxor ymm3, ymm1, ymm3
 vpxor ymm11, ymm9, ymm11
-vpxor ymm12, ymm5, ymm12
-vbroadcasti128 ymm5, xmmword ptr [r8 + 384]
+vpxor ymm12, ymm12, ymm5
+vbroadcasti128 ymm5, xmmword ptr [r8 +256]
 vpshufb ymm5, ymm5, ymm4
-vbroadcasti128 ymm4, xmmword ptr [r8 + 400]
+vbroadcasti128 ymm4, xmmword ptr [r8 +272]
 vpshufb ymm4, ymm4, ymm3
 vpxor ymm4, ymm5, ymm4
 vpxor ymm11, ymm11, ymm4
 vpxor ymm4, ymm12, ymm4
-vpxor ymm7, ymm7, ymm11
+vpxor ymm7, ymm11, ymm7
 vpxor ymm6, ymm6, ymm4
 vpxor ymm11, ymm14, ymm11
 vpxor ymm4, ymm10, ymm4
-vpxor ymm10, ymm15, ymmword ptr [r10 + 352]
-vpxor ymm14, ymm2, ymmword ptr [r10 + 192]
-vmovdqa ymm12, ymmword ptr [r10 + 416]
-vpxor ymm5, ymm12, ymmword ptr [r10 + 160]
-vmovdqa ymm3, ymmword ptr [r10 + 256]
-vpxor ymm9, ymm3, ymmword ptr [r10 + 32]
-vpxor ymm1, ymm13, ymmword ptr [r10 + 480]
-vpxor ymm8, ymm0, ymmword ptr [r10 + 320]
-vmovdqa ymm0, ymmword ptr [r10 + 544]
-vpxor ymm13, ymm0, ymmword ptr [r10 + 288]
-vmovdqa ymm2, ymmword ptr [r10 + 384]
-vpxor ymm15, ymm2, ymmword ptr [r10 + 128]
-vmovdqa ymmword ptr [r10 + 1024], ymm4
-vbroadcasti128 ymm4, xmmword ptr [r8 + 1344]
+vpxor ymm10, ymm15, ymmword ptr [rsi +1216]
+vpxor ymm14, ymm2, ymmword ptr [rsi +1248]
+vmovdqa ymm12, ymmword ptr [rsi +1152]
+vpxor ymm5, ymm12, ymmword ptr [rsi +1408]
+vmovdqa ymm3, ymmword ptr [rsi +1184]
+vpxor ymm9, ymm3, ymmword ptr [rsi +1440]
+vpxor ymm1, ymm13, ymmword ptr [rsi +1024]
+vpxor ymm8, ymm0, ymmword ptr [rsi +1056]
+vmovdqa ymm0, ymmword ptr [rsi +896]
+vpxor ymm13, ymm0, ymmword ptr [rsi +1280]
+vmovdqa ymm2, ymmword ptr [rsi +928]
+vpxor ymm15, ymm2, ymmword ptr [rsi +1312]
+vmovdqa ymmword ptr [rcx -32], ymm4
+vbroadcasti128 ymm4, xmmword ptr [r8 +1216]
 vpshufb ymm4, ymm4, ymm10
-vmovdqa ymmword ptr [r10 + 1056], ymm11
-vbroadcasti128 ymm11, xmmword ptr [r8 + 1360]
+vmovdqa ymmword ptr [rcx -64], ymm11
+vbroadcasti128 ymm11, xmmword ptr [r8 +1232]
 vpshufb ymm11, ymm11, ymm14
-vmovdqa ymmword ptr [r10 + 1088], ymm6
-vbroadcasti128 ymm6, xmmword ptr [r8 + 1344]
+vmovdqa ymmword ptr [rcx -96], ymm6
+vbroadcasti128 ymm6, xmmword ptr [r8 +1216]
 vpshufb ymm6, ymm6, ymm5
-vmovdqa ymmword ptr [r10 + 1120], ymm7
-vbroadcasti128 ymm7, xmmword ptr [r8 + 1360]
+vmovdqa ymmword ptr [rcx -128], ymm7
+vbroadcasti128 ymm7, xmmword ptr [r8 +1232]
 vpshufb ymm7, ymm7, ymm9
-vbroadcasti128 ymm2, xmmword ptr [r8 + 1408]
+vbroadcasti128 ymm2, xmmword ptr [r8 +1280]
 vpshufb ymm2, ymm2, ymm5
-vbroadcasti128 ymm0, xmmword ptr [r8 + 1424]
+vbroadcasti128 ymm0, xmmword ptr [r8 +1296]
 vpshufb ymm0, ymm0, ymm9
-vbroadcasti128 ymm12, xmmword ptr [r8 + 1488]
+vbroadcasti128 ymm12, xmmword ptr [r8 +1360]
 vpshufb ymm12, ymm12, ymm14
-vpxor ymm11, ymm4, ymm11
+vpxor ymm11, ymm11, ymm4
 vpxor ymm7, ymm6, ymm7
 vpxor ymm2, ymm11, ymm2
-vpxor ymm7, ymm7, ymm10
+vpxor ymm7, ymm10, ymm7
 vpxor ymm0, ymm2, ymm0
-vpxor ymm12, ymm7, ymm12
+vpxor ymm12, ymm12, ymm7
 vpxor ymm7, ymm10, ymm1
 vpxor ymm2, ymm14, ymm8
-vpxor ymm11, ymm5, ymm13
+vpxor ymm11, ymm13, ymm5
 vpxor ymm6, ymm9, ymm15
-vbroadcasti128 ymm4, xmmword ptr [r8 + 1216]
+vbroadcasti128 ymm4, xmmword ptr [r8 +1088]
 vpshufb ymm4, ymm4, ymm13
-vmovdqa ymmword ptr [r10 + 1152], ymm9
-vbroadcasti128 ymm9, xmmword ptr [r8 + 1232]
+vmovdqa ymmword ptr [rsi +224], ymm9
+vbroadcasti128 ymm9, xmmword ptr [r8 +1104]
 vpshufb ymm9, ymm9, ymm15
-vmovdqa ymmword ptr [r10 + 1184], ymm5
-vbroadcasti128 ymm5, xmmword ptr [r8 + 1280]
+vmovdqa ymmword ptr [rsi +128], ymm5
+vbroadcasti128 ymm5, xmmword ptr [r8 +1152]
 vpshufb ymm5, ymm5, ymm1
-vmovdqa ymmword ptr [r10 + 1216], ymm14
-vbroadcasti128 ymm14, xmmword ptr [r8 + 1296]
+vmovdqa ymmword ptr [rsi +96], ymm14
+vbroadcasti128 ymm14, xmmword ptr [r8 +1168]
 vpshufb ymm14, ymm14, ymm8
-vmovdqa ymmword ptr [r10 + 1248], ymm13
-vpxor ymm13, ymm1, ymm13
-vmovdqa ymmword ptr [r10 + 1280], ymm15
+vmovdqa ymmword ptr [rsi +160], ymm13
+vpxor ymm13, ymm13, ymm1
+vmovdqa ymmword ptr [rsi +192], ymm15
 vpxor ymm15, ymm8, ymm15
-vpxor ymm9, ymm4, ymm9
-vpxor ymm14, ymm5, ymm14
-vbroadcasti128 ymm5, xmmword ptr [r8 + 1152]
+vpxor ymm9, ymm9, ymm4
+vpxor ymm14, ymm14, ymm5
+vbroadcasti128 ymm5, xmmword ptr [r8 +1024]
 vpshufb ymm5, ymm5, ymm13
-vbroadcasti128 ymm13, xmmword ptr [r8 + 1168]
+vbroadcasti128 ymm13, xmmword ptr [r8 +1040]
 vpshufb ymm13, ymm13, ymm15
-vpxor ymm13, ymm5, ymm13
+vpxor ymm13, ymm13, ymm5
 vpxor ymm9, ymm9, ymm13
 vpxor ymm13, ymm14, ymm13
-vbroadcasti128 ymm14, xmmword ptr [r8 + 1552]
+vbroadcasti128 ymm14, xmmword ptr [r8 +1424]
 vpshufb ymm14, ymm14, ymm2
-vbroadcasti128 ymm5, xmmword ptr [r8 + 1552]
+vbroadcasti128 ymm5, xmmword ptr [r8 +1424]
 vpshufb ymm5, ymm5, ymm6
-vbroadcasti128 ymm15, xmmword ptr [r8 + 1600]
+vbroadcasti128 ymm15, xmmword ptr [r8 +1472]
 vpshufb ymm15, ymm15, ymm11
-vbroadcasti128 ymm4, xmmword ptr [r8 + 1616]
+vbroadcasti128 ymm4, xmmword ptr [r8 +1488]
 vpshufb ymm4, ymm4, ymm6
-vbroadcasti128 ymm6, xmmword ptr [r8 + 1664]
+vbroadcasti128 ymm6, xmmword ptr [r8 +1536]
 vpshufb ymm6, ymm6, ymm7
-vmovdqa ymmword ptr [r10 + 1312], ymm8
-vbroadcasti128 ymm8, xmmword ptr [r8 + 1680]
+vmovdqa ymmword ptr [rsi +64], ymm8
+vbroadcasti128 ymm8, xmmword ptr [r8 +1552]
 vpshufb ymm8, ymm8, ymm2
 vpxor ymm7, ymm14, ymm7
-vpxor ymm11, ymm5, ymm11
-vpxor ymm15, ymm7, ymm15
+vpxor ymm11, ymm11, ymm5
+vpxor ymm15, ymm15, ymm7
 vpxor ymm6, ymm11, ymm6
 vpxor ymm4, ymm15, ymm4
-vpxor ymm8, ymm6, ymm8
+vpxor ymm8, ymm8, ymm6
 vpxor ymm9, ymm9, ymm4
 vpxor ymm13, ymm13, ymm8
 vpxor ymm4, ymm0, ymm4
 vpxor ymm8, ymm12, ymm8
-vmovdqa ymm12, ymmword ptr [r10 + 192]
-vbroadcasti128 ymm0, xmmword ptr [r8 + 784]
+vmovdqa ymm12, ymmword ptr [rsi +1248]
+vbroadcasti128 ymm0, xmmword ptr [r8 +656]
 vpshufb ymm0, ymm0, ymm12
-vbroadcasti128 ymm6, xmmword ptr [r8 + 784]
+vbroadcasti128 ymm6, xmmword ptr [r8 +656]
 vpshufb ymm6, ymm6, ymm3
-vmovdqa ymm15, ymmword ptr [r10 + 416]
-vbroadcasti128 ymm11, xmmword ptr [r8 + 832]
+vmovdqa ymm15, ymmword ptr [rsi +1152]
+vbroadcasti128 ymm11, xmmword ptr [r8 +704]
 vpshufb ymm11, ymm11, ymm15
-vbroadcasti128 ymm7, xmmword ptr [r8 + 848]
+vbroadcasti128 ymm7, xmmword ptr [r8 +720]
 vpshufb ymm7, ymm7, ymm3
-vmovdqa ymm5, ymmword ptr [r10 + 352]
-vbroadcasti128 ymm14, xmmword ptr [r8 + 896]
+vmovdqa ymm5, ymmword ptr [rsi +1216]
+vbroadcasti128 ymm14, xmmword ptr [r8 +768]
 vpshufb ymm14, ymm14, ymm5
-vbroadcasti128 ymm2, xmmword ptr [r8 + 912]
+vbroadcasti128 ymm2, xmmword ptr [r8 +784]
 vpshufb ymm2, ymm2, ymm12
 vpxor ymm0, ymm0, ymm5
-vpxor ymm6, ymm6, ymm15
-vpxor ymm11, ymm0, ymm11
-vpxor ymm14, ymm6, ymm14
+vpxor ymm6, ymm15, ymm6
+vpxor ymm11, ymm11, ymm0
+vpxor ymm14, ymm14, ymm6
 vpxor ymm7, ymm11, ymm7
 vpxor ymm2, ymm14, ymm2
-vmovdqa ymm14, ymmword ptr [r10 + 480]
-vpxor ymm11, ymm5, ymm14
-vmovdqa ymm6, ymmword ptr [r10 + 320]
+vmovdqa ymm14, ymmword ptr [rsi +1024]
+vpxor ymm11, ymm14, ymm5
+vmovdqa ymm6, ymmword ptr [rsi +1056]
 vpxor ymm0, ymm12, ymm6
-vmovdqa ymm12, ymmword ptr [r10 + 544]
+vmovdqa ymm12, ymmword ptr [rsi +896]
 vpxor ymm15, ymm15, ymm12
-vmovdqa ymm5, ymmword ptr [r10 + 384]
+vmovdqa ymm5, ymmword ptr [rsi +928]
 vpxor ymm3, ymm3, ymm5
-vmovdqa ymmword ptr [r10 + 1344], ymm1
-vbroadcasti128 ymm1, xmmword ptr [r8 + 640]
+vmovdqa ymmword ptr [rsi +32], ymm1
+vbroadcasti128 ymm1, xmmword ptr [r8 +512]
 vpshufb ymm1, ymm1, ymm12
-vmovdqa ymmword ptr [r10 + 1376], ymm10
-vbroadcasti128 ymm10, xmmword ptr [r8 + 656]
+vmovdqa ymmword ptr [rsi +0], ymm10
+vbroadcasti128 ymm10, xmmword ptr [r8 +528]
 vpshufb ymm10, ymm10, ymm5
 vpxor ymm12, ymm14, ymm12
 vpxor ymm5, ymm6, ymm5
-vpxor ymm10, ymm1, ymm10
-vbroadcasti128 ymm1, xmmword ptr [r8 + 576]
+vpxor ymm10, ymm10, ymm1
+vbroadcasti128 ymm1, xmmword ptr [r8 +448]
 vpshufb ymm1, ymm1, ymm12
-vbroadcasti128 ymm12, xmmword ptr [r8 + 592]
+vbroadcasti128 ymm12, xmmword ptr [r8 +464]
 vpshufb ymm12, ymm12, ymm5
-vpxor ymm12, ymm1, ymm12
+vpxor ymm12, ymm12, ymm1
 vpxor ymm10, ymm10, ymm12
-vbroadcasti128 ymm1, xmmword ptr [r8 + 1024]
+vbroadcasti128 ymm1, xmmword ptr [r8 +896]
 vpshufb ymm1, ymm1, ymm15
-vbroadcasti128 ymm5, xmmword ptr [r8 + 1040]
+vbroadcasti128 ymm5, xmmword ptr [r8 +912]
 vpshufb ymm5, ymm5, ymm3
-vbroadcasti128 ymm6, xmmword ptr [r8 + 1088]
+vbroadcasti128 ymm6, xmmword ptr [r8 +960]
 vpshufb ymm6, ymm6, ymm11
-vbroadcasti128 ymm14, xmmword ptr [r8 + 1104]
+vbroadcasti128 ymm14, xmmword ptr [r8 +976]
 vpshufb ymm14, ymm14, ymm0
 vpxor ymm15, ymm11, ymm15
 vpxor ymm3, ymm0, ymm3
 vpxor ymm5, ymm1, ymm5
-vpxor ymm14, ymm6, ymm14
-vbroadcasti128 ymm6, xmmword ptr [r8 + 960]
+vpxor ymm14, ymm14, ymm6
+vbroadcasti128 ymm6, xmmword ptr [r8 +832]
 vpshufb ymm6, ymm6, ymm15
-vbroadcasti128 ymm15, xmmword ptr [r8 + 976]
+vbroadcasti128 ymm15, xmmword ptr [r8 +848]
 vpshufb ymm15, ymm15, ymm3
-vpxor ymm15, ymm6, ymm15
-vpxor ymm5, ymm5, ymm15
+vpxor ymm15, ymm15, ymm6
+vpxor ymm5, ymm15, ymm5
 vpxor ymm15, ymm14, ymm15
 vpxor ymm10, ymm10, ymm5
 vpxor ymm12, ymm12, ymm15
 vpxor ymm5, ymm7, ymm5
-vpxor ymm15, ymm2, ymm15
-vpxor ymm2, ymm9, ymmword ptr [r10 + 1120]
-vpxor ymm7, ymm13, ymmword ptr [r10 + 1088]
-vpxor ymm14, ymm4, ymmword ptr [r10 + 1056]
-vpxor ymm6, ymm8, ymmword ptr [r10 + 1024]
+vpxor ymm15, ymm15, ymm2
+vpxor ymm2, ymm9, ymmword ptr [rcx -128]
+vpxor ymm7, ymm13, ymmword ptr [rcx -96]
+vpxor ymm14, ymm4, ymmword ptr [rcx -64]
+vpxor ymm6, ymm8, ymmword ptr [rcx -32]
 vpxor ymm9, ymm10, ymm9
 vpxor ymm13, ymm12, ymm13
 vpxor ymm4, ymm5, ymm4
 vpxor ymm8, ymm15, ymm8
-vmovdqa ymm15, ymmword ptr [r10 + 608]
-vbroadcasti128 ymm5, xmmword ptr [r8 + 1920]
+vmovdqa ymm15, ymmword ptr [rsi +1088]
+vbroadcasti128 ymm5, xmmword ptr [r8 +1792]
 vpshufb ymm5, ymm5, ymm15
-vmovdqa ymm12, ymmword ptr [r10 + 448]
-vbroadcasti128 ymm10, xmmword ptr [r8 + 1936]
+vmovdqa ymm12, ymmword ptr [rsi +1120]
+vbroadcasti128 ymm10, xmmword ptr [r8 +1808]
 vpshufb ymm10, ymm10, ymm12
-vmovdqa ymm3, ymmword ptr [r10 + 672]
-vbroadcasti128 ymm1, xmmword ptr [r8 + 1920]
+vmovdqa ymm3, ymmword ptr [rsi +960]
+vbroadcasti128 ymm1, xmmword ptr [r8 +1792]
 vpshufb ymm1, ymm1, ymm3
-vmovdqa ymm0, ymmword ptr [r10 + 512]
-vbroadcasti128 ymm11, xmmword ptr [r8 + 1936]
+vmovdqa ymm0, ymmword ptr [rsi +992]
+vbroadcasti128 ymm11, xmmword ptr [r8 +1808]
 vpshufb ymm11, ymm11, ymm0
-vmovdqa ymmword ptr [r10 + 1024], ymm6
-vbroadcasti128 ymm6, xmmword ptr [r8 + 1984]
+vmovdqa ymmword ptr [rsi +512], ymm6
+vbroadcasti128 ymm6, xmmword ptr [r8 +1856]
 vpshufb ymm6, ymm6, ymm3
-vmovdqa ymmword ptr [r10 + 1056], ymm14
-vbroadcasti128 ymm14, xmmword ptr [r8 + 2000]
+vmovdqa ymmword ptr [rsi +480], ymm14
+vbroadcasti128 ymm14, xmmword ptr [r8 +1872]
 vpshufb ymm14, ymm14, ymm0
-vpxor ymm10, ymm5, ymm10
-vpxor ymm11, ymm1, ymm11
+vpxor ymm10, ymm10, ymm5
+vpxor ymm11, ymm11, ymm1
 vpxor ymm6, ymm10, ymm6
-vpxor ymm14, ymm6, ymm14
-vmovdqa ymm6, ymmword ptr [r10 + 576]
+vpxor ymm14, ymm14, ymm6
+vmovdqa ymm6, ymmword ptr [rsi +832]
 vpxor ymm10, ymm15, ymm6
-vmovdqa ymm1, ymmword ptr [r10 + 704]
+vmovdqa ymm1, ymmword ptr [rsi +864]
 vpxor ymm5, ymm12, ymm1
-vmovdqa ymmword ptr [r10 + 1088], ymm7
-vmovdqa ymm7, ymmword ptr [r10 + 992]
-vmovdqa ymmword ptr [r10 + 1120], ymm2
+vmovdqa ymmword ptr [rsi +448], ymm7
+vmovdqa ymm7, ymmword ptr [rsi +768]
+vmovdqa ymmword ptr [rsi +416], ymm2
 vpxor ymm2, ymm3, ymm7
-vmovdqa ymmword ptr [r10 + 1408], ymm8
-vmovdqa ymm8, ymmword ptr [r10 + 960]
-vmovdqa ymmword ptr [r10 + 1440], ymm4
-vpxor ymm4, ymm0, ymm8
-vmovdqa ymmword ptr [r10 + 1472], ymm13
-vbroadcasti128 ymm13, xmmword ptr [r8 + 1792]
+vmovdqa ymmword ptr [rsi +352], ymm8
+vmovdqa ymm8, ymmword ptr [rsi +800]
+vmovdqa ymmword ptr [rsi +320], ymm4
+vpxor ymm4, ymm8, ymm0
+vmovdqa ymmword ptr [rsi +288], ymm13
+vbroadcasti128 ymm13, xmmword ptr [r8 +1664]
 vpshufb ymm13, ymm13, ymm7
-vmovdqa ymmword ptr [r10 + 1504], ymm9
-vbroadcasti128 ymm9, xmmword ptr [r8 + 1808]
+vmovdqa ymmword ptr [rsi +256], ymm9
+vbroadcasti128 ymm9, xmmword ptr [r8 +1680]
 vpshufb ymm9, ymm9, ymm8
-vbroadcasti128 ymm0, xmmword ptr [r8 + 1856]
+vbroadcasti128 ymm0, xmmword ptr [r8 +1728]
 vpshufb ymm0, ymm0, ymm6
-vbroadcasti128 ymm3, xmmword ptr [r8 + 1872]
+vbroadcasti128 ymm3, xmmword ptr [r8 +1744]
 vpshufb ymm3, ymm3, ymm1
 vpxor ymm7, ymm6, ymm7
-vpxor ymm8, ymm1, ymm8
+vpxor ymm8, ymm8, ymm1
 vpxor ymm9, ymm13, ymm9
 vpxor ymm3, ymm0, ymm3
-vbroadcasti128 ymm0, xmmword ptr [r8 + 1728]
+vbroadcasti128 ymm0, xmmword ptr [r8 +1600]
 vpshufb ymm0, ymm0, ymm7
-vbroadcasti128 ymm7, xmmword ptr [r8 + 1744]
+vbroadcasti128 ymm7, xmmword ptr [r8 +1616]
 vpshufb ymm7, ymm7, ymm8
 vpxor ymm7, ymm0, ymm7
 vpxor ymm9, ymm9, ymm7
 vpxor ymm7, ymm3, ymm7
-vbroadcasti128 ymm3, xmmword ptr [r8 + 2176]
+vbroadcasti128 ymm3, xmmword ptr [r8 +2048]
 vpshufb ymm3, ymm3, ymm2
-vbroadcasti128 ymm0, xmmword ptr [r8 + 2192]
+vbroadcasti128 ymm0, xmmword ptr [r8 +2064]
 vpshufb ymm0, ymm0, ymm4
-vbroadcasti128 ymm8, xmmword ptr [r8 + 2240]
+vbroadcasti128 ymm8, xmmword ptr [r8 +2112]
 vpshufb ymm8, ymm8, ymm10
-vbroadcasti128 ymm13, xmmword ptr [r8 + 2256]
+vbroadcasti128 ymm13, xmmword ptr [r8 +2128]
 vpshufb ymm13, ymm13, ymm5
 vpxor ymm2, ymm10, ymm2
 vpxor ymm4, ymm5, ymm4
 vpxor ymm0, ymm3, ymm0
 vpxor ymm13, ymm8, ymm13
-vbroadcasti128 ymm8, xmmword ptr [r8 + 2112]
+vbroadcasti128 ymm8, xmmword ptr [r8 +1984]
 vpshufb ymm8, ymm8, ymm2
-vbroadcasti128 ymm2, xmmword ptr [r8 + 2128]
+vbroadcasti128 ymm2, xmmword ptr [r8 +2000]
 vpshufb ymm2, ymm2, ymm4
 vpxor ymm2, ymm8, ymm2
 vpxor ymm0, ymm0, ymm2
@@ -982,263 +985,263 @@ vpxor ymm9, ymm9, ymm0
 vpxor ymm7, ymm7, ymm2
 vpxor ymm0, ymm14, ymm0
 vpxor ymm2, ymm11, ymm2
-vpxor ymm11, ymm15, ymmword ptr [r10 + 928]
-vpxor ymm14, ymm12, ymmword ptr [r10 + 896]
-vmovdqa ymm13, ymmword ptr [r10 + 768]
-vpxor ymm8, ymm13, ymmword ptr [r10 + 672]
-vmovdqa ymm4, ymmword ptr [r10 + 736]
-vpxor ymm3, ymm4, ymmword ptr [r10 + 512]
-vpxor ymm5, ymm6, ymmword ptr [r10 + 640]
-vpxor ymm10, ymm1, ymmword ptr [r10 + 864]
-vmovdqa ymm1, ymmword ptr [r10 + 832]
-vpxor ymm6, ymm1, ymmword ptr [r10 + 992]
-vmovdqa ymm12, ymmword ptr [r10 + 800]
-vpxor ymm15, ymm12, ymmword ptr [r10 + 960]
-vmovdqa ymmword ptr [r10 + 1536], ymm2
-vbroadcasti128 ymm2, xmmword ptr [r8 + 3152]
+vpxor ymm11, ymm15, ymmword ptr [rsi +544]
+vpxor ymm14, ymm12, ymmword ptr [rsi +576]
+vmovdqa ymm13, ymmword ptr [rsi +672]
+vpxor ymm8, ymm13, ymmword ptr [rsi +960]
+vmovdqa ymm4, ymmword ptr [rsi +704]
+vpxor ymm3, ymm4, ymmword ptr [rsi +992]
+vpxor ymm5, ymm6, ymmword ptr [rsi +736]
+vpxor ymm10, ymm1, ymmword ptr [rsi +608]
+vmovdqa ymm1, ymmword ptr [rsi +640]
+vpxor ymm6, ymm1, ymmword ptr [rsi +768]
+vmovdqa ymm12, ymmword ptr [rsi +384]
+vpxor ymm15, ymm12, ymmword ptr [rsi +800]
+vmovdqa ymmword ptr [rsi -32], ymm2
+vbroadcasti128 ymm2, xmmword ptr [r8 +3024]
 vpshufb ymm2, ymm2, ymm3
-vmovdqa ymmword ptr [r10 + 1568], ymm0
-vbroadcasti128 ymm0, xmmword ptr [r8 + 3200]
+vmovdqa ymmword ptr [rsi -64], ymm0
+vbroadcasti128 ymm0, xmmword ptr [r8 +3072]
 vpshufb ymm0, ymm0, ymm11
-vmovdqa ymmword ptr [r10 + 1600], ymm7
-vbroadcasti128 ymm7, xmmword ptr [r8 + 3216]
+vmovdqa ymmword ptr [rsi -96], ymm7
+vbroadcasti128 ymm7, xmmword ptr [r8 +3088]
 vpshufb ymm7, ymm7, ymm14
-vmovdqa ymmword ptr [r10 + 1632], ymm9
+vmovdqa ymmword ptr [rsi -128], ymm9
 vpxor ymm9, ymm11, ymm8
 vpxor ymm12, ymm14, ymm3
-vpxor ymm2, ymm2, ymm8
+vpxor ymm2, ymm8, ymm2
 vpxor ymm7, ymm0, ymm7
-vbroadcasti128 ymm0, xmmword ptr [r8 + 3072]
+vbroadcasti128 ymm0, xmmword ptr [r8 +2944]
 vpshufb ymm0, ymm0, ymm9
-vbroadcasti128 ymm9, xmmword ptr [r8 + 3088]
+vbroadcasti128 ymm9, xmmword ptr [r8 +2960]
 vpshufb ymm9, ymm9, ymm12
-vpxor ymm9, ymm0, ymm9
-vpxor ymm2, ymm2, ymm9
-vpxor ymm9, ymm7, ymm9
+vpxor ymm9, ymm9, ymm0
+vpxor ymm2, ymm9, ymm2
+vpxor ymm9, ymm9, ymm7
 vpxor ymm7, ymm11, ymm5
 vpxor ymm0, ymm14, ymm10
 vpxor ymm12, ymm8, ymm6
-vmovdqa ymmword ptr [r10 + 1664], ymm3
-vpxor ymm3, ymm3, ymm15
-vmovdqa ymmword ptr [r10 + 1696], ymm8
-vbroadcasti128 ymm8, xmmword ptr [r8 + 2944]
+vmovdqa ymmword ptr [rcx +96], ymm3
+vpxor ymm3, ymm15, ymm3
+vmovdqa ymmword ptr [rcx +64], ymm8
+vbroadcasti128 ymm8, xmmword ptr [r8 +2816]
 vpshufb ymm8, ymm8, ymm6
-vmovdqa ymmword ptr [r10 + 1728], ymm14
-vbroadcasti128 ymm14, xmmword ptr [r8 + 2960]
+vmovdqa ymmword ptr [rcx -32], ymm14
+vbroadcasti128 ymm14, xmmword ptr [r8 +2832]
 vpshufb ymm14, ymm14, ymm15
-vmovdqa ymmword ptr [r10 + 1760], ymm11
-vbroadcasti128 ymm11, xmmword ptr [r8 + 3008]
+vmovdqa ymmword ptr [rcx -64], ymm11
+vbroadcasti128 ymm11, xmmword ptr [r8 +2880]
 vpshufb ymm11, ymm11, ymm5
-vbroadcasti128 ymm4, xmmword ptr [r8 + 3024]
+vbroadcasti128 ymm4, xmmword ptr [r8 +2896]
 vpshufb ymm4, ymm4, ymm10
-vmovdqa ymmword ptr [r10 + 1792], ymm6
+vmovdqa ymmword ptr [rcx +0], ymm6
 vpxor ymm6, ymm5, ymm6
-vmovdqa ymmword ptr [r10 + 1824], ymm15
+vmovdqa ymmword ptr [rcx +32], ymm15
 vpxor ymm15, ymm10, ymm15
 vpxor ymm14, ymm8, ymm14
 vpxor ymm4, ymm11, ymm4
-vbroadcasti128 ymm11, xmmword ptr [r8 + 2880]
+vbroadcasti128 ymm11, xmmword ptr [r8 +2752]
 vpshufb ymm11, ymm11, ymm6
-vbroadcasti128 ymm6, xmmword ptr [r8 + 2896]
+vbroadcasti128 ymm6, xmmword ptr [r8 +2768]
 vpshufb ymm6, ymm6, ymm15
 vpxor ymm6, ymm11, ymm6
 vpxor ymm14, ymm14, ymm6
 vpxor ymm6, ymm4, ymm6
-vbroadcasti128 ymm4, xmmword ptr [r8 + 3264]
+vbroadcasti128 ymm4, xmmword ptr [r8 +3136]
 vpshufb ymm4, ymm4, ymm7
-vbroadcasti128 ymm7, xmmword ptr [r8 + 3280]
+vbroadcasti128 ymm7, xmmword ptr [r8 +3152]
 vpshufb ymm7, ymm7, ymm0
-vbroadcasti128 ymm0, xmmword ptr [r8 + 3264]
+vbroadcasti128 ymm0, xmmword ptr [r8 +3136]
 vpshufb ymm0, ymm0, ymm12
-vbroadcasti128 ymm11, xmmword ptr [r8 + 3280]
+vbroadcasti128 ymm11, xmmword ptr [r8 +3152]
 vpshufb ymm11, ymm11, ymm3
-vbroadcasti128 ymm15, xmmword ptr [r8 + 3328]
+vbroadcasti128 ymm15, xmmword ptr [r8 +3200]
 vpshufb ymm15, ymm15, ymm12
-vbroadcasti128 ymm12, xmmword ptr [r8 + 3344]
+vbroadcasti128 ymm12, xmmword ptr [r8 +3216]
 vpshufb ymm12, ymm12, ymm3
 vpxor ymm7, ymm4, ymm7
-vpxor ymm11, ymm0, ymm11
-vpxor ymm15, ymm7, ymm15
-vpxor ymm6, ymm6, ymm11
+vpxor ymm11, ymm11, ymm0
+vpxor ymm15, ymm15, ymm7
+vpxor ymm6, ymm11, ymm6
 vpxor ymm11, ymm9, ymm11
 vpxor ymm12, ymm15, ymm12
 vpxor ymm14, ymm14, ymm12
-vpxor ymm12, ymm2, ymm12
-vmovdqa ymm2, ymmword ptr [r10 + 928]
-vbroadcasti128 ymm15, xmmword ptr [r8 + 2624]
+vpxor ymm12, ymm12, ymm2
+vmovdqa ymm2, ymmword ptr [rsi +544]
+vbroadcasti128 ymm15, xmmword ptr [r8 +2496]
 vpshufb ymm15, ymm15, ymm2
-vmovdqa ymm9, ymmword ptr [r10 + 896]
-vbroadcasti128 ymm7, xmmword ptr [r8 + 2640]
+vmovdqa ymm9, ymmword ptr [rsi +576]
+vbroadcasti128 ymm7, xmmword ptr [r8 +2512]
 vpshufb ymm7, ymm7, ymm9
 vpxor ymm7, ymm15, ymm7
-vmovdqa ymm15, ymmword ptr [r10 + 640]
-vpxor ymm0, ymm2, ymm15
-vmovdqa ymm4, ymmword ptr [r10 + 864]
+vmovdqa ymm15, ymmword ptr [rsi +736]
+vpxor ymm0, ymm15, ymm2
+vmovdqa ymm4, ymmword ptr [rsi +608]
 vpxor ymm3, ymm9, ymm4
 vpxor ymm8, ymm13, ymm1
-vmovdqa ymm13, ymmword ptr [r10 + 800]
-vpxor ymm9, ymm13, ymmword ptr [r10 + 736]
-vbroadcasti128 ymm2, xmmword ptr [r8 + 2304]
+vmovdqa ymm13, ymmword ptr [rsi +384]
+vpxor ymm9, ymm13, ymmword ptr [rsi +704]
+vbroadcasti128 ymm2, xmmword ptr [r8 +2176]
 vpshufb ymm2, ymm2, ymm15
-vbroadcasti128 ymm15, xmmword ptr [r8 + 2320]
+vbroadcasti128 ymm15, xmmword ptr [r8 +2192]
 vpshufb ymm15, ymm15, ymm4
-vbroadcasti128 ymm4, xmmword ptr [r8 + 2304]
+vbroadcasti128 ymm4, xmmword ptr [r8 +2176]
 vpshufb ymm4, ymm4, ymm1
-vmovdqa ymmword ptr [r10 + 1856], ymm10
-vbroadcasti128 ymm10, xmmword ptr [r8 + 2320]
+vmovdqa ymmword ptr [rcx -96], ymm10
+vbroadcasti128 ymm10, xmmword ptr [r8 +2192]
 vpshufb ymm10, ymm10, ymm13
-vmovdqa ymmword ptr [r10 + 1888], ymm5
-vbroadcasti128 ymm5, xmmword ptr [r8 + 2368]
+vmovdqa ymmword ptr [rcx -128], ymm5
+vbroadcasti128 ymm5, xmmword ptr [r8 +2240]
 vpshufb ymm5, ymm5, ymm1
-vbroadcasti128 ymm1, xmmword ptr [r8 + 2384]
+vbroadcasti128 ymm1, xmmword ptr [r8 +2256]
 vpshufb ymm1, ymm1, ymm13
-vpxor ymm15, ymm2, ymm15
-vpxor ymm10, ymm4, ymm10
+vpxor ymm15, ymm15, ymm2
+vpxor ymm10, ymm10, ymm4
 vpxor ymm5, ymm15, ymm5
 vpxor ymm1, ymm5, ymm1
-vbroadcasti128 ymm5, xmmword ptr [r8 + 2752]
+vbroadcasti128 ymm5, xmmword ptr [r8 +2624]
 vpshufb ymm5, ymm5, ymm8
-vbroadcasti128 ymm15, xmmword ptr [r8 + 2768]
+vbroadcasti128 ymm15, xmmword ptr [r8 +2640]
 vpshufb ymm15, ymm15, ymm9
-vbroadcasti128 ymm4, xmmword ptr [r8 + 2816]
+vbroadcasti128 ymm4, xmmword ptr [r8 +2688]
 vpshufb ymm4, ymm4, ymm0
-vbroadcasti128 ymm2, xmmword ptr [r8 + 2832]
+vbroadcasti128 ymm2, xmmword ptr [r8 +2704]
 vpshufb ymm2, ymm2, ymm3
-vpxor ymm8, ymm0, ymm8
-vpxor ymm9, ymm3, ymm9
-vpxor ymm15, ymm5, ymm15
+vpxor ymm8, ymm8, ymm0
+vpxor ymm9, ymm9, ymm3
+vpxor ymm15, ymm15, ymm5
 vpxor ymm2, ymm4, ymm2
-vbroadcasti128 ymm4, xmmword ptr [r8 + 2688]
+vbroadcasti128 ymm4, xmmword ptr [r8 +2560]
 vpshufb ymm4, ymm4, ymm8
-vbroadcasti128 ymm8, xmmword ptr [r8 + 2704]
+vbroadcasti128 ymm8, xmmword ptr [r8 +2576]
 vpshufb ymm8, ymm8, ymm9
-vpxor ymm8, ymm4, ymm8
+vpxor ymm8, ymm8, ymm4
 vpxor ymm15, ymm15, ymm8
-vpxor ymm8, ymm2, ymm8
-vpxor ymm1, ymm1, ymm15
+vpxor ymm8, ymm8, ymm2
+vpxor ymm1, ymm15, ymm1
 vpxor ymm10, ymm10, ymm8
-vpxor ymm8, ymm7, ymm8
-vpxor ymm7, ymm14, ymmword ptr [r10 + 1632]
-vpxor ymm2, ymm6, ymmword ptr [r10 + 1600]
-vpxor ymm4, ymm12, ymmword ptr [r10 + 1568]
-vpxor ymm9, ymm11, ymmword ptr [r10 + 1536]
-vpxor ymm14, ymm1, ymm14
+vpxor ymm8, ymm8, ymm7
+vpxor ymm7, ymm14, ymmword ptr [rsi -128]
+vpxor ymm2, ymm6, ymmword ptr [rsi -96]
+vpxor ymm4, ymm12, ymmword ptr [rsi -64]
+vpxor ymm9, ymm11, ymmword ptr [rsi -32]
+vpxor ymm14, ymm14, ymm1
 vpxor ymm6, ymm10, ymm6
 vpxor ymm12, ymm15, ymm12
 vpxor ymm11, ymm8, ymm11
-vmovdqa ymm8, ymmword ptr [r10 + 1760]
-vpxor ymm8, ymm8, ymmword ptr [r10 + 1376]
-vmovdqa ymm15, ymmword ptr [r10 + 1728]
-vpxor ymm15, ymm15, ymmword ptr [r10 + 1216]
-vmovdqa ymm10, ymmword ptr [r10 + 1696]
-vpxor ymm10, ymm10, ymmword ptr [r10 + 1184]
-vmovdqa ymm1, ymmword ptr [r10 + 1664]
-vpxor ymm1, ymm1, ymmword ptr [r10 + 1152]
-vmovdqa ymm5, ymmword ptr [r10 + 1888]
-vpxor ymm5, ymm5, ymmword ptr [r10 + 1344]
-vmovdqa ymm3, ymmword ptr [r10 + 1856]
-vpxor ymm3, ymm3, ymmword ptr [r10 + 1312]
-vmovdqa ymm0, ymmword ptr [r10 + 1792]
-vpxor ymm0, ymm0, ymmword ptr [r10 + 1248]
-vmovdqa ymmword ptr [r10 + 1248], ymm9
-vmovdqa ymm9, ymmword ptr [r10 + 1824]
-vpxor ymm9, ymm9, ymmword ptr [r10 + 1280]
-vmovdqa ymmword ptr [r10 + 1280], ymm4
-vbroadcasti128 ymm4, xmmword ptr [r8 + 4672]
+vmovdqa ymm8, ymmword ptr [rcx -64]
+vpxor ymm8, ymm8, ymmword ptr [rsi +0]
+vmovdqa ymm15, ymmword ptr [rcx -32]
+vpxor ymm15, ymm15, ymmword ptr [rsi +96]
+vmovdqa ymm10, ymmword ptr [rcx +64]
+vpxor ymm10, ymm10, ymmword ptr [rsi +128]
+vmovdqa ymm1, ymmword ptr [rcx +96]
+vpxor ymm1, ymm1, ymmword ptr [rsi +224]
+vmovdqa ymm5, ymmword ptr [rcx -128]
+vpxor ymm5, ymm5, ymmword ptr [rsi +32]
+vmovdqa ymm3, ymmword ptr [rcx -96]
+vpxor ymm3, ymm3, ymmword ptr [rsi +64]
+vmovdqa ymm0, ymmword ptr [rcx +0]
+vpxor ymm0, ymm0, ymmword ptr [rsi +160]
+vmovdqa ymmword ptr [rsi -64], ymm9
+vmovdqa ymm9, ymmword ptr [rcx +32]
+vpxor ymm9, ymm9, ymmword ptr [rsi +192]
+vmovdqa ymmword ptr [rsi -96], ymm4
+vbroadcasti128 ymm4, xmmword ptr [r8 +4544]
 vpshufb ymm4, ymm4, ymm0
-vmovdqa ymmword ptr [r10 + 1824], ymm2
-vbroadcasti128 ymm2, xmmword ptr [r8 + 4688]
+vmovdqa ymmword ptr [rsi -128], ymm2
+vbroadcasti128 ymm2, xmmword ptr [r8 +4560]
 vpshufb ymm2, ymm2, ymm9
-vmovdqa ymmword ptr [r10 + 1792], ymm7
-vbroadcasti128 ymm7, xmmword ptr [r8 + 4736]
+vmovdqa ymmword ptr [rcx +96], ymm7
+vbroadcasti128 ymm7, xmmword ptr [r8 +4608]
 vpshufb ymm7, ymm7, ymm5
-vmovdqa ymmword ptr [r10 + 1312], ymm11
-vbroadcasti128 ymm11, xmmword ptr [r8 + 4752]
+vmovdqa ymmword ptr [rcx -32], ymm11
+vbroadcasti128 ymm11, xmmword ptr [r8 +4624]
 vpshufb ymm11, ymm11, ymm3
 vpxor ymm2, ymm4, ymm2
-vpxor ymm11, ymm7, ymm11
-vpxor ymm5, ymm5, ymm8
-vpxor ymm3, ymm3, ymm15
-vpxor ymm0, ymm0, ymm10
+vpxor ymm11, ymm11, ymm7
+vpxor ymm5, ymm8, ymm5
+vpxor ymm3, ymm15, ymm3
+vpxor ymm0, ymm10, ymm0
 vpxor ymm9, ymm9, ymm1
-vbroadcasti128 ymm7, xmmword ptr [r8 + 4864]
+vbroadcasti128 ymm7, xmmword ptr [r8 +4736]
 vpshufb ymm7, ymm7, ymm10
-vbroadcasti128 ymm4, xmmword ptr [r8 + 4880]
+vbroadcasti128 ymm4, xmmword ptr [r8 +4752]
 vpshufb ymm4, ymm4, ymm1
-vmovdqa ymmword ptr [r10 + 1856], ymm12
-vbroadcasti128 ymm12, xmmword ptr [r8 + 4928]
+vmovdqa ymmword ptr [rcx -64], ymm12
+vbroadcasti128 ymm12, xmmword ptr [r8 +4800]
 vpshufb ymm12, ymm12, ymm8
-vmovdqa ymmword ptr [r10 + 1344], ymm6
-vbroadcasti128 ymm6, xmmword ptr [r8 + 4944]
+vmovdqa ymmword ptr [rcx -96], ymm6
+vbroadcasti128 ymm6, xmmword ptr [r8 +4816]
 vpshufb ymm6, ymm6, ymm15
 vpxor ymm10, ymm8, ymm10
 vpxor ymm1, ymm15, ymm1
 vpxor ymm4, ymm7, ymm4
 vpxor ymm6, ymm12, ymm6
-vbroadcasti128 ymm12, xmmword ptr [r8 + 4800]
+vbroadcasti128 ymm12, xmmword ptr [r8 +4672]
 vpshufb ymm12, ymm12, ymm10
-vbroadcasti128 ymm10, xmmword ptr [r8 + 4816]
+vbroadcasti128 ymm10, xmmword ptr [r8 +4688]
 vpshufb ymm10, ymm10, ymm1
 vpxor ymm10, ymm12, ymm10
-vpxor ymm4, ymm4, ymm10
-vpxor ymm10, ymm6, ymm10
-vbroadcasti128 ymm6, xmmword ptr [r8 + 5056]
+vpxor ymm4, ymm10, ymm4
+vpxor ymm10, ymm10, ymm6
+vbroadcasti128 ymm6, xmmword ptr [r8 +4928]
 vpshufb ymm6, ymm6, ymm0
-vbroadcasti128 ymm12, xmmword ptr [r8 + 5072]
+vbroadcasti128 ymm12, xmmword ptr [r8 +4944]
 vpshufb ymm12, ymm12, ymm9
-vbroadcasti128 ymm1, xmmword ptr [r8 + 5120]
+vbroadcasti128 ymm1, xmmword ptr [r8 +4992]
 vpshufb ymm1, ymm1, ymm5
-vbroadcasti128 ymm7, xmmword ptr [r8 + 5136]
+vbroadcasti128 ymm7, xmmword ptr [r8 +5008]
 vpshufb ymm7, ymm7, ymm3
 vpxor ymm0, ymm5, ymm0
-vpxor ymm9, ymm3, ymm9
-vpxor ymm12, ymm6, ymm12
+vpxor ymm9, ymm9, ymm3
+vpxor ymm12, ymm12, ymm6
 vpxor ymm7, ymm1, ymm7
-vbroadcasti128 ymm1, xmmword ptr [r8 + 4992]
+vbroadcasti128 ymm1, xmmword ptr [r8 +4864]
 vpshufb ymm1, ymm1, ymm0
-vbroadcasti128 ymm0, xmmword ptr [r8 + 5008]
+vbroadcasti128 ymm0, xmmword ptr [r8 +4880]
 vpshufb ymm0, ymm0, ymm9
 vpxor ymm0, ymm1, ymm0
 vpxor ymm12, ymm12, ymm0
 vpxor ymm0, ymm7, ymm0
-vpxor ymm2, ymm2, ymm12
+vpxor ymm2, ymm12, ymm2
 vpxor ymm11, ymm11, ymm0
-vpxor ymm12, ymm4, ymm12
+vpxor ymm12, ymm12, ymm4
 vpxor ymm0, ymm10, ymm0
-vmovdqa ymm10, ymmword ptr [r10 + 928]
-vpxor ymm10, ymm10, ymmword ptr [r10 + 352]
-vmovdqa ymm4, ymmword ptr [r10 + 896]
-vpxor ymm4, ymm4, ymmword ptr [r10 + 192]
-vmovdqa ymm7, ymmword ptr [r10 + 768]
-vpxor ymm7, ymm7, ymmword ptr [r10 + 416]
-vmovdqa ymm1, ymmword ptr [r10 + 736]
-vpxor ymm1, ymm1, ymmword ptr [r10 + 256]
-vmovdqa ymm9, ymmword ptr [r10 + 640]
-vpxor ymm9, ymm9, ymmword ptr [r10 + 480]
-vmovdqa ymm6, ymmword ptr [r10 + 864]
-vpxor ymm6, ymm6, ymmword ptr [r10 + 320]
-vmovdqa ymm3, ymmword ptr [r10 + 832]
-vpxor ymm3, ymm3, ymmword ptr [r10 + 544]
-vpxor ymm13, ymm13, ymmword ptr [r10 + 384]
-vbroadcasti128 ymm5, xmmword ptr [r8 + 4224]
+vmovdqa ymm10, ymmword ptr [rsi +544]
+vpxor ymm10, ymm10, ymmword ptr [rsi +1216]
+vmovdqa ymm4, ymmword ptr [rsi +576]
+vpxor ymm4, ymm4, ymmword ptr [rsi +1248]
+vmovdqa ymm7, ymmword ptr [rsi +672]
+vpxor ymm7, ymm7, ymmword ptr [rsi +1152]
+vmovdqa ymm1, ymmword ptr [rsi +704]
+vpxor ymm1, ymm1, ymmword ptr [rsi +1184]
+vmovdqa ymm9, ymmword ptr [rsi +736]
+vpxor ymm9, ymm9, ymmword ptr [rsi +1024]
+vmovdqa ymm6, ymmword ptr [rsi +608]
+vpxor ymm6, ymm6, ymmword ptr [rsi +1056]
+vmovdqa ymm3, ymmword ptr [rsi +640]
+vpxor ymm3, ymm3, ymmword ptr [rsi +896]
+vpxor ymm13, ymm13, ymmword ptr [rsi +928]
+vbroadcasti128 ymm5, xmmword ptr [r8 +4096]
 vpshufb ymm5, ymm5, ymm10
-vbroadcasti128 ymm15, xmmword ptr [r8 + 4240]
+vbroadcasti128 ymm15, xmmword ptr [r8 +4112]
 vpshufb ymm15, ymm15, ymm4
-vbroadcasti128 ymm8, xmmword ptr [r8 + 4224]
+vbroadcasti128 ymm8, xmmword ptr [r8 +4096]
 vpshufb ymm8, ymm8, ymm7
-vmovdqa ymmword ptr [r10 + 384], ymm14
-vbroadcasti128 ymm14, xmmword ptr [r8 + 4240]
+vmovdqa ymmword ptr [rcx -128], ymm14
+vbroadcasti128 ymm14, xmmword ptr [r8 +4112]
 vpshufb ymm14, ymm14, ymm1
-vmovdqa ymmword ptr [r10 + 800], ymm0
-vbroadcasti128 ymm0, xmmword ptr [r8 + 4304]
+vmovdqa ymmword ptr [rcx +64], ymm0
+vbroadcasti128 ymm0, xmmword ptr [r8 +4176]
 vpshufb ymm0, ymm0, ymm1
-vmovdqa ymmword ptr [r10 + 544], ymm12
-vbroadcasti128 ymm12, xmmword ptr [r8 + 4352]
+vmovdqa ymmword ptr [rcx +32], ymm12
+vbroadcasti128 ymm12, xmmword ptr [r8 +4224]
 vpshufb ymm12, ymm12, ymm10
-vmovdqa ymmword ptr [r10 + 832], ymm11
-vbroadcasti128 ymm11, xmmword ptr [r8 + 4368]
+vmovdqa ymmword ptr [rcx +0], ymm11
+vbroadcasti128 ymm11, xmmword ptr [r8 +4240]
 vpshufb ymm11, ymm11, ymm4
-vpxor ymm15, ymm5, ymm15
+vpxor ymm15, ymm15, ymm5
 vpxor ymm14, ymm8, ymm14
 vpxor ymm15, ymm15, ymm7
 vpxor ymm12, ymm14, ymm12
@@ -1247,100 +1250,100 @@ vpxor ymm11, ymm12, ymm11
 vpxor ymm10, ymm10, ymm9
 vpxor ymm4, ymm4, ymm6
 vpxor ymm7, ymm7, ymm3
-vpxor ymm1, ymm1, ymm13
-vbroadcasti128 ymm12, xmmword ptr [r8 + 4096]
+vpxor ymm1, ymm13, ymm1
+vbroadcasti128 ymm12, xmmword ptr [r8 +3968]
 vpshufb ymm12, ymm12, ymm3
-vbroadcasti128 ymm15, xmmword ptr [r8 + 4112]
+vbroadcasti128 ymm15, xmmword ptr [r8 +3984]
 vpshufb ymm15, ymm15, ymm13
-vbroadcasti128 ymm14, xmmword ptr [r8 + 4160]
+vbroadcasti128 ymm14, xmmword ptr [r8 +4032]
 vpshufb ymm14, ymm14, ymm9
-vbroadcasti128 ymm8, xmmword ptr [r8 + 4176]
+vbroadcasti128 ymm8, xmmword ptr [r8 +4048]
 vpshufb ymm8, ymm8, ymm6
 vpxor ymm3, ymm9, ymm3
-vpxor ymm13, ymm6, ymm13
+vpxor ymm13, ymm13, ymm6
 vpxor ymm15, ymm12, ymm15
 vpxor ymm8, ymm14, ymm8
-vbroadcasti128 ymm14, xmmword ptr [r8 + 4032]
+vbroadcasti128 ymm14, xmmword ptr [r8 +3904]
 vpshufb ymm14, ymm14, ymm3
-vbroadcasti128 ymm3, xmmword ptr [r8 + 4048]
+vbroadcasti128 ymm3, xmmword ptr [r8 +3920]
 vpshufb ymm3, ymm3, ymm13
 vpxor ymm3, ymm14, ymm3
 vpxor ymm15, ymm15, ymm3
 vpxor ymm3, ymm8, ymm3
-vbroadcasti128 ymm8, xmmword ptr [r8 + 4480]
+vbroadcasti128 ymm8, xmmword ptr [r8 +4352]
 vpshufb ymm8, ymm8, ymm7
-vbroadcasti128 ymm14, xmmword ptr [r8 + 4496]
+vbroadcasti128 ymm14, xmmword ptr [r8 +4368]
 vpshufb ymm14, ymm14, ymm1
-vbroadcasti128 ymm13, xmmword ptr [r8 + 4544]
+vbroadcasti128 ymm13, xmmword ptr [r8 +4416]
 vpshufb ymm13, ymm13, ymm10
-vbroadcasti128 ymm12, xmmword ptr [r8 + 4560]
+vbroadcasti128 ymm12, xmmword ptr [r8 +4432]
 vpshufb ymm12, ymm12, ymm4
 vpxor ymm7, ymm10, ymm7
 vpxor ymm1, ymm4, ymm1
 vpxor ymm14, ymm8, ymm14
 vpxor ymm12, ymm13, ymm12
-vbroadcasti128 ymm13, xmmword ptr [r8 + 4416]
+vbroadcasti128 ymm13, xmmword ptr [r8 +4288]
 vpshufb ymm13, ymm13, ymm7
-vbroadcasti128 ymm7, xmmword ptr [r8 + 4432]
+vbroadcasti128 ymm7, xmmword ptr [r8 +4304]
 vpshufb ymm7, ymm7, ymm1
 vpxor ymm7, ymm13, ymm7
 vpxor ymm14, ymm14, ymm7
 vpxor ymm7, ymm12, ymm7
 vpxor ymm15, ymm15, ymm14
 vpxor ymm3, ymm3, ymm7
-vpxor ymm14, ymm0, ymm14
+vpxor ymm14, ymm14, ymm0
 vpxor ymm7, ymm11, ymm7
 vpxor ymm15, ymm15, ymm2
-vpxor ymm3, ymm3, ymmword ptr [r10 + 832]
-vpxor ymm14, ymm14, ymmword ptr [r10 + 544]
-vpxor ymm7, ymm7, ymmword ptr [r10 + 800]
-vpxor ymm11, ymm15, ymmword ptr [r10 + 384]
-vpxor ymm0, ymm3, ymmword ptr [r10 + 1344]
-vpxor ymm12, ymm14, ymmword ptr [r10 + 1856]
-vpxor ymm13, ymm7, ymmword ptr [r10 + 1312]
-vpxor ymm15, ymm15, ymmword ptr [r10 + 1504]
-vpxor ymm3, ymm3, ymmword ptr [r10 + 1472]
-vpxor ymm14, ymm14, ymmword ptr [r10 + 1440]
-vpxor ymm7, ymm7, ymmword ptr [r10 + 1408]
-vmovdqa ymmword ptr [rdi + 64], ymm15
-vmovdqa ymmword ptr [rdi + 96], ymm11
-vmovdqa ymmword ptr [rdi + 192], ymm3
-vmovdqa ymmword ptr [rdi + 224], ymm0
-vmovdqa ymmword ptr [rdi + 320], ymm14
-vmovdqa ymmword ptr [rdi + 352], ymm12
-vmovdqa ymmword ptr [rdi + 448], ymm7
-vmovdqa ymmword ptr [rdi + 480], ymm13
-vmovdqa ymm13, ymmword ptr [r10 + 608]
-vpxor ymm13, ymm13, ymmword ptr [r10 + 96]
-vmovdqa ymm7, ymmword ptr [r10 + 448]
-vpxor ymm7, ymm7, ymmword ptr [r10 + 0]
-vmovdqa ymm12, ymmword ptr [r10 + 672]
-vpxor ymm12, ymm12, ymmword ptr [r10 + 160]
-vmovdqa ymm14, ymmword ptr [r10 + 512]
-vpxor ymm14, ymm14, ymmword ptr [r10 + 32]
-vmovdqa ymm0, ymmword ptr [r10 + 576]
-vpxor ymm0, ymm0, ymmword ptr [r10 + 224]
-vmovdqa ymm3, ymmword ptr [r10 + 704]
-vpxor ymm3, ymm3, ymmword ptr [r10 + 64]
-vmovdqa ymm11, ymmword ptr [r10 + 992]
-vpxor ymm11, ymm11, ymmword ptr [r10 + 288]
-vmovdqa ymm15, ymmword ptr [r10 + 960]
-vpxor ymm15, ymm15, ymmword ptr [r10 + 128]
-vbroadcasti128 ymm1, xmmword ptr [r8 + 3712]
+vpxor ymm3, ymm3, ymmword ptr [rcx +0]
+vpxor ymm14, ymm14, ymmword ptr [rcx +32]
+vpxor ymm7, ymm7, ymmword ptr [rcx +64]
+vpxor ymm11, ymm15, ymmword ptr [rcx -128]
+vpxor ymm0, ymm3, ymmword ptr [rcx -96]
+vpxor ymm12, ymm14, ymmword ptr [rcx -64]
+vpxor ymm13, ymm7, ymmword ptr [rcx -32]
+vpxor ymm15, ymm15, ymmword ptr [rsi +256]
+vpxor ymm3, ymm3, ymmword ptr [rsi +288]
+vpxor ymm14, ymm14, ymmword ptr [rsi +320]
+vpxor ymm7, ymm7, ymmword ptr [rsi +352]
+vmovdqa ymmword ptr [rdi -64], ymm15
+vmovdqa ymmword ptr [rdi -32], ymm11
+vmovdqa ymmword ptr [rdi +64], ymm3
+vmovdqa ymmword ptr [rdi +96], ymm0
+vmovdqa ymmword ptr [rdi +192], ymm14
+vmovdqa ymmword ptr [rdi +224], ymm12
+vmovdqa ymmword ptr [rdi +320], ymm7
+vmovdqa ymmword ptr [rdi +352], ymm13
+vmovdqa ymm13, ymmword ptr [rsi +1088]
+vpxor ymm13, ymm13, ymmword ptr [rsi +1472]
+vmovdqa ymm7, ymmword ptr [rsi +1120]
+vpxor ymm7, ymm7, ymmword ptr [rsi +1504]
+vmovdqa ymm12, ymmword ptr [rsi +960]
+vpxor ymm12, ymm12, ymmword ptr [rsi +1408]
+vmovdqa ymm14, ymmword ptr [rsi +992]
+vpxor ymm14, ymm14, ymmword ptr [rsi +1440]
+vmovdqa ymm0, ymmword ptr [rsi +832]
+vpxor ymm0, ymm0, ymmword ptr [rsi +1344]
+vmovdqa ymm3, ymmword ptr [rsi +864]
+vpxor ymm3, ymm3, ymmword ptr [rsi +1376]
+vmovdqa ymm11, ymmword ptr [rsi +768]
+vpxor ymm11, ymm11, ymmword ptr [rsi +1280]
+vmovdqa ymm15, ymmword ptr [rsi +800]
+vpxor ymm15, ymm15, ymmword ptr [rsi +1312]
+vbroadcasti128 ymm1, xmmword ptr [r8 +3584]
 vpshufb ymm1, ymm1, ymm12
-vbroadcasti128 ymm8, xmmword ptr [r8 + 3728]
+vbroadcasti128 ymm8, xmmword ptr [r8 +3600]
 vpshufb ymm8, ymm8, ymm14
-vbroadcasti128 ymm4, xmmword ptr [r8 + 3776]
+vbroadcasti128 ymm4, xmmword ptr [r8 +3648]
 vpshufb ymm4, ymm4, ymm13
-vbroadcasti128 ymm10, xmmword ptr [r8 + 3792]
+vbroadcasti128 ymm10, xmmword ptr [r8 +3664]
 vpshufb ymm10, ymm10, ymm7
 vpxor ymm6, ymm13, ymm12
-vpxor ymm9, ymm7, ymm14
-vpxor ymm8, ymm1, ymm8
-vpxor ymm10, ymm4, ymm10
-vbroadcasti128 ymm4, xmmword ptr [r8 + 3648]
+vpxor ymm9, ymm14, ymm7
+vpxor ymm8, ymm8, ymm1
+vpxor ymm10, ymm10, ymm4
+vbroadcasti128 ymm4, xmmword ptr [r8 +3520]
 vpshufb ymm4, ymm4, ymm6
-vbroadcasti128 ymm6, xmmword ptr [r8 + 3664]
+vbroadcasti128 ymm6, xmmword ptr [r8 +3536]
 vpshufb ymm6, ymm6, ymm9
 vpxor ymm6, ymm4, ymm6
 vpxor ymm8, ymm8, ymm6
@@ -1349,68 +1352,68 @@ vpxor ymm13, ymm13, ymm0
 vpxor ymm7, ymm7, ymm3
 vpxor ymm12, ymm12, ymm11
 vpxor ymm14, ymm14, ymm15
-vbroadcasti128 ymm10, xmmword ptr [r8 + 3536]
+vbroadcasti128 ymm10, xmmword ptr [r8 +3408]
 vpshufb ymm10, ymm10, ymm15
-vbroadcasti128 ymm4, xmmword ptr [r8 + 3584]
+vbroadcasti128 ymm4, xmmword ptr [r8 +3456]
 vpshufb ymm4, ymm4, ymm0
-vbroadcasti128 ymm9, xmmword ptr [r8 + 3600]
+vbroadcasti128 ymm9, xmmword ptr [r8 +3472]
 vpshufb ymm9, ymm9, ymm3
-vpxor ymm0, ymm0, ymm11
-vpxor ymm15, ymm3, ymm15
+vpxor ymm0, ymm11, ymm0
+vpxor ymm15, ymm15, ymm3
 vpxor ymm11, ymm10, ymm11
-vpxor ymm9, ymm4, ymm9
-vbroadcasti128 ymm4, xmmword ptr [r8 + 3456]
+vpxor ymm9, ymm9, ymm4
+vbroadcasti128 ymm4, xmmword ptr [r8 +3328]
 vpshufb ymm4, ymm4, ymm0
-vbroadcasti128 ymm0, xmmword ptr [r8 + 3472]
+vbroadcasti128 ymm0, xmmword ptr [r8 +3344]
 vpshufb ymm0, ymm0, ymm15
 vpxor ymm0, ymm4, ymm0
 vpxor ymm11, ymm11, ymm0
 vpxor ymm0, ymm9, ymm0
-vbroadcasti128 ymm9, xmmword ptr [r8 + 3904]
+vbroadcasti128 ymm9, xmmword ptr [r8 +3776]
 vpshufb ymm9, ymm9, ymm12
-vbroadcasti128 ymm4, xmmword ptr [r8 + 3920]
+vbroadcasti128 ymm4, xmmword ptr [r8 +3792]
 vpshufb ymm4, ymm4, ymm14
-vbroadcasti128 ymm15, xmmword ptr [r8 + 3968]
+vbroadcasti128 ymm15, xmmword ptr [r8 +3840]
 vpshufb ymm15, ymm15, ymm13
-vbroadcasti128 ymm10, xmmword ptr [r8 + 3984]
+vbroadcasti128 ymm10, xmmword ptr [r8 +3856]
 vpshufb ymm10, ymm10, ymm7
 vpxor ymm12, ymm13, ymm12
-vpxor ymm14, ymm7, ymm14
+vpxor ymm14, ymm14, ymm7
 vpxor ymm4, ymm9, ymm4
 vpxor ymm10, ymm15, ymm10
-vbroadcasti128 ymm15, xmmword ptr [r8 + 3840]
+vbroadcasti128 ymm15, xmmword ptr [r8 +3712]
 vpshufb ymm15, ymm15, ymm12
-vbroadcasti128 ymm12, xmmword ptr [r8 + 3856]
+vbroadcasti128 ymm12, xmmword ptr [r8 +3728]
 vpshufb ymm12, ymm12, ymm14
 vpxor ymm12, ymm15, ymm12
-vpxor ymm4, ymm4, ymm12
+vpxor ymm4, ymm12, ymm4
 vpxor ymm12, ymm10, ymm12
 vpxor ymm11, ymm11, ymm4
-vpxor ymm0, ymm0, ymm12
+vpxor ymm0, ymm12, ymm0
 vpxor ymm4, ymm8, ymm4
-vpxor ymm12, ymm6, ymm12
+vpxor ymm12, ymm12, ymm6
 vpxor ymm2, ymm11, ymm2
-vpxor ymm0, ymm0, ymmword ptr [r10 + 832]
-vpxor ymm4, ymm4, ymmword ptr [r10 + 544]
-vpxor ymm12, ymm12, ymmword ptr [r10 + 800]
-vpxor ymm11, ymm2, ymmword ptr [r10 + 1792]
-vpxor ymm6, ymm0, ymmword ptr [r10 + 1824]
-vpxor ymm8, ymm4, ymmword ptr [r10 + 1280]
-vpxor ymm10, ymm12, ymmword ptr [r10 + 1248]
-vpxor ymm2, ymm2, ymmword ptr [r10 + 1120]
-vpxor ymm0, ymm0, ymmword ptr [r10 + 1088]
-vpxor ymm4, ymm4, ymmword ptr [r10 + 1056]
-vpxor ymm12, ymm12, ymmword ptr [r10 + 1024]
-vmovdqa ymmword ptr [rdi + 0], ymm2
-vmovdqa ymmword ptr [rdi + 32], ymm11
-vmovdqa ymmword ptr [rdi + 128], ymm0
-vmovdqa ymmword ptr [rdi + 160], ymm6
-vmovdqa ymmword ptr [rdi + 256], ymm4
-vmovdqa ymmword ptr [rdi + 288], ymm8
-vmovdqa ymmword ptr [rdi + 384], ymm12
-vmovdqa ymmword ptr [rdi + 416], ymm10
-add rsi, 8
+vpxor ymm0, ymm0, ymmword ptr [rcx +0]
+vpxor ymm4, ymm4, ymmword ptr [rcx +32]
+vpxor ymm12, ymm12, ymmword ptr [rcx +64]
+vpxor ymm11, ymm2, ymmword ptr [rcx +96]
+vpxor ymm6, ymm0, ymmword ptr [rsi -128]
+vpxor ymm8, ymm4, ymmword ptr [rsi -96]
+vpxor ymm10, ymm12, ymmword ptr [rsi -64]
+vpxor ymm2, ymm2, ymmword ptr [rsi +416]
+vpxor ymm0, ymm0, ymmword ptr [rsi +448]
+vpxor ymm4, ymm4, ymmword ptr [rsi +480]
+vpxor ymm12, ymm12, ymmword ptr [rsi +512]
+vmovdqa ymmword ptr [rdi -128], ymm2
+vmovdqa ymmword ptr [rdi -96], ymm11
+vmovdqa ymmword ptr [rdi +0], ymm0
+vmovdqa ymmword ptr [rdi +32], ymm6
+vmovdqa ymmword ptr [rdi +128], ymm4
+vmovdqa ymmword ptr [rdi +160], ymm8
+vmovdqa ymmword ptr [rdi +256], ymm12
+vmovdqa ymmword ptr [rdi +288], ymm10
+add r10, 8
 add rdx, 256
-dec rcx
+dec r11
 jnz 2b
 vzeroupper

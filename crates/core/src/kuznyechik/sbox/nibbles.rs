@@ -336,6 +336,8 @@ mod assembly {
 
     /// Vectors that do not fit into registers, at most.
     const SLOTS: usize = 64;
+    /// Pointers lead this far into their tables: the text reads 128 bytes before and after them with short instructions.
+    const MIDDLE: usize = 128;
 
     #[repr(C, align(64))]
     struct Slots([MaybeUninit<__m256i>; SLOTS]);
@@ -383,21 +385,22 @@ mod assembly {
             let mut slots = Slots([MaybeUninit::uninit(); SLOTS]);
             macro_rules! text {
                 ($text:literal) => {
-                    // SAFETY: the text reads the constants, which their types align; `rcx` pointers to places and
+                    // SAFETY: the text reads the constants, which their types align; `r11` pointers to places and
                     // tables of keys, both aligned, the latter as asserted above; `v`; and slots that it wrote before. It
                     // writes `v`, at most `SLOTS` vectors of `slots`, which the generator asserts, and the registers
                     // named.
                     unsafe {
                         asm!(
                             include_str!(concat!("../../../asm/kuznyechik/", $text)),
-                            inout("rsi") places.as_ptr() => _,
+                            inout("r10") places.as_ptr() => _,
                             out("rax") _,
-                            inout("rdx") keys.as_ptr() => _,
-                            inout("rcx") keys.len() => _,
-                            in("r8") PRODUCTS,
-                            in("r9") &raw const LOGARITHMS,
-                            in("rdi") v,
-                            in("r10") &raw mut slots,
+                            inout("rdx") keys.as_ptr().wrapping_byte_add(MIDDLE) => _,
+                            inout("r11") keys.len() => _,
+                            in("r8") (&raw const *PRODUCTS).wrapping_byte_add(MIDDLE),
+                            in("r9") (&raw const LOGARITHMS).wrapping_byte_add(MIDDLE),
+                            in("rdi") v.as_mut_ptr().wrapping_byte_add(MIDDLE),
+                            in("rcx") (&raw mut slots).wrapping_byte_add(MIDDLE),
+                            in("rsi") (&raw mut slots).wrapping_byte_add(3 * MIDDLE),
                             out("xmm0") _, out("xmm1") _, out("xmm2") _, out("xmm3") _, out("xmm4") _,
                             out("xmm5") _, out("xmm6") _, out("xmm7") _, out("xmm8") _, out("xmm9") _,
                             out("xmm10") _, out("xmm11") _, out("xmm12") _, out("xmm13") _, out("xmm14") _,
