@@ -161,7 +161,10 @@ fn judge(
         Bit::Code(i, _, to) => {
             let to = match to {
                 _ if runs.cold[*i] => {
-                    return (text, End::Accepted("at a panic or a question: no class reaches it"));
+                    return (
+                        text,
+                        End::Accepted("at a panic or a question, or where no call leads"),
+                    );
                 }
                 _ if !runs.run[*i] => return (text, End::Outside),
                 None => return (text, End::Refused("no instruction")),

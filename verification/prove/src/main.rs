@@ -80,6 +80,7 @@ mod plant;
 mod polynomials;
 mod program;
 mod qemu;
+mod reach;
 mod record;
 mod report;
 mod standard;

@@ -2,9 +2,9 @@
 
 use super::chains::{self, Chained};
 use super::{Tasks, apart, of_x86, planes, width};
-use crate::bytes::bytes;
+use crate::bytes::{Shift, bytes, shift};
 use crate::call::Call;
-use crate::domain::{Byte, vars};
+use crate::domain::{Byte, ZERO, vars};
 use crate::machine::Or;
 use crate::standard::magma::{PI, cipher};
 use crate::standard::numbers;
@@ -95,6 +95,12 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
                     let kinds = (Kind::forms("")[0], &Kind::mixed()[..]);
                     chains::lanes_of(c, f, kinds, chain, [12, 2, 12])
                 });
+            }
+        }
+        "all_rounds" => {
+            for groups in [2, 4, 8] {
+                let class = format!("decrypts {groups} groups under keys of lanes");
+                tasks.add(class, move |c, f| decrypts_groups(c, f, groups));
             }
         }
         "prepare" => {
@@ -358,6 +364,38 @@ fn prepare(c: &mut Call, f: usize, old: bool) -> Or<()> {
     let key = c.reads("key", &key, 1);
     let schedule = c.updates("schedule", &before, want, 0);
     c.run(f, &[key, schedule])
+}
+
+/// The rounds of groups of 16 blocks in words, N1 and N2 of each rotated by 11 bits to the right: decryption with a key in each
+/// lane, which no chain needs.
+fn decrypts_groups(c: &mut Call, f: usize, groups: usize) -> Or<()> {
+    const LANES: usize = 16;
+    let mut old = vec![ZERO; 128 * groups];
+    let (mut new, mut words) = (old.clone(), vec![ZERO; 512 * groups]);
+    for (g, l) in (0..groups).flat_map(|g| (0..LANES).map(move |l| (g, l))) {
+        let (halves, key) = ([vars(4), vars(4)], vars(32));
+        let turned = |half: &[Byte], by: u32| shift(half, Shift::Around, by);
+        let reversed = |half: &[Byte]| half.iter().rev().copied().collect::<Vec<_>>();
+        // The right half comes first here, and each lowest byte.
+        let block = [1, 0].map(|i| reversed(&turned(&halves[i], 11))).concat();
+        let out = cipher(&PI, &key, &block, true, 32);
+        for (i, half) in [&out[4..], &out[..4]].into_iter().enumerate() {
+            let at = 128 * g + 64 * i + 4 * l;
+            old[at..at + 4].copy_from_slice(&halves[i]);
+            new[at..at + 4].copy_from_slice(&turned(&reversed(half), 21));
+        }
+        for (k, word) in key.chunks(4).enumerate() {
+            words[64 * (groups * k + g) + 4 * l..][..4].copy_from_slice(word);
+        }
+    }
+    // S-boxes of the low and of the high halves of four bytes, and what makes an index of a byte of a word.
+    let boxes = |high: usize| (0..64).map(move |i| PI[i / 16 * 2 + high][i % 16] << (4 * high));
+    let index = (0..64).map(|_| 15).chain((0..64).map(|i| (i % 4 * 16) as u8));
+    let tables: Vec<u8> = boxes(0).chain(boxes(1)).chain(index).collect();
+    let (tables, at) = (c.reads("tables", &numbers(&tables), 0), c.updates("groups", &old, new, 0));
+    let words = c.reads("keys of lanes", &words, 0);
+    let keys = c.words("keys", &[words, 8 * groups as u64]);
+    c.run(f, &[tables, at, groups as u64, keys, 1, 32])
 }
 
 /// A key's words; the old order of bytes has them as they are.

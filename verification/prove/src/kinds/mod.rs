@@ -145,7 +145,10 @@ fn calls(p: &Program, every: bool) -> Vec<Task> {
                 planes::tasks(&mut tasks, set, name, &places);
             }
             ("magma", Some(set), true) => magma::every(&mut tasks, set, name),
-            ("magma", None, false) if path.ends_with(&["schedule", "prepare"]) => {
+            ("magma", None, false)
+                if path.ends_with(&["schedule", "prepare"])
+                    || path.ends_with(&["vbmi", "all_rounds"]) =>
+            {
                 magma::tasks(&mut tasks, "", name);
             }
             ("gf", set, false) => field::tasks(&mut tasks, name, set == Some("portable")),
