@@ -161,10 +161,7 @@ fn judge(
         Bit::Code(i, _, to) => {
             let to = match to {
                 _ if runs.cold[*i] => {
-                    return (
-                        text,
-                        End::Accepted("at a panic or a question, or where no call leads"),
-                    );
+                    return (text, End::Accepted("at a panic or a question: no class reaches it"));
                 }
                 _ if !runs.run[*i] => return (text, End::Outside),
                 None => return (text, End::Refused("no instruction")),

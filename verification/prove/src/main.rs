@@ -80,7 +80,6 @@ mod plant;
 mod polynomials;
 mod program;
 mod qemu;
-mod reach;
 mod record;
 mod report;
 mod standard;

@@ -171,8 +171,8 @@ impl Program {
     fn of_code(abi: &'static Abi, code: Vec<Code>) -> Self {
         Program {
             abi,
-            places: code.iter().enumerate().map(|(i, code)| (code.at, i)).collect(),
             code,
+            places: HashMap::new(),
             functions: Vec::new(),
             parts: Vec::new(),
             external: HashMap::new(),

@@ -11,7 +11,6 @@ use crate::domain;
 use crate::kinds::{self, Task};
 use crate::machine::{Fault, MOST, Meanings, refuse};
 use crate::program::{Code, Function, Operand, Place, Program};
-use crate::reach;
 
 /// The outcome of a call.
 pub struct Outcome {
@@ -154,15 +153,6 @@ fn target(p: &Program, code: &Code) -> Option<u64> {
     }
 }
 
-/// The number of the instruction that an instruction calls or jumps to.
-pub fn place_of(p: &Program, code: &Code) -> Option<usize> {
-    p.place(target(p, code)?)
-}
-/// Returns whether an instruction calls or jumps to a function that panics.
-pub fn stops(p: &Program, code: &Code) -> bool {
-    called(p, code).is_some_and(|to| ENDS[2..].iter().any(|w| to.contains(w)))
-}
-
 /// The name of the function that an instruction calls or jumps to.
 fn called(p: &Program, code: &Code) -> Option<String> {
     let at = target(p, code)?;
@@ -267,9 +257,7 @@ fn rows_not_run(p: &Program, run: &[bool], word: &dyn Fn(usize) -> String) -> Ve
     let mut functions = Vec::new();
     for f in p.functions.iter().filter(|f| kinds::path(&f.path).is_some()) {
         let (body, ends) = (f.first..f.first + f.len, ends(p, f, true));
-        let reached = reach::reached(p, f);
-        let closed = |i: usize| ends[i] || !reached[i];
-        let open = |i: &usize| !(run[*i] || closed(*i - f.first) || padding(&p.code[*i]));
+        let open = |i: &usize| !(run[*i] || ends[*i - f.first] || padding(&p.code[*i]));
         let all = body.clone().filter(open).count();
         if all == 0 || !run[body.clone()].contains(&true) {
             continue;
@@ -340,9 +328,8 @@ pub fn runs(p: &Program, words: &[String]) -> Runs {
     outcomes.iter().flat_map(|o| &o.seen).for_each(|i| run[*i as usize] = true);
     let mut cold = vec![false; p.code.len()];
     for f in p.functions.iter().filter(|f| kinds::path(&f.path).is_some()) {
-        let (ends, reached) = (ends(p, f, true), reach::reached(p, f));
-        let closed = |i: usize| ends[i] || !reached[i];
-        (0..f.len).for_each(|i| cold[f.first + i] = closed(i) && !run[f.first + i]);
+        let ends = ends(p, f, true);
+        (0..f.len).for_each(|i| cold[f.first + i] = ends[i] && !run[f.first + i]);
     }
     Runs { tasks, outcomes, run, cold }
 }
@@ -458,7 +445,6 @@ struct Counts {
     ran: usize,
     at_panics: usize,
     at_questions: usize,
-    not_reached: usize,
     outside: usize,
 }
 impl Counts {
@@ -467,7 +453,6 @@ impl Counts {
         self.ran += o.ran;
         self.at_panics += o.at_panics;
         self.at_questions += o.at_questions;
-        self.not_reached += o.not_reached;
         self.outside += o.outside;
     }
 }
@@ -477,7 +462,6 @@ impl std::fmt::Display for Counts {
         for (n, word) in [
             (self.at_panics, "at a panic"),
             (self.at_questions, "at a question to the processor"),
-            (self.not_reached, "that no call reaches"),
             (self.outside, "in no class"),
         ] {
             if n > 0 {
@@ -559,22 +543,16 @@ impl<'a> Found<'a> {
     }
 
     /// The instructions of a function; `elsewhere` gets those of the cold ones that write elsewhere.
-    fn counts(&self, f: &Function, elsewhere: &mut Vec<usize>) -> Result<Counts, String> {
+    fn counts(&self, f: &Function, elsewhere: &mut Vec<usize>) -> Counts {
         let (panics, questions) = (ends(self.p, f, false), ends(self.p, f, true));
-        let reached = reach::reached(self.p, f);
         let mut counts = Counts::default();
         // Padding between functions does not count as instructions.
         for i in (0..f.len).filter(|i| !padding(&self.p.code[f.first + i])) {
             counts.all += 1;
             let n = match (self.report.run[f.first + i], panics[i], questions[i]) {
-                (true, ..) if !reached[i] => {
-                    let code = &self.p.code[f.first + i];
-                    return Err(format!("{:x} runs, and is said not to be reached", code.at));
-                }
                 (true, ..) => &mut counts.ran,
                 (_, true, _) => &mut counts.at_panics,
                 (_, _, true) => &mut counts.at_questions,
-                _ if !reached[i] => &mut counts.not_reached,
                 _ => &mut counts.outside,
             };
             *n += 1;
@@ -583,21 +561,15 @@ impl<'a> Found<'a> {
                 elsewhere.push(f.first + i);
             }
         }
-        Ok(counts)
+        counts
     }
 
     /// Adds the function with this number.
     fn function(&mut self, number: usize) {
         let f = &self.p.functions[number];
         let mut elsewhere = Vec::new();
+        let counts = self.counts(f, &mut elsewhere);
         let (name, key) = (name(&f.path), key(&f.path));
-        let counts = match self.counts(f, &mut elsewhere) {
-            Ok(counts) => counts,
-            Err(why) => {
-                self.report.tried.push(key);
-                return self.report.lines.push(format!("{name}: not proved: {why}"));
-            }
-        };
         let called = self.calls.remove(&number).unwrap_or_default();
         if called.is_empty() && counts.ran == 0 {
             self.report.lines.push(format!("{name}: not proved: no call here reaches it"));
@@ -665,13 +637,12 @@ impl<'a> Found<'a> {
         ));
         let text = |i: &usize| format!("  {:x} {}", p.code[*i].at, p.code[*i].text);
         report.lines.extend(self.elsewhere.iter().map(text));
-        let Counts { all: instructions, ran, at_panics, at_questions, not_reached, outside } =
-            self.counts;
+        let Counts { all: instructions, ran, at_panics, at_questions, outside } = self.counts;
         let all = report.proved.values().map(|l| l.functions - l.part).sum::<usize>();
         let Found { functions, within, strict, short, .. } = self;
         report.last = format!(
             "{all} of {functions} functions proved; {ran} of {instructions} of their instructions run, {at_panics} at panics, \
-             {at_questions} at questions to the processor, {not_reached} that no call reaches, {outside} in no class; {within} run within calls; 99 % of all run \
+             {at_questions} at questions to the processor, {outside} in no class; {within} run within calls; 99 % of all run \
              in {strict}; {short} more functions proved in part"
         );
         report

@@ -134,6 +134,9 @@ fn calls(p: &Program, every: bool) -> Vec<Task> {
         tasks.function = i;
         match (path[0], set(&path), every) {
             ("kuznyechik", Some(set), false) => kuznyechik::tasks(&mut tasks, set, name),
+            ("kuznyechik", None, false) if path.ends_with(&["vbmi", "few"]) => {
+                kuznyechik::tasks(&mut tasks, "", name);
+            }
             ("kuznyechik", Some(set), true) => kuznyechik::every(&mut tasks, set, name),
             ("streebog", Some(set), false) => {
                 streebog::tasks(&mut tasks, set, name, |name| beside(&f.path, name));
