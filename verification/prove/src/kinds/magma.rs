@@ -126,6 +126,9 @@ fn further(tasks: &mut Tasks, set: &str, name: &str) {
     let form = Kind::forms(set)[0];
     if name == "lanes" {
         [1, 2, 20].into_iter().for_each(|n| chains::add_otherwise::<Kind>(tasks, form, 0, n, 0));
+        if !matches!(set, "gfni512" | "portable") {
+            chains::add_otherwise::<Kind>(tasks, form, 4, 4 * width(set) - 8, 1);
+        }
     }
     let all: &[usize] = match (set, width(set)) {
         ("gfni512", _) => &[3, 18, 40, 70, 192],
@@ -160,7 +163,7 @@ fn further(tasks: &mut Tasks, set: &str, name: &str) {
                 }
             }
             "lanes" => {
-                for chain in 0..4 {
+                for chain in 0..5 {
                     chains::add_otherwise::<Kind>(tasks, form, chain, n, 1);
                 }
             }
@@ -450,7 +453,7 @@ impl Chained for Kind {
         match (old, lanes) {
             (true, ..=2) => &[0, 1, 2, 3, 4],
             (true, 9 | 33) => &[0, 1, 2, 4],
-            (true, 65 | 128 | 129 | 193 | 256) => &[2, 4],
+            (true, 5 | 64 | 65 | 128 | 129 | 193 | 256) => &[2, 4],
             (true, _) => &[4],
             _ => &[0, 1, 2, 3],
         }
