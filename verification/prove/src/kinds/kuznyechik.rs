@@ -142,7 +142,7 @@ fn few(c: &mut Call, f: usize, decrypts: bool, [len, done]: [usize; 2]) -> Or<()
     let powers = |root: u8| -> Vec<u8> {
         std::iter::successors(Some(1), |p| Some(product(*p, root))).take(9).collect()
     };
-    let sum = |of: u8, powers: &[u8]| (0..8).fold(0, |s, i| s ^ powers[i] * (of >> i & 1));
+    let sum = |of: u8, powers: &[u8]| (0..8).fold(0, |s, i| s ^ (powers[i] * (of >> i & 1)));
     let root = (2..=255).map(powers).find(|p| p[8] == sum(POWERS, p)).unwrap_or_default();
     let image = table(|x| sum(x, &root));
     let moved = if decrypts {
