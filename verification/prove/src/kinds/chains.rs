@@ -263,7 +263,8 @@ pub fn lanes_of<C: Chained>(
     [n, blocks, alike]: [usize; 3],
 ) -> Or<()> {
     let rounds = if chain == 4 { 16 } else { 32 };
-    let reads = chain > 2;
+    // MACs read; a kernel of 16 rounds may write each sum too, which no caller asks for.
+    let reads = chain == 3 || chain == 4 && !c.placed_otherwise;
     let chained = |i: usize| {
         let cipher = &ciphers[i % ciphers.len()];
         let keys = C::fresh();
@@ -279,7 +280,7 @@ pub fn lanes_of<C: Chained>(
                 }
                 _ => cipher.apply(&keys, &xor(&z, x), false, rounds),
             };
-            if chain == 0 || reads {
+            if matches!(chain, 0 | 3 | 4) {
                 z = y.clone();
             }
             out.extend(y);

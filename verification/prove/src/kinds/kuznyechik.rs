@@ -3,9 +3,10 @@
 use super::chains::{self, Chained};
 use super::{Tasks, apart, bitslice, choices, of_x86, width};
 use crate::call::Call;
-use crate::domain::{self, Byte, vars};
+use crate::domain::{self, Byte, combined, table, vars};
 use crate::machine::Or;
-use crate::standard::kuznyechik::Cipher;
+use crate::standard::kuznyechik::{Cipher, POWERS};
+use crate::standard::times;
 
 /// All choices of the second form: pairs of quarters of tables, one stream in 256 bits.
 const SECOND: u32 = 0x155;
@@ -34,6 +35,15 @@ fn keys(set: &str) -> &'static [usize] {
 
 pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
     match name {
+        "few" if set.is_empty() => {
+            for (len, done) in [(0, 128), (257, 256)] {
+                for decrypts in [false, true] {
+                    let word = if decrypts { "decrypts" } else { "encrypts" };
+                    let class = format!("{word} {done} bytes where {len} are asked for");
+                    tasks.add(class, move |c, f| few(c, f, decrypts, [len, done]));
+                }
+            }
+        }
         "map" => maps(tasks, set, blocks(set), if set == "portable" { 2 } else { usize::MAX }),
         "stream" => {
             // The widest kernel works by windows of 256 counters, and by pairs of batches.
@@ -65,6 +75,9 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
         _ => {}
     }
     if set == "portable" {
+        if name == "lanes" {
+            chains::add_otherwise::<Chains>(tasks, 0, 0, 2, 0);
+        }
         on_planes(tasks, name);
     } else if of_x86(set) {
         further(tasks, set, name);
@@ -106,10 +119,41 @@ fn further(tasks: &mut Tasks, set: &str, name: &str) {
                 for chain in [0, 2] {
                     chains::add_otherwise::<Chains>(tasks, form, chain, width(set), 1);
                 }
+                for n in [1, wide, 4 * wide, width(set)] {
+                    chains::add_otherwise::<Chains>(tasks, form, 0, n, 0);
+                }
             }
             _ => {}
         }
     }
+}
+
+/// Vectors of few blocks in the field of AES: at a length that no kernel asks for, two vectors or all four are done.
+fn few(c: &mut Call, f: usize, decrypts: bool, [len, done]: [usize; 2]) -> Or<()> {
+    let (cipher, keys, text) = (Cipher::new(), vars(160), vars(256));
+    let of = |block: &[Byte]| match decrypts {
+        false => cipher.encrypt(&keys, block),
+        true => cipher.decrypt(&keys, block),
+    };
+    let mut want: Vec<Byte> = text[..done].chunks(16).flat_map(of).collect();
+    want.extend(&text[done..]);
+    // x becomes the least root of the polynomial of the standard's field there.
+    let product = |a: u8, b: u8| times(a, b, 0x1b);
+    let powers = |root: u8| -> Vec<u8> {
+        std::iter::successors(Some(1), |p| Some(product(*p, root))).take(9).collect()
+    };
+    let sum = |of: u8, powers: &[u8]| (0..8).fold(0, |s, i| s ^ (powers[i] * (of >> i & 1)));
+    let root = (2..=255).map(powers).find(|p| p[8] == sum(POWERS, p)).unwrap_or_default();
+    let image = table(|x| sum(x, &root));
+    let moved = if decrypts {
+        keys[16..].chunks(16).flat_map(|k| cipher.inverse.of(k)).collect()
+    } else {
+        keys[16..].to_vec()
+    };
+    let keys: Vec<Byte> =
+        keys[..16].iter().chain(&moved).map(|k| combined([(image, *k)].into_iter())).collect();
+    let (keys, at) = (c.reads("keys", &keys, 0), c.updates("blocks", &text, want, 0));
+    c.run(f, &[decrypts.into(), keys, len as u64, at])
 }
 
 /// A call with L and L^-1 of planes as proved.
@@ -132,19 +176,19 @@ fn on_planes(tasks: &mut Tasks, name: &str) {
             let call = move |c: &mut Call, f: usize| chains::map(c, f, (0, chains()), true, 65);
             tasks.add("decrypts 65 blocks, on planes".into(), with_maps(call));
         }
-        "stream" => {
+        "stream" => [6, 7].into_iter().for_each(|n| {
             let call = move |c: &mut Call, f: usize| {
-                chains::stream(c, f, (0, chains()), 6, 1, u128::MAX - 3)
+                chains::stream(c, f, (0, chains()), n, 1, u128::MAX - 3)
             };
-            tasks.add("6 blocks, count 1, on planes".into(), with_maps(call));
-        }
+            tasks.add(format!("{n} blocks, count 1, on planes"), with_maps(call));
+        }),
         // CFB has a class of six lanes without this.
-        "lanes" => [0, 2, 3].into_iter().for_each(|chain| {
+        "lanes" => [(0, 6), (2, 6), (3, 6), (3, 7)].into_iter().for_each(|(chain, n)| {
             let call = move |c: &mut Call, f: usize| {
-                chains::lanes::<Chains>(c, f, (0, false), chain, [6, 2, 6])
+                chains::lanes::<Chains>(c, f, (0, false), chain, [n, 2, n])
             };
             let word = chains::WORDS[chain];
-            tasks.add(format!("{word}, 6 lanes of 2 blocks, on planes"), with_maps(call));
+            tasks.add(format!("{word}, {n} lanes of 2 blocks, on planes"), with_maps(call));
         }),
         "schedules" => {
             let call = move |c: &mut Call, f: usize| schedules(c, f, 6);

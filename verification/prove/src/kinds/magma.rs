@@ -2,9 +2,9 @@
 
 use super::chains::{self, Chained};
 use super::{Tasks, apart, of_x86, planes, width};
-use crate::bytes::bytes;
+use crate::bytes::{Shift, bytes, shift};
 use crate::call::Call;
-use crate::domain::{Byte, vars};
+use crate::domain::{Byte, ZERO, vars};
 use crate::machine::Or;
 use crate::standard::magma::{PI, cipher};
 use crate::standard::numbers;
@@ -97,6 +97,16 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
                 });
             }
         }
+        "all_rounds" => {
+            for (groups, own, rounds) in [(2, true, 32), (4, true, 32), (8, true, 32)]
+                .into_iter()
+                .chain([(4, true, 0), (8, true, 0), (4, false, 0), (8, false, 0), (10, false, 0)])
+            {
+                let word = if own { "keys of lanes" } else { "one key" };
+                let class = format!("{groups} groups back under {word}, {rounds} rounds");
+                tasks.add(class, move |c, f| groups_back(c, f, groups, own, rounds));
+            }
+        }
         "prepare" => {
             for old in [false, true] {
                 tasks.add(format!("order {old}"), move |c, f| prepare(c, f, old));
@@ -114,6 +124,12 @@ pub fn tasks(tasks: &mut Tasks, set: &str, name: &str) {
 /// turn, further numbers of lanes.
 fn further(tasks: &mut Tasks, set: &str, name: &str) {
     let form = Kind::forms(set)[0];
+    if name == "lanes" {
+        [1, 2, 20].into_iter().for_each(|n| chains::add_otherwise::<Kind>(tasks, form, 0, n, 0));
+        if !matches!(set, "gfni512" | "portable") {
+            chains::add_otherwise::<Kind>(tasks, form, 4, 4 * width(set) - 8, 1);
+        }
+    }
     let all: &[usize] = match (set, width(set)) {
         ("gfni512", _) => &[3, 18, 40, 70, 192],
         ("portable", _) => &[2, 5, 18],
@@ -147,7 +163,7 @@ fn further(tasks: &mut Tasks, set: &str, name: &str) {
                 }
             }
             "lanes" => {
-                for chain in 0..4 {
+                for chain in 0..5 {
                     chains::add_otherwise::<Kind>(tasks, form, chain, n, 1);
                 }
             }
@@ -219,13 +235,13 @@ fn sections(tasks: &mut Tasks, set: &str) {
         "gfni512" => &[(true, 300, 256), (true, 256, 256), (false, 200, 0), (false, 300, 256)],
         _ => &[(true, 300, 0)],
     };
-    let mut add = |class: String, (form, old): (u32, bool), sizes: [usize; 3], planes: bool| {
+    let mut add = |class: String, (form, kind): (u32, Kind), sizes: [usize; 3], planes: bool| {
         tasks.add(class, move |c, f| {
             if planes {
                 planes::replace(c, f, PI)?;
             }
             let [section, blocks, done] = sizes;
-            let (start, form) = (0xffff_ff80_ffff_ff01, (form, Kind::of(old)));
+            let (start, form) = (0xffff_ff80_ffff_ff01, (form, kind));
             chains::sections(c, f, form, section, [blocks, done], start)?;
             if planes { apart::were_used(c) } else { Ok(()) }
         });
@@ -235,15 +251,21 @@ fn sections(tasks: &mut Tasks, set: &str) {
             (false, 1..) => format!("{blocks} blocks by words of RFC 8891, form {:x}", FORMS[0]),
             _ => format!("{blocks} blocks by words, old {old}"),
         };
-        add(class, (FORMS[0], old), [128, blocks, done], false);
+        add(class, (FORMS[0], Kind::of(old)), [128, blocks, done], false);
     }
-    for (section, blocks, done) in [(256, 768, 768), (128, 700, 512), (64, 840, 832)] {
-        let class = format!("{blocks} blocks in sections of {section}, form 0, on planes");
-        add(class, (0, false), [section, blocks, done], true);
+    for (section, blocks, done, old) in [
+        (256, 768, 768, false),
+        (128, 700, 512, false),
+        (64, 840, 832, false),
+        (256, 768, 768, true),
+    ] {
+        let word = if old { ", old true" } else { "" };
+        let class = format!("{blocks} blocks in sections of {section}{word}, form 0, on planes");
+        add(class, (0, Kind { rows: PI, old }), [section, blocks, done], true);
     }
     for (old, section) in [(true, 128), (false, 32)] {
         let class = format!("600 blocks in sections of {section}, old {old}, form 0");
-        add(class, (0, old), [section, 600, 0], false);
+        add(class, (0, Kind::of(old)), [section, 600, 0], false);
     }
 }
 
@@ -285,12 +307,15 @@ fn on_planes(tasks: &mut Tasks, set: &str, name: &str) {
             }
             // Lanes under keys of their own.
             "lanes" if set == "portable" => {
-                let class = format!("CBC, {blocks} lanes of 2 blocks on planes");
-                tasks.add(class, move |c, f| {
-                    planes::replace(c, f, PI)?;
-                    chains::lanes::<Kind>(c, f, (0, false), 0, [blocks, 2, blocks])?;
-                    apart::were_used(c)
-                });
+                for chain in if i == 0 { 0..3 } else { 0..1 } {
+                    let class =
+                        format!("{}, {blocks} lanes of 2 blocks on planes", chains::WORDS[chain]);
+                    tasks.add(class, move |c, f| {
+                        planes::replace(c, f, PI)?;
+                        chains::lanes::<Kind>(c, f, (0, false), chain, [blocks, 2, blocks])?;
+                        apart::were_used(c)
+                    });
+                }
             }
             "stream" => {
                 // All counts on one batch; on two wide ones, a whole block and RFC 5830's.
@@ -360,6 +385,43 @@ fn prepare(c: &mut Call, f: usize, old: bool) -> Or<()> {
     c.run(f, &[key, schedule])
 }
 
+/// The rounds of groups of 16 blocks in words, N1 and N2 of each rotated by 11 bits to the right, with the keys of decryption: a
+/// key in each lane, which no chain decrypts with; or no round at all, which no kernel asks for.
+fn groups_back(c: &mut Call, f: usize, groups: usize, own: bool, rounds: usize) -> Or<()> {
+    const LANES: usize = 16;
+    let mut old = vec![ZERO; 128 * groups];
+    let (mut new, mut words) = (old.clone(), vec![ZERO; 512 * groups]);
+    let one = vars(32);
+    for (g, l) in (0..groups).flat_map(|g| (0..LANES).map(move |l| (g, l))) {
+        let (halves, key) = ([vars(4), vars(4)], if own { vars(32) } else { one.clone() });
+        let turned = |half: &[Byte], by: u32| shift(half, Shift::Around, by);
+        let reversed = |half: &[Byte]| half.iter().rev().copied().collect::<Vec<_>>();
+        // The right half comes first here, and each lowest byte.
+        let block = [1, 0].map(|i| reversed(&turned(&halves[i], 11))).concat();
+        let out = cipher(&PI, &key, &block, true, rounds);
+        for (i, half) in [&out[4..], &out[..4]].into_iter().enumerate() {
+            let at = 128 * g + 64 * i + 4 * l;
+            old[at..at + 4].copy_from_slice(&halves[i]);
+            new[at..at + 4].copy_from_slice(&turned(&reversed(half), 21));
+        }
+        for (k, word) in key.chunks(4).enumerate() {
+            words[64 * (groups * k + g) + 4 * l..][..4].copy_from_slice(word);
+        }
+    }
+    // S-boxes of the low and of the high halves of four bytes, and what makes an index of a byte of a word.
+    let boxes = |high: usize| (0..64).map(move |i| PI[i / 16 * 2 + high][i % 16] << (4 * high));
+    let index = (0..64).map(|_| 15).chain((0..64).map(|i| (i % 4 * 16) as u8));
+    let tables: Vec<u8> = boxes(0).chain(boxes(1)).chain(index).collect();
+    let (tables, at) = (c.reads("tables", &numbers(&tables), 0), c.updates("groups", &old, new, 0));
+    // Eight words in each lane of each group and their number; or an address of eight words, after 0.
+    let keys = match own {
+        true => [c.reads("keys of lanes", &words, 0), 8 * groups as u64],
+        false => [0, c.reads("key", &one, 0)],
+    };
+    let keys = c.words("keys", &keys);
+    c.run(f, &[tables, at, groups as u64, keys, 1, rounds as u64])
+}
+
 /// A key's words; the old order of bytes has them as they are.
 fn words(key: &[Byte], old: bool) -> Vec<Byte> {
     let word = |word: &[Byte]| {
@@ -391,6 +453,7 @@ impl Chained for Kind {
         match (old, lanes) {
             (true, ..=2) => &[0, 1, 2, 3, 4],
             (true, 9 | 33) => &[0, 1, 2, 4],
+            (true, 5 | 64 | 65 | 128 | 129 | 193 | 256) => &[2, 4],
             (true, _) => &[4],
             _ => &[0, 1, 2, 3],
         }

@@ -134,6 +134,9 @@ fn calls(p: &Program, every: bool) -> Vec<Task> {
         tasks.function = i;
         match (path[0], set(&path), every) {
             ("kuznyechik", Some(set), false) => kuznyechik::tasks(&mut tasks, set, name),
+            ("kuznyechik", None, false) if path.ends_with(&["vbmi", "few"]) => {
+                kuznyechik::tasks(&mut tasks, "", name);
+            }
             ("kuznyechik", Some(set), true) => kuznyechik::every(&mut tasks, set, name),
             ("streebog", Some(set), false) => {
                 streebog::tasks(&mut tasks, set, name, |name| beside(&f.path, name));
@@ -145,7 +148,10 @@ fn calls(p: &Program, every: bool) -> Vec<Task> {
                 planes::tasks(&mut tasks, set, name, &places);
             }
             ("magma", Some(set), true) => magma::every(&mut tasks, set, name),
-            ("magma", None, false) if path.ends_with(&["schedule", "prepare"]) => {
+            ("magma", None, false)
+                if path.ends_with(&["schedule", "prepare"])
+                    || path.ends_with(&["vbmi", "all_rounds"]) =>
+            {
                 magma::tasks(&mut tasks, "", name);
             }
             ("gf", set, false) => field::tasks(&mut tasks, name, set == Some("portable")),
