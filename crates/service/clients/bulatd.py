@@ -175,7 +175,7 @@ class Server:
             f"{self.url}/v1/{path}",
             json=body,
             headers=headers | kw.pop("headers", {}),
-            timeout=kw.pop("timeout", 30),
+            timeout=kw.pop("timeout", 60),
             **kw,
         )
 

@@ -82,7 +82,7 @@ ODD += ["transit/keys/%ff", "transit/keys/a b", "../v1/sys/seal", "transit/keys/
 
 @pytest.mark.parametrize("path", ODD)
 def test_odd_paths(dev, path):
-    response = dev.http.send(odd(dev, "POST", path), timeout=10)
+    response = dev.http.send(odd(dev, "POST", path), timeout=60)
     assert 400 <= response.status_code < 500, response.text[:200]
     assert dev.call("GET", "sys/seal-status", token=None).json()["sealed"] is False
 

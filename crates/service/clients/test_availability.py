@@ -33,7 +33,7 @@ class Two:
     """A connection of HTTP/2 that sends heads of requests and counts the answers."""
 
     def __init__(self, port: int, settings=b""):
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=10)
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
         self.socket.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0, settings))
         self.next, self.left, self.answered = 1, b"", 0
         # HPACK has a number for each of these.
@@ -70,8 +70,8 @@ class Two:
                 self.left = self.left[9 + size :]
 
 
-def others(server, times=10, seconds=15) -> collections.Counter:
-    """Returns the answers that new clients get within a time, each on its own connection."""
+def others(server, times=10, seconds=25) -> collections.Counter:
+    """Returns the answers that new clients get within a time, each on its own connection. The server waits 30 s for a body."""
     seen = collections.Counter()
     for _ in range(times):
         for name, method, path, body in (
@@ -89,7 +89,7 @@ def others(server, times=10, seconds=15) -> collections.Counter:
     return seen
 
 
-def served(server, times=10, seconds=15):
+def served(server, times=10, seconds=25):
     assert others(server, times, seconds) == {("health", 200): times, ("encrypt", 200): times}
 
 
@@ -139,7 +139,8 @@ def test_requests_without_a_token_take_no_place(server):
     time.sleep(0.5)
     seen = collections.Counter()
     end = time.monotonic() + 3
-    while time.monotonic() < end:
+    # A slow machine needs longer until enough was answered.
+    while time.monotonic() < end or (sum(answered) <= 200 and time.monotonic() < end + 60):
         seen += others(server, 1)
         time.sleep(0.05)
     stop.set()
@@ -171,7 +172,8 @@ def test_answers_that_nobody_reads(server):
     answered(held, 60 * 40)
     grown = server.memory() - before
     assert grown < 24 * MB, f"{grown / MB:.1f} MB"
-    served(server, 3, 5)
+    # The connections end after twice the time.
+    served(server, 3, 10)
 
     def gone():
         for one in held:
@@ -246,7 +248,7 @@ def test_all_bodies_have_a_bound(server):
     before = server.memory()
     held = hold(server, "transit/encrypt/k", 8 * MB, 12, server.token)
     assert server.memory() - before < 50 * MB
-    served(server, 3, 5)
+    served(server, 3)
     refused = 0
     for one in held:
         one.setblocking(False)
@@ -302,7 +304,7 @@ class Known:
 
 @pytest.mark.parametrize("two", [False, True], ids=["HTTP/1.1", "HTTP/2"])
 def test_connections_of_one_address_are_bounded(server, two):
-    server = server("connections = 200\nstrangers = 20\n")
+    server = server("connections = 200\nstrangers = 20\nread_seconds = 120\n")
     known = Known(server)
     stay = Stays(server.port, 100, two=two)
     if not two:
@@ -315,20 +317,20 @@ def test_connections_of_one_address_are_bounded(server, two):
         served(server, 1)
         return connections(server) < 40
 
-    wait(few, "one address keeps its places", 20)
+    wait(few, "one address keeps its places")
     known.works()
     stay.close()
 
 
 def test_full_places_are_given_to_who_comes(server):
     """More connections than places, from many addresses, all active."""
-    server = server("connections = 40\nstrangers = 20\n")
+    server = server("connections = 40\nstrangers = 20\nread_seconds = 120\n")
     known = Known(server)
     stay = Stays(server.port, 120, [f"127.0.0.{n}" for n in range(2, 30)])
     for _ in range(3):
         stay.ask()
         time.sleep(1.1)
         served(server, 3)
-    assert connections(server) <= 41
+    wait(lambda: connections(server) <= 41, "too many connections stay")
     known.works()
     stay.close()

@@ -25,11 +25,12 @@ def test_killed_under_load(servers, database):
     server = servers(database=database).init()
     nonces, start = Nonces(), time.monotonic()
     clients = [Client([server], seed, nonces) for seed in range(4)]
-    for _ in range(KILLS):
+    for n in range(KILLS):
         server.start()
         check(clients, server)
         with Load(clients):
             time.sleep(random.uniform(0.05, 0.5))
+            wait(lambda n=n: sum(client.done for client in clients) > n + 1, "the clients get no answers", pause=0.01)
             server.kill()
     server.start()
     check(clients, server, all=True)
@@ -188,7 +189,7 @@ def test_replicas_rotate_at_once(servers, postgres):
 
             def post(path, body):
                 headers = {"X-Vault-Token": replica.token}
-                return http.post(f"{replica.url}/v1/transit/{path}", json=body, headers=headers, timeout=30)
+                return http.post(f"{replica.url}/v1/transit/{path}", json=body, headers=headers, timeout=60)
 
             rotated = post("keys/shared/rotate", {})
             assert rotated.status_code in (200, 204, 409) or rotated.status_code >= 500, rotated.text

@@ -185,7 +185,7 @@ def test_flags_in_queries(dev, key):
 def test_a_token_that_is_given_twice(dev):
     for name in ("X-Vault-Token", "Authorization"):
         head = "GET /v1/auth/token/lookup-self HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
-        with socket.create_connection(("127.0.0.1", dev.port), timeout=5) as one:
+        with socket.create_connection(("127.0.0.1", dev.port), timeout=60) as one:
             one.sendall(f"{head}{name}: Bearer x\r\n{name}: {dev.token}\r\n\r\n".encode())
             answer = b"".join(iter(lambda one=one: one.recv(4096), b""))
         assert b" 400 " in answer and b"occurs twice" in answer, answer
@@ -284,7 +284,7 @@ def test_the_audit_log_has_what_was_asked(servers):
 
 def test_a_token_in_a_path_is_not_written(servers):
     server = servers().init().start()
-    with socket.create_connection(("127.0.0.1", server.port), timeout=5) as one:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=60) as one:
         head = f"GET /v1/auth/token/lookup/{server.token} HTTP/1.1\r\nHost: x\r\nX-Vault-Token: {server.token}\r\n\r\n"
         one.sendall(head.encode())
         assert b" 404 " in one.recv(100)

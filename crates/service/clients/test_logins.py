@@ -57,28 +57,6 @@ def test_three_generations(dev):
     assert [self(dev, one["client_token"]).status_code for one in tokens] == [200, 403, 403, 403]
 
 
-def test_a_child_ends_when_its_parent_expires(dev):
-    policy = "maker-" + secrets.token_hex(4)
-    dev.data("PUT", f"sys/policies/acl/{policy}", {"policy": MAKE})
-    parent = make(dev, policies=[policy], ttl="4s")["client_token"]
-    child = make(dev, token=parent, ttl="1h")
-    assert child["lease_duration"] <= 4
-    assert self(dev, child["client_token"]).status_code == 200
-    time.sleep(5)
-    assert self(dev, child["client_token"]).status_code == 403
-
-
-def test_a_child_ends_when_its_parent_is_shortened(dev):
-    parent = make(dev, policies=["root"], ttl="1h")["client_token"]
-    child = make(dev, token=parent, policies=["default"])
-    assert self(dev, child["client_token"]).status_code == 200
-    renewed = dev.call("POST", "auth/token/renew-self", {"increment": "4s"}, token=parent).json()["auth"]
-    assert renewed["lease_duration"] <= 4
-    assert self(dev, child["client_token"]).status_code == 200
-    time.sleep(4.5)
-    assert self(dev, child["client_token"]).status_code == 403
-
-
 def test_no_life_beyond_the_creators(dev):
     policy = "maker-" + secrets.token_hex(4)
     dev.data("PUT", f"sys/policies/acl/{policy}", {"policy": MAKE})
@@ -106,18 +84,29 @@ def test_uses_are_counted(dev):
 
 
 def test_lifetimes(dev):
-    token = make(dev, ttl="1h", explicit_max_ttl="4s", policies=["default"])
-    assert token["lease_duration"] <= 4
+    # A child ends when its parent expires, and when its parent is shortened. All lives of 10 s pass at once.
+    policy = "maker-" + secrets.token_hex(4)
+    dev.data("PUT", f"sys/policies/acl/{policy}", {"policy": MAKE})
+    child = make(dev, token=make(dev, policies=[policy], ttl="10s")["client_token"], ttl="1h")
+    assert child["lease_duration"] <= 10
+    assert self(dev, child["client_token"]).status_code == 200
+    parent = make(dev, policies=["root"], ttl="1h")["client_token"]
+    other = make(dev, token=parent, policies=["default"])
+    assert self(dev, other["client_token"]).status_code == 200
+    renewed = dev.call("POST", "auth/token/renew-self", {"increment": "10s"}, token=parent).json()["auth"]
+    assert renewed["lease_duration"] <= 10
+    assert self(dev, other["client_token"]).status_code == 200
+    token = make(dev, ttl="1h", explicit_max_ttl="10s", policies=["default"])
+    assert token["lease_duration"] <= 10
     dev.data("POST", "auth/token/renew", {"token": token["client_token"]})
-    time.sleep(5)
-    assert self(dev, token["client_token"]).status_code == 403
-    periodic = make(dev, period="4s", policies=["default"])["client_token"]
+    periodic = make(dev, period="12s", policies=["default"])["client_token"]
     for _ in range(3):
-        time.sleep(1.5)
+        time.sleep(4.2)
         renewed = dev.call("POST", "auth/token/renew-self", {}, token=periodic).json()["auth"]
-        assert 1 <= renewed["lease_duration"] <= 4
+        assert 1 <= renewed["lease_duration"] <= 12
+    assert [self(dev, one["client_token"]).status_code for one in (child, other, token)] == [403] * 3
     seen = self(dev, periodic).json()["data"]
-    assert seen["period"] == 4 and seen["explicit_max_ttl"] == 0 and seen["num_uses"] == 0
+    assert seen["period"] == 12 and seen["explicit_max_ttl"] == 0 and seen["num_uses"] == 0
     # Who is not root may not do this without sudo.
     maker = 'path "auth/token/create" { capabilities = ["update"] }'
     plain = dev.new_token(maker)
@@ -248,7 +237,7 @@ def test_wrong_logins(dev, approle):
     assert dev.call("POST", "auth/cert/login", {}, token=None).status_code == 400
     for name in (".", "..", "%2e", "%2e%2e"):
         # Clients that make paths short cannot reach them.
-        with socket.create_connection(("127.0.0.1", dev.port), timeout=5) as one:
+        with socket.create_connection(("127.0.0.1", dev.port), timeout=60) as one:
             for path in (f"auth/approle/role/{name}", f"sys/policies/acl/{name}"):
                 body = '{"policy": ""}' if "acl" in path else ""
                 head = f"POST /v1/{path} HTTP/1.1\r\nHost: x\r\nX-Vault-Token: {dev.token}\r\nContent-Length: {len(body)}\r\n"

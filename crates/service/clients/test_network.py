@@ -74,9 +74,9 @@ def test_tls(secure, certificates):
     sealed = client.secrets.transit.encrypt_data("a", plaintext=b64(b"text"))["data"]["ciphertext"]
     assert client.secrets.transit.decrypt_data("a", ciphertext=sealed)["data"]["plaintext"] == b64(b"text")
     with pytest.raises(requests.exceptions.SSLError):
-        requests.get(secure.url + "/v1/sys/health", timeout=5)
+        requests.get(secure.url + "/v1/sys/health", timeout=60)
     with pytest.raises(requests.exceptions.ConnectionError):
-        requests.get(secure.url.replace("https", "http") + "/v1/sys/health", timeout=5)
+        requests.get(secure.url.replace("https", "http") + "/v1/sys/health", timeout=60)
     assert secure.call("GET", "sys/health", token=None).status_code == 200
 
 
@@ -117,9 +117,9 @@ def test_certificates_are_read_again(secure, certificates, folder):
     replace(*old)
     assert shown() == old[0].strip()
     health = secure.url + "/v1/sys/health"
-    assert session(certificates, "stranger").get(health, timeout=5).status_code == 200
+    assert session(certificates, "stranger").get(health, timeout=60).status_code == 200
     with pytest.raises(requests.exceptions.ConnectionError):
-        session(certificates, "client").get(health, timeout=5)
+        session(certificates, "client").get(health, timeout=60)
 
 
 def test_files_as_editors_leave_them(secure, certificates, folder):
@@ -155,14 +155,14 @@ def test_a_revoked_certificate_is_refused(secure, certificates, folder):
     secure.config.write_text(text.replace("client_ca", f'client_crl = "{folder}/crl.pem"\nclient_ca'))
     secure.start()
     http = session(certificates, "unnamed")
-    assert http.get(secure.url + "/v1/sys/health", timeout=5).status_code == 200
+    assert http.get(secure.url + "/v1/sys/health", timeout=60).status_code == 200
     http.close()
     revocations(folder, certificates, "-revoke", "unnamed.pem")
     revocations(folder, certificates, "-gencrl", "-out", folder / "crl.pem")
     secure.process.send_signal(signal.SIGHUP)
     wait(lambda: "certificates read again" in secure.log.read_text(), pause=0.02)
     with pytest.raises(requests.exceptions.ConnectionError):
-        http.get(secure.url + "/v1/sys/health", timeout=5)
+        http.get(secure.url + "/v1/sys/health", timeout=60)
 
 
 @pytest.mark.parametrize("version,word", [("--http1.1", "1.1"), ("--http2", "2")])
@@ -199,7 +199,7 @@ def mutual(servers, certificates, request):
             headers=headers,
             cert=name and (str(certificates / f"{name}.pem"), str(certificates / f"{name}.key")),
             verify=str(certificates / "ca.pem"),
-            timeout=10,
+            timeout=60,
         )
 
     server.ask = ask
@@ -276,7 +276,7 @@ def test_a_unix_socket(servers, folder):
     text = server.config.read_text()
     server.config.write_text(text.replace(f'address = "127.0.0.1:{server.port}"\nplain = true\n', f'unix = "{path}"\n'))
     server.init().start(wait=False)
-    wait(path.exists, pause=0.02)
+    wait(lambda: '"listening"' in server.log.read_text(), pause=0.02)
     said = ["-o", "/dev/null", "-w", "%{http_code}", "-H", f"X-Vault-Token: {server.token}"]
     ran = curl("--unix-socket", path, *said, "-d", "{}", "http://localhost/v1/transit/random", check=True)
     assert ran.stdout == b"200"
@@ -295,12 +295,12 @@ def test_a_rate(servers):
     server = servers(extra="[limits]\nrate = 5\n").init().start()
 
     def ask(_):
-        return requests.post(server.url + "/v1/transit/random", headers={"X-Vault-Token": server.token}, timeout=30).status_code
+        return requests.post(server.url + "/v1/transit/random", headers={"X-Vault-Token": server.token}, timeout=60).status_code
 
-    # Also a slow machine answers more than five in a second.
+    codes = set()
+    # Also a slow machine answers more than five in a second, if not at once.
     with ThreadPoolExecutor(8) as pool:
-        codes = list(pool.map(ask, range(40)))
-    assert 200 in codes and 429 in codes
+        wait(lambda: codes.update(pool.map(ask, range(40))) or codes >= {200, 429}, lambda: str(codes), pause=0)
     time.sleep(1.1)
     assert server.call("POST", "transit/random").status_code == 200
 
@@ -320,7 +320,7 @@ def test_slow_clients_do_not_stop_the_others(servers):
     assert server.call("POST", "transit/random").status_code == 200
     time.sleep(3)
     for connection in slow:
-        connection.settimeout(5)
+        connection.settimeout(20)
         said = connection.recv(1000)
         assert said == b"" or said.startswith(b"HTTP/1.1 4"), said
         connection.close()

@@ -37,7 +37,8 @@ def test_a_backup_under_load(servers, folder, database, request):
     clients = [Client([old], seed, nonces, exportable=True) for seed in range(3)]
     with Load(clients):
         time.sleep(1)
-        before = [(len(client.texts), {name: key[1] for name, key in client.keys.items()}) for client in clients]
+        wait(lambda: all(client.texts for client in clients), "the clients get no answers")
+        before = [(len(client.texts), {name: key[1] for name, key in dict(client.keys).items()}) for client in clients]
         old.run("backup", "--output", folder / "backup")
         time.sleep(0.5)
     # The old service continues: its counters pass those of the backup.
@@ -188,7 +189,7 @@ def test_the_root_key_is_rotated_under_load(servers, folder, database):
     # A start with the first key fails with a reason; with the last one all is there.
     last = root.read_bytes()
     root.write_bytes(old)
-    ran = replicas[0].run("server", check=False, timeout=20)
+    ran = replicas[0].run("server", check=False, timeout=60)
     assert ran.returncode == 1 and "root key" in ran.stderr, ran.stderr
     root.write_bytes(last)
     replicas[0].start()

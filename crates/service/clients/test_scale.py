@@ -42,10 +42,10 @@ def pooler(postgres, folder):
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
             return True
 
-    wait(listens, (folder / "pooler.log").read_text, 10, 0.05)
+    wait(listens, (folder / "pooler.log").read_text, pause=0.05)
     yield f"postgres://bulatd@127.0.0.1:{port}/postgres"
     process.terminate()
-    process.wait(10)
+    process.wait(60)
 
 
 def test_two_replicas_behind_a_pooler(servers, pooler, folder):
