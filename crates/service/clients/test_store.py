@@ -222,7 +222,7 @@ def test_the_file_keeps_nothing_that_was_deleted(servers, folder):
     with ThreadPoolExecutor(10) as pool:
         list(pool.map(delete, range(1, 11)))
     server.data("POST", "transit/keys/k0/trim", {"min_available_version": 2})
-    # What a try of 0.3 s did not get is cut off within the next seconds.
+    # The rest after a try of 0.3 s is cut off within the next seconds.
     wait(lambda: not kept(folder, {(f"k{n}", 1): first[f"k{n}", 1] for n in range(11)}), "wraps of deleted keys stay in the log")
     new = folder / "new.key"
     ran = server.run("root", "rotate", "--new", new)

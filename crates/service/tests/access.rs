@@ -180,7 +180,7 @@ fn tokens() {
     let who = auth.token(&token).expect("an answer").expect("somebody");
     assert_eq!((who.policies.join(" "), who.root()), ("a default".into(), false));
     assert!(who.rules.on("auth/token/lookup-self").has("read"));
-    // What is known counts for a second.
+    // A known token counts for a second.
     assert!((0..60).any(|_| auth.token(&token).is_ok() && auth.known(&token).is_some()));
     let (longer, blank) = (format!("{}x", *token), format!("{} ", *token));
     for wrong in [&token[1..], &token[..token.len() - 1], "bulat.", &longer, &blank] {

@@ -28,11 +28,17 @@ const NUMBERS: &str = "r9";
 const V: &str = "rdi";
 const TAKES: &[(&str, &str)] = &[
     (LIST, "pointers, one a round, to the tables of its 16 places; left behind the last"),
-    (KEYS, "16 tables of 16 bytes a round, with its key; 128 bytes into them, left 128 behind the last"),
+    (
+        KEYS,
+        "16 tables of 16 bytes a round, with its key; 128 bytes into them, left 128 behind the last",
+    ),
     (COUNT, "rounds, at least 1; left 0"),
     (LEAVES_AT, "the 81 constants of L; 128 bytes into them"),
     (NUMBERS, "tables of logarithms; 128 bytes into them"),
-    (V, "16 vectors, byte i of each block in vector i: read, and written at the end of each round; 128 bytes into them"),
+    (
+        V,
+        "16 vectors, byte i of each block in vector i: read, and written at the end of each round; 128 bytes into them",
+    ),
     (SLOTS[0], "64 vectors of memory for what does not fit into registers; 128 bytes into them"),
     (SLOTS[1], "the same, 384 bytes into them"),
 ];

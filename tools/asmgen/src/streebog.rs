@@ -68,7 +68,9 @@ impl Text {
     fn lps(&mut self) -> Vec<usize> {
         let x: Vec<usize> = (0..VECTORS).map(|_| self.add(Given, &[])).collect();
         let numbers: Vec<[usize; 2]> = x.iter().map(|&x| self.numbers(x)).collect();
-        let table = |swap, to, from, by| (LEN * (((swap * VECTORS + to) * VECTORS + from) * 2 + by)) as isize;
+        let table = |swap, to, from, by| {
+            (LEN * (((swap * VECTORS + to) * VECTORS + from) * 2 + by)) as isize
+        };
         let mut sums = vec![Vec::new(); SWAPS];
         for by in 0..2 {
             for from in 0..VECTORS {
