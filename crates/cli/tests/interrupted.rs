@@ -26,7 +26,7 @@ fn fifty_killed_runs_leave_nothing_under_the_final_name() {
     put(&dir, "in", &plain);
     let begun = Instant::now();
     good(&dir, "encrypt -k key -o whole in");
-    let span = begun.elapsed().as_micros() as usize;
+    let mut span = begun.elapsed().as_micros() as usize;
     let mut random = Random::new(42);
     let mut finished = 0;
     for round in 0..50 {
@@ -39,6 +39,8 @@ fn fifty_killed_runs_leave_nothing_under_the_final_name() {
         if out.exists() {
             // The program was faster than the kill, so the output must be whole.
             finished += 1;
+            // A busy machine may have stood still in the first run.
+            span >>= usize::from(finished > 5 + round / 2);
             if round % 2 == 0 {
                 assert!(good(&dir, "decrypt -k key -o - out") == plain);
             } else {

@@ -448,11 +448,13 @@ fn killed_while_a_header_changes() {
     };
     let begun = Instant::now();
     assert!(change(old, new).status().unwrap().success());
-    let whole = begun.elapsed();
+    let mut whole = begun.elapsed();
     (old, new) = (new, old);
     let opens = |password: &str| run(&dir, &format!("volume verify -p {password} v")).code;
     let (mut killed, mut changed) = (0, 0);
-    for _ in 0..kills {
+    for n in 0..kills {
+        // A busy machine may have stood still in the first change.
+        whole /= 1 + u32::from(killed == 0 && n > 9);
         let mut child = change(old, new).spawn().unwrap();
         std::thread::sleep(Duration::from_nanos(random.below(whole.as_nanos() as usize) as u64));
         let _ = child.kill();
@@ -587,8 +589,9 @@ fn looked_at_while_in_use() {
     let again = "backup-header -o again v";
     refuses(&dir, again, 3, &["another program reads or changes its header", "again when"]);
     drop(changed);
-    std::thread::sleep(std::time::Duration::from_millis(500));
-    does(&dir, "restore-header --from backup v");
+    // Until such a child is gone, at most a minute.
+    let tries = "for n in $(seq 120); do sleep 0.5; bulat volume restore-header --from backup v";
+    passed(sh(&dir, &format!("{tries} && break; done")));
 }
 
 #[test]

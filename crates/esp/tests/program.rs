@@ -88,7 +88,7 @@ impl Drop for Running {
 
 /// Waits for a file.
 fn appears(path: &Path) {
-    let end = Instant::now() + Duration::from_secs(20);
+    let end = Instant::now() + Duration::from_secs(60);
     while !path.exists() {
         assert!(Instant::now() < end, "no {}", path.display());
         thread::sleep(Duration::from_millis(20));

@@ -119,8 +119,12 @@ fn main() {
     none(&keys, "after flush");
     assert_eq!((held.inbound.len(), held.outbound.len()), (1, 1), "a thread holds them");
 
-    assert_eq!(request(3, "\nhard-seconds=3"), b"ok");
-    assert!(!found(&keys).is_empty(), "the control");
+    // On a busy machine the first SA may end before its key is found.
+    assert!(["3", "30"].into_iter().any(|life| {
+        assert_eq!(client.ask(b"flush").expect("answers"), b"ok");
+        assert_eq!(request(3, &format!("\nhard-seconds={life}")), b"ok");
+        !found(&keys).is_empty()
+    }));
     let begun = Instant::now();
     while !found(&keys).is_empty() && begun.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(500));

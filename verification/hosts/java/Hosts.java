@@ -181,7 +181,7 @@ public class Hosts {
         for (int i = 0; i < 10; i++) {
             deploy(path, parent, gone);
         }
-        for (int i = 0; i < 100 && mapped() > 3; i++) {
+        for (int i = 0; i < 600 && mapped() > 3; i++) {
             System.gc();
             Thread.sleep(100);
         }

@@ -67,7 +67,7 @@ public class Web extends HttpServlet {
                 context = deploy(tomcat, folder);
             }
         }
-        for (int i = 0; i < 100 && mapped() > 1; i++) {
+        for (int i = 0; i < 600 && mapped() > 1; i++) {
             System.gc();
             Thread.sleep(100);
         }

@@ -110,7 +110,7 @@ const BROWSERS = {
     let session;
     for (let i = 0; !session; i++)
       session = await call("", { capabilities: { alwaysMatch: { "webkitgtk:browserOptions": options } } }).catch(async (error) => {
-        if (i === 50) throw error;
+        if (i === 300) throw error;
         await sleep(200);
       });
     const id = `/${session.sessionId}`;
@@ -189,7 +189,7 @@ async function page({ open, run }, address) {
 async function library({ open, run }, address) {
   await open(`${address}/page/library.html`);
   let title = "none";
-  for (let i = 0; title === "none" && i < 600; i++) {
+  for (let i = 0; title === "none" && i < 3000; i++) {
     await sleep(100);
     title = await run("document.title");
   }

@@ -53,7 +53,7 @@ def start(command, path):
     if os.path.exists(path):
         os.unlink(path)
     server = subprocess.Popen(command)
-    for _ in range(2000):
+    for _ in range(12000):
         if os.path.exists(path):
             try:
                 return server, [Connection(path), Connection(path)]

@@ -294,11 +294,11 @@ def in_use():
         time.sleep(whole * n / kills)
         if n % 4 == 3:
             server.end(signal.SIGKILL)
-            change.wait(20)
+            change.wait(60)
             os.unlink("sk")
         else:
             change.kill()
-            change.wait(20)
+            change.wait(60)
         opens = lambda name: run(BULAT, "volume", "verify", "-p", name, "used").returncode in (0, 5)
         if not opens(passwords[0]):
             assert opens(passwords[1]), "neither opens"
@@ -313,7 +313,7 @@ def in_use():
         while os.stat("used").st_mtime_ns == before and change.poll() is None:
             pass
         change.kill()
-        killed = change.wait(20) != 0
+        killed = change.wait(60) != 0
         if not opens(passwords[0]):
             assert opens(passwords[1]), "neither opens"
             passwords.reverse()

@@ -40,7 +40,7 @@ public final class Spring {
         session.addErrorListener(event -> System.out.println("error: " + event.getException()));
         String token = session.getSessionToken().getToken();
         said("login", !token.isEmpty());
-        for (int n = 0; n < 120 && !renewed[0]; n++) {
+        for (int n = 0; n < 600 && !renewed[0]; n++) {
             Thread.sleep(100);
         }
         said("renewed", renewed[0] && session.getSessionToken().getToken().equals(token));
