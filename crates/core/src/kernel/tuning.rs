@@ -16,7 +16,7 @@
 //! - Magma's blocks and gamma: bit planes of whole batches, or words everywhere. Planes win where shuffles
 //!   have one port. Words bring sections of CTR-ACPKM under any S-boxes, and products of MGM.
 //! - Magma's one stream: two look-ups by vpermb in 512 bits (`zmm`), eight under masks in 128 (`xmm`), two
-//!   by vpermi2b in 256 (`ymm`). So do one or two blocks.
+//!   by vpermi2b in 256 (`ymm`). Calls of one or two blocks use the same form.
 //! - Magma's width: how many streams a batch puts into a call. 256 where shuffles have two ports to fill.
 //! - Streebog's sums: vectors are moved by halves, or whole, which waits less and moves more.
 //!

@@ -52,7 +52,7 @@ fn one_way<K: Rounds>(isa: Isa<K::S>, s: &Schedule, direction: Direction, data: 
     }
 }
 
-/// Batches, while more than `FEW` blocks are left; returns the rest.
+/// Runs batches while more than `Sbox::FEW` blocks are left, and returns the rest.
 #[inline(always)]
 fn batches<'i, 'o, K: Rounds>(
     isa: Isa<K::S>,
@@ -209,7 +209,7 @@ pub(super) fn few_keys<S: Sbox>(isa: Isa<S>, direction: Direction, s: &Schedule,
     }
 }
 
-/// The most vectors of few blocks.
+/// The most vectors of [`few`]. (`Sbox::FEW` counts blocks.)
 const FEW: usize = 4;
 
 /// Up to four vectors of blocks.

@@ -47,7 +47,7 @@ impl<const GROUP: usize> Part<GROUP> {
     pub(super) fn new() -> Self {
         Part(Room::new(()))
     }
-    /// `len` bytes from `at` on: past the end are zeros.
+    /// At least `len` bytes from `at` on: past the end of `bytes` are zeros.
     #[inline(always)]
     pub(super) fn read<'a>(&'a mut self, bytes: &'a [u8], at: usize, len: usize) -> &'a [u8] {
         let bytes = &bytes[at.min(bytes.len())..];
@@ -60,7 +60,7 @@ impl<const GROUP: usize> Part<GROUP> {
         room[..bytes.len()].copy_from_slice(bytes);
         room
     }
-    /// The place for `len` bytes from `at` on, of which [`Part::written`] keeps the bytes that exist.
+    /// The place for at least `len` bytes from `at` on, of which [`Part::written`] keeps the bytes that exist.
     #[inline(always)]
     pub(super) fn write<'a>(
         &'a mut self,

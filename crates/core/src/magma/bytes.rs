@@ -12,6 +12,10 @@
 //! value across two bytes. A round is 14 operations for the sum, 12 for the nibbles and 24 for look-ups and sums, 50 in
 //! all for `LEN` blocks; 8 for the nibbles with GFNI; 20 for look-ups and sums where bits are selected, 16 with sums of
 //! three, 13 for the sum with gates of three inputs.
+//!
+//! Calls, from the outside in: `map`, `stream` and `chained` read the groups of a call. `some_rounds` keeps one group in
+//! registers, and passes more on to [`Sliced::rounds`], the set's single compiled copy of `rounds`. That is `fixed_rounds`
+//! for numbers of groups that are worth a copy, `each_round` for the others; `round` and `step` are its body.
 #![allow(unsafe_code)]
 
 use core::array::from_mut;

@@ -114,8 +114,7 @@ plugin_t *kernel_bulat_plugin_create()
 	bulat = client_create();
 	if (bulat->hello(bulat, &hello))
 	{
-		/* virtual addresses belong to the device of the tunnels; marked packets do not go into it */
-		preset("install_virtual_ip_on", hello.tun);
+		/* marked packets do not go into the device of the tunnels */
 		if (hello.mark)
 		{
 			snprintf(mark, sizeof(mark), "!0x%x", hello.mark);

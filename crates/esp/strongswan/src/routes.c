@@ -141,18 +141,20 @@ static host_t *source_address(traffic_selector_t *source)
 	return host_create_any(source->get_type(source) == TS_IPV4_ADDR_RANGE ? AF_INET : AF_INET6);
 }
 
-/** Finds or installs a route. */
+/** Finds or installs a route. kernel-netlink knows the routes of one net by their sources, and prefers a virtual address. */
 static installed_t *join(private_routes_t *this, char *tun, traffic_selector_t *source, traffic_selector_t *destination)
 {
 	installed_t *route;
-	host_t *net;
+	host_t *net, *here = source_address(source);
 	uint8_t prefix;
 
 	destination->to_subnet(destination, &net, &prefix);
 	FIND(this->installed, route, chunk_equals(route->net, net->get_address(net)) && route->prefix == prefix &&
-								 route->pass == !tun && (!tun || streq(route->interface, tun)));
+								 route->source->ip_equals(route->source, here) && route->pass == !tun &&
+								 (!tun || streq(route->interface, tun)));
 	if (route)
 	{
+		here->destroy(here);
 		net->destroy(net);
 		route->users++;
 		return route;
@@ -160,7 +162,7 @@ static installed_t *join(private_routes_t *this, char *tun, traffic_selector_t *
 	INIT(route,
 		.net = chunk_clone(net->get_address(net)),
 		.prefix = prefix,
-		.source = source_address(source),
+		.source = here,
 		.interface = strdup(tun ?: "lo"),
 		.pass = !tun,
 		.users = 1,

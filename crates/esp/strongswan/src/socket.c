@@ -36,7 +36,7 @@ struct private_socket_t {
 	/** The DSCP and the mark that the sockets have. */
 	uint8_t dscp[2];
 	uint32_t mark;
-	/** The connection `ike`, or -1; the mutex guards it against the sender while the receiver replaces it. */
+	/** The connection `ike`, or -1. The receiver or the sender makes it, and the receiver closes it, under the mutex. */
 	int ike;
 	mutex_t *mutex;
 	/** The socket served last: the next one comes first. */
@@ -150,6 +150,16 @@ static packet_t *receive_port(private_socket_t *this, int fd)
 	return packet;
 }
 
+/** Makes the connection `ike` where there is none. The mutex is locked. */
+static void join(private_socket_t *this)
+{
+	if (this->ike < 0)
+	{
+		this->ike = bulat->open(bulat, "ike");
+		mark_ports(this);
+	}
+}
+
 /** Closes the connection `ike`. */
 static void lose(private_socket_t *this)
 {
@@ -240,17 +250,12 @@ METHOD(socket_t, receive_, status_t,
 	private_socket_t *this, packet_t **packet)
 {
 	struct pollfd fds[3];
-	int i, count, fd;
+	int i, count;
 	bool old;
 
-	if (this->ike < 0)
-	{
-		fd = bulat->open(bulat, "ike");
-		mark_ports(this);
-		this->mutex->lock(this->mutex);
-		this->ike = fd;
-		this->mutex->unlock(this->mutex);
-	}
+	this->mutex->lock(this->mutex);
+	join(this);
+	this->mutex->unlock(this->mutex);
 	fds[0] = (struct pollfd){ .fd = this->fds[0], .events = POLLIN };
 	fds[1] = (struct pollfd){ .fd = this->fds[1], .events = POLLIN };
 	fds[2] = (struct pollfd){ .fd = this->ike, .events = POLLIN };
@@ -376,6 +381,8 @@ static status_t send_ike(private_socket_t *this, packet_t *packet, host_t *src, 
 	iov[0] = (struct iovec){ .iov_base = line, .iov_len = strlen(line) };
 	iov[1] = (struct iovec){ .iov_base = data.ptr, .iov_len = data.len };
 	this->mutex->lock(this->mutex);
+	/* bulat-esp starts again: the events' thread may be faster, and strongSwan sends a lost message seconds later */
+	join(this);
 	if (this->ike >= 0)
 	{
 		sent = sendmsg(this->ike, &msg, MSG_NOSIGNAL);

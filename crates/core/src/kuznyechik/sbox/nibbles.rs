@@ -385,9 +385,9 @@ mod assembly {
             let mut slots = Slots([MaybeUninit::uninit(); SLOTS]);
             macro_rules! text {
                 ($text:literal) => {
-                    // SAFETY: the text reads the constants, which their types align; `r11` pointers to places and
-                    // tables of keys, both aligned, the latter as asserted above; `v`; and slots that it wrote before. It
-                    // writes `v`, at most `SLOTS` vectors of `slots`, which the generator asserts, and the registers
+                    // SAFETY: the text reads the constants, which their types align; as many places and tables of
+                    // keys as `r11` says, both aligned, the latter as asserted above; `v`; and slots that it wrote before.
+                    // It writes `v`, at most `SLOTS` vectors of `slots`, which the generator asserts, and the registers
                     // named.
                     unsafe {
                         asm!(

@@ -104,7 +104,7 @@ impl Word for Zmm {
 
 impl Words for Zmm {
     const LANES: usize = 16;
-    /// 24 registers of state, which 32 leave room for, and with keys of their own four groups more.
+    /// Twelve groups fill 24 of the 32 registers. Under keys of their own four more groups wait in memory.
     const SEVERAL: bool = true;
     #[inline(always)]
     fn read(isa: Gfni512, bytes: &[u8]) -> [Self; 2] {
@@ -228,7 +228,7 @@ fn forth(direction: Direction) -> usize {
 }
 
 enter!(gfni512 =>
-    /// [`Words::rounds`]: with keys of their own twelve and sixteen groups in assembly.
+    /// [`Words::rounds`]: assembly for twelve groups, and for sixteen under keys of their own; other numbers are compiled.
     #[inline(never)]
     fn all_rounds(
         tables: &ZmmTables,
