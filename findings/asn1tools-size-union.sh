@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# asn1tools: of a constraint with alternatives, such as SIZE (64 | 128) of a public key in RFC 9215, it takes the first. In PER, UPER and OER a
+# asn1tools: of a constraint with alternatives, such as SIZE (64 | 128) of a public key in RFC 9215, only the first counts. In PER, UPER and OER a
 # key of GOST R 34.10-2012 with 512 bits comes back as its first half, without an error; with check_constraints it is refused, in DER, too.
 #
 # Packages: asn1tools 0.169.0; to compare, pycrate 0.8.1 (pip, in a temporary folder); seen with Python 3.11.7 on 2026-12-01.
 # Input: GostR3410-2012-PublicKey ::= OCTET STRING (SIZE (64 | 128)) of RFC 9215, Appendix A, the same with the sizes exchanged, and a sequence of
 #   such a key and a number; keys of 64 and 128 bytes.
 # Behaviour: PER (X.691) writes a length of 7 bits before 64 to 128 bytes, OER (X.696) a length before all that has not one size only. asn1tools
-#   takes 64 for the only size, writes no length, and reads 64 bytes. So keys of 64 bytes come back, but no other program reads them,
+#   holds 64 for the only size, writes no length, and reads 64 bytes. So keys of 64 bytes come back, but no other program reads them,
 #   and of 128 bytes the other half is left over, or read as the next field. With the sizes exchanged, 64 bytes are too few.
 #
-# Output seen (64 bytes and 128 bytes; read back by asn1tools, and what it wrote beside pycrate's):
+# Output seen (64 bytes and 128 bytes; read back by asn1tools, and what it wrote against pycrate's):
 #   der: 64: right, equal; 128: right, equal
 #   der, check_constraints: 64: right, equal; 128: GostR3410-2012-PublicKey: Expected between 64 and 64 bytes, but got 128.
 #   uper: 64: right, without the length; 128: first 64 bytes, without the length

@@ -8,7 +8,7 @@
 #   number is read by gcry_sexp_extract_param, as for p, a, b and n, and the cofactor also as a text.
 # Behaviour: p, a, b, g and n are bytes of a number, (n #40..#), and the cofactor is printed by %u into (h "4"). So it is one byte of text that
 #   is a valid number. By Hasse's theorem cofactor * n is near p: 4 is right. VKO (RFC 7836, 4.3) multiplies by the cofactor,
-#   m/q: a program that takes it from here, as it takes the order, agrees on another key than its peer. In a context made by the curve's
+#   m/q: a program that reads it here, as it reads the order, agrees on another key than its peer. In a context made by the curve's
 #   name, gcry_mpi_ec_get_mpi gives the right numbers.
 #
 # Output seen (the cofactor as the other numbers, as a text, by the name of the curve, and by Hasse's theorem):

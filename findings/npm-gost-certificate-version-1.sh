@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # node-gost-crypto: a certificate of version 1, as `openssl x509 -req` of OpenSSL 3.0 writes it, becomes another certificate, without an error:
-# that of "Anonymous" in RU, valid from today for 20 years, without a key, with another serial number at each reading.
+# of "Anonymous" in RU, valid from today for 20 years, without a key, with another serial number at each reading.
 #
 # Packages: node-gost-crypto 1.0.2 (npm), libengine-gost-openssl 3.0.1-2+b1 of Debian 12 (apt-get download, unpacked in a temporary folder)
 #   and the system's openssl 3.0.22; seen with Node 20.20.2 on 2026-12-01.
 # Input: one request of a key of GOST R 34.10-2012, signed by itself twice: without extensions, which gives version 1, and with one, which
 #   gives version 3. `openssl verify` accepts both.
 # Behaviour: asn1.Certificate wants the field of the version, which DER leaves out for version 1 (RFC 5280, 4.1: DEFAULT v1), and says "Invalid
-#   format". The constructor cert.X509, which is for reading and for making, takes any text that it cannot read for none, and makes a new
+#   format". The constructor cert.X509, which is for reading and for making, treats any text that it cannot read as none, and makes a new
 #   certificate with the package's defaults. A message to such a recipient is then "Recipient not found".
 #
 # Output seen:

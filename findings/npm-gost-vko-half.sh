@@ -7,7 +7,7 @@
 #   Debian 12 (apt-get download, unpacked in a temporary folder) and the system's openssl 3.0.22; seen with Node 20.20.2 on 2026-12-01.
 # Input: the keys and the UKM of RFC 7836, examples 7 (256 bits) and 8 (512 bits). EnvelopedData that `openssl cms -encrypt -gost89` makes for
 #   keys of GOST R 34.10-2012 of 256 and 512 bits; openssl opens both.
-# Behaviour: the package takes the hash's length from the key's, also where the name says "GOST R 34.11-256", and cuts the value to the length
+# Behaviour: the package has a hash of the length of the key, also where the name says "GOST R 34.11-256", and cuts the value to the length
 #   asked for. The standard has two functions, which hash the common point by Streebog-256 or Streebog-512. CMS wraps its key by the first
 #   one, so that the unwrapping fails by its MAC; keys of 256 bits are right. A name such as "GOST R 34.10-512/DH/T-512-A" has no hash,
 #   and then deriveBits and deriveKey give bytes of the point itself, without an error.
