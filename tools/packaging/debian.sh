@@ -183,6 +183,7 @@ if [ -x "$built/bulat-esp" ]; then
     install -m 644 crates/esp/bulat-esp.service "$root/usr/lib/systemd/system/bulat-esp.service"
     install -m 644 tools/packaging/bulat-esp/default "$root/etc/default/bulat-esp"
     install -m 644 tools/packaging/bulat-esp/README.Debian crates/esp/{README,PROTOCOL}.md docs/NETWORK.md "$root/usr/share/doc/bulat-esp/"
+    sed -i -E 's,\((\.\./)*(crates/esp/)?strongswan/,(/usr/src/kernel-bulat/,g; s,\((\.\./)+(crates/esp|docs)/,(,g' "$root"/usr/share/doc/bulat-esp/*.md
     # strongSwan's plugin fits one version of strongSwan, so its package is made on the user's machine.
     (cd crates/esp/strongswan && install -m 644 LICENSE Makefile README.md headers package "$source" && install -m 644 src/* "$source/src" &&
         install -m 644 examples/* "$source/examples")
