@@ -224,7 +224,10 @@ def test_refusals_arrive(server):
     for path, token, status in calls * 5:
         words = ["-H", f"X-Vault-Token: {token or server.token}", "--data-binary", "@-", "-w", "%{http_code}", "-o", "/dev/null"]
         ran = curl("--http2-prior-knowledge", *words, f"{server.url}/v1/{path}", input=body)
-        assert (ran.returncode, ran.stdout.decode()) == (0, str(status)), (path, ran.stderr)
+        # curl 7.88 that sees the status before the rest of the answer ends its request with fewer bytes than announced: a
+        # malformed request by RFC 9113, 8.1.1, and h2 resets it.
+        reset = ran.returncode == 92 and b"PROTOCOL_ERROR" in ran.stderr
+        assert (ran.returncode == 0 or reset) and ran.stdout.decode() == str(status), (path, ran)
 
 
 def test_clients_that_go(server):
