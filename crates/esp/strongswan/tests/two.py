@@ -454,18 +454,24 @@ def test_mobike(setup):
     wait(lambda: setup.left.ping(check=False), "packets from the new address")
 
 
-def test_ipv6(setup):
-    """Both families inside, IPv6 outside; protocol 50 and UDP."""
-    for encap in ("no", "yes"):
+def test_data(setup):
+    """Each family inside, and outside by protocol 50 and by UDP: ping, TCP each way equal by hash, UDP of many sizes."""
+    for outer, encap in itertools.product((4, 6), ("no", "yes")):
         for host in setup.hosts:
-            host.configure(outer=host.outer6, peer=host.peer6, local_ts=f"{host.net},{host.net6}",
-                           remote_ts=f"{host.peer_net},{host.peer_net6}", connection=f"encap = {encap}")
+            ends = {"outer": host.outer6, "peer": host.peer6} if outer == 6 else {}
+            host.configure(**ends, local_ts=f"{host.net},{host.net6}", remote_ts=f"{host.peer_net},{host.peer_net6}", connection=f"encap = {encap}")
             if not host.esp:
                 host.start_esp()
                 host.start()
             host.swanctl("--load-all")
         setup.initiate()
         setup.left.ping(source=setup.left.inner6, destination=setup.left.peer_inner6)
+        left, right = setup.left.space, setup.right.space
+        for a, b in ((setup.left.inner, setup.right.inner), (setup.left.inner6, setup.right.inner6)):
+            traffic.transfer(left, right, a, b)
+            # in small batches: the TUN's queue has room for 500 fragments
+            lost = traffic.datagrams(left, right, a, b, (*range(0, 1501, 7), *range(2000, 60001, 2900)), 10)
+            assert not lost, f"{a} in IPv{outer}, encap = {encap}: datagrams of these sizes are lost: {lost}"
         setup.left.swanctl("--terminate", "--ike", "gost")
         wait(lambda: not setup.right.children(), "end at the responder")
 
