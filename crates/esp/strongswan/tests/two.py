@@ -7,11 +7,13 @@ It needs root, strongSwan with swanctl, and iproute2. Tests are the functions `t
 """
 
 import argparse
+import contextlib
 import itertools
 import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -20,8 +22,10 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../../tests/network"))
 import lab  # noqa: E402
+import rfc9227  # noqa: E402
 import traffic  # noqa: E402
 from daemon import CLOCK  # noqa: E402
+from data import esp_frames  # noqa: E402
 
 wait = lab.until
 PSK = "0sY29ycmVjdCBob3JzZSBiYXR0ZXJ5IHN0YXBsZQ=="
@@ -277,8 +281,27 @@ class Setup:
         self.router.close()
 
 
+def captured(wire):
+    """The frames at the router's device `left` so far, with the side that sent them."""
+    frames = []
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            frame, address = wire.recvfrom(70000, socket.MSG_DONTWAIT)
+            frames.append((address[2] == socket.PACKET_OUTGOING, frame))
+    return frames
+
+
+def dumped(log, title):
+    """The bytes of each dump with this title."""
+    def row(line):
+        return re.search(r"\] +\d+: ((?:[0-9A-F]{2} )+)", line)
+
+    return [bytes.fromhex("".join(row(line).group(1) for line in itertools.takewhile(row, dump.split("\n")[1:])))
+            for dump in log.split(f" {title} => ")[1:]]
+
+
 def test_established(setup):
-    """An SA of each transform, with ESN and without, as protocol 50."""
+    """An SA of each transform, with ESN and without, as protocol 50; the second implementation opens the echoes under charon's keys."""
     cases = (("kuznyechikmgm-esn", 44), ("magmamgm-esn", 36), ("kuznyechikmgmmac", 44), ("magmamgmmac", 36))
     for number, (esp, bytes_) in enumerate(cases, 32):
         for host in setup.hosts:
@@ -287,10 +310,17 @@ def test_established(setup):
                 host.start_esp()
                 host.start()
             host.swanctl("--load-all")
-        setup.initiate()
+        with setup.router.packets("left") as wire:
+            setup.initiate()
+            frames = captured(wire)
         sas = setup.left.sas()
         assert esp.split("-")[0][:5].upper() in sas.upper(), sas
         assert f"deriving {bytes_} bytes" in setup.right.log("charon.log")
+        for side, (name, way, kind) in enumerate((("initiator", "out", 8), ("responder", "in", 0))):
+            key, spi = dumped(setup.left.log("charon.log"), f"encryption {name} key")[-1], re.search(rf"{way} +([0-9a-f]{{8}}),", sas).group(1)
+            association = rfc9227.Association(int(spi, 16), number, key, "-esn" in esp)
+            opened = [association.open(packet) for _, packet in esp_frames(frames, side)]
+            assert [(o.sequence, o.next_header, o.text[9], o.text[20]) for o in opened] == [(n, 4, 1, kind) for n in (1, 2, 3)], opened
         # on the wire a transform of 8 bytes, which has no attribute (RFC 7296, section 3.3.2), then the one of ESN
         wire = f"03 00 00 08 01 00 00 {number:02X} 00 00 00 08 05 00 00 0{int('esn' in esp)}"
         assert wire in setup.right.log("charon.log"), wire
@@ -305,15 +335,6 @@ def test_encap(setup):
     setup.start(connection="encap = yes")
     setup.initiate()
     assert ", UDP 4500:4500, " in setup.left.status(), setup.left.status()
-
-
-def dumped(log, title):
-    """The bytes of each dump with this title."""
-    def row(line):
-        return re.search(r"\] +\d+: ((?:[0-9A-F]{2} )+)", line)
-
-    return [bytes.fromhex("".join(row(line).group(1) for line in itertools.takewhile(row, dump.split("\n")[1:])))
-            for dump in log.split(f" {title} => ")[1:]]
 
 
 def test_prf(setup):
