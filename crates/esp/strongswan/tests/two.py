@@ -401,6 +401,21 @@ def test_killed(setup):
     setup.initiate()
 
 
+def test_dead_peer(setup):
+    """Both programs of the peer are killed and start again: dead peer detection notices, and connects again."""
+    setup.start(connection="dpd_delay = 1s", child="dpd_action = restart")
+    setup.initiate()
+    before = set(setup.left.children())
+    setup.right.stop(signal.SIGKILL)
+    setup.right.stop_esp(signal.SIGKILL)
+    assert not setup.left.ping(count=1, check=False)
+    setup.right.start_esp()
+    setup.right.start()
+    wait(lambda: set(setup.left.children()) - before, "a CHILD SA after dead peer detection")
+    wait(lambda: setup.left.ping(check=False), "packets through it")
+    assert "giving up after" in setup.left.log("charon.log")
+
+
 def test_esp_restarts(setup):
     """bulat-esp starts again under a running charon: policies and SAs come back."""
     setup.start()
