@@ -598,12 +598,13 @@ def test_virtual_address(setup):
     assert not setup.left.run("ip", "route", "show", "table", "220", check=False).strip()
 
 
+CLEAR = "table ip clear { chain in { type filter hook prerouting priority 0; ip daddr 10.1.0.0/16 counter; }; }"
+
+
 def test_virtual_address_by_trap(setup):
     """The first packet begins, by the outer address; the next ones have the address from the pool, and the trap's again later; none is clear."""
     need("nft", "nftables")
-    run("ip", "netns", "exec", setup.router.name, "nft", "-f", "-", input="""table ip clear {
-    chain in { type filter hook prerouting priority 0; ip daddr 10.1.0.0/16 counter; }
-}""")
+    run("ip", "netns", "exec", setup.router.name, "nft", "-f", "-", input=CLEAR)
     setup.start({"local_ts": "dynamic", "connection": "vips = 0.0.0.0", "child": "start_action = trap"},
                 {"remote_ts": "dynamic", "connection": "pools = inside", "peer": "%any", "rest": "pools {\ninside {\naddrs = 10.9.0.0/24\n}\n}"})
     reached = lambda: " 1 received" in setup.left.run("ping", "-n", "-c", "1", "-W", "1", setup.right.inner, check=False)  # noqa: E731
@@ -620,6 +621,27 @@ def test_virtual_address_by_trap(setup):
     flow.wait()
     setup.left.swanctl("--terminate", "--ike", "gost", check=False)
     wait(lambda: source() == setup.left.outer, "the trap's route")
+    rules = run("ip", "netns", "exec", setup.router.name, "nft", "list", "ruleset")
+    assert "counter packets 0 bytes 0" in rules, rules
+
+
+def test_ends_in_order(setup):
+    """docs/NETWORK.md's blackhole: while charon ends in order and starts again, no packet of the peer's network is clear."""
+    need("nft", "nftables")
+    run("ip", "netns", "exec", setup.router.name, "nft", "-f", "-", input=CLEAR)
+    setup.start(child="start_action = trap")
+    setup.left.run("ip", "route", "add", "blackhole", setup.left.peer_net, "metric", "4096")
+    setup.initiate()
+    ping = setup.left.enter("ping", "-n", "-q", "-w", "200", "-i", "0.002", "-I", setup.left.inner, setup.left.peer_inner)
+    flow = subprocess.Popen(ping, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    setup.left.stop()
+    assert "bulat0" not in setup.left.run("ip", "route", "show", "table", "220", check=False), "routes are removed"
+    assert not setup.left.ping(count=1, check=False)
+    setup.left.start()
+    wait(lambda: setup.left.ping(check=False), "packets by a new SA")
+    assert flow.poll() is None
+    flow.kill()
+    flow.wait()
     rules = run("ip", "netns", "exec", setup.router.name, "nft", "list", "ruleset")
     assert "counter packets 0 bytes 0" in rules, rules
 
