@@ -395,6 +395,21 @@ def test_rekey(setup):
     assert lost == [0, 0], f"of {[stream.sent for stream in streams]} datagrams {lost} are lost"
 
 
+def test_rekeyings(setup):
+    """100 changes of a CHILD SA's keys (BULAT_ESP_LONG=1: 1,000), by each side in turn, under load both ways, without loss."""
+    setup.start()
+    setup.initiate()
+    streams = [traffic.Stream(a.space, b.space, a.inner, b.inner, 500) for a, b in (setup.hosts, setup.hosts[::-1])]
+    start, most = time.monotonic(), 1000 if traffic.LONG else 100
+    for number in range(1, most + 1):
+        setup.hosts[number % 2].rekey("--child", "net")
+        if number >= most // 4 and time.monotonic() > start + most * 0.2:
+            print(f"rekeyings: only {number}, on a busy machine", flush=True)
+            break
+    lost = [stream.stop() for stream in streams]
+    assert lost == [0, 0], f"of {[stream.sent for stream in streams]} datagrams {lost} are lost"
+
+
 def test_rekey_by_time(setup):
     """A CHILD SA's change of keys by time, without PFS, without loss; both sides begin, at times together."""
     setup.start(child="rekey_time = 2s\nlife_time = 60s\nrand_time = 0s")
