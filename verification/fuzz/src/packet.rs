@@ -305,7 +305,8 @@ pub fn datagrams(input: &[u8]) -> usize {
                 match random.below(8) {
                     0..4 => {
                         top += 1 + random.below(8) as u64 * random.below(8) as u64;
-                        (sent.insert(top), newest.insert(top));
+                        sent.insert(top);
+                        newest.insert(top);
                         bytes.extend(sealed(top));
                     }
                     4 | 5 => {
