@@ -431,7 +431,10 @@ fn texts_for_people_and_for_prometheus() {
     assert_eq!(samples["bulat_esp_sas{direction=\"in\"}"], 199.0);
     assert_eq!(samples["bulat_esp_refused_total{direction=\"in\",cause=\"bad-icv\"}"], 0.0);
     let one = "direction=\"out\",spi=\"0x00000101\",destination=\"192.0.2.2\",reqid=\"1\"";
-    assert_eq!(samples[&*format!("bulat_esp_sa_path_mtu_bytes{{{one}}}")], 1500.0);
+    for (name, value) in [("path_mtu_bytes", 1500.0), ("hard_bytes", 5000.0), ("leaf", 0.0)] {
+        assert_eq!(samples[&*format!("bulat_esp_sa_{name}{{{one}}}")], value, "{name}");
+    }
+    assert!(!metrics.contains("bulat_esp_sa_hard_packets{"), "no limit of packets");
     assert!(metrics.lines().all(|line| !line.contains(&KEY[..16])));
 }
 

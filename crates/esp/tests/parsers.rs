@@ -100,3 +100,16 @@ fn contents_and_searches() {
     }
     assert!(read > 5_000 && counted > 5_000, "{read}, {counted}");
 }
+
+#[test]
+fn requests_and_datagrams() {
+    let mut random = Random::new(6);
+    let (mut accepted, mut arrived) = (0, 0);
+    for _ in 0..2_000 {
+        let len = random.upto(400);
+        accepted += control::work(&random.bytes(len));
+        let len = random.upto(900);
+        arrived += packet::datagrams(&random.bytes(len));
+    }
+    assert!(accepted > 10_000 && arrived > 10_000, "{accepted}, {arrived}");
+}

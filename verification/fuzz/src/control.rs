@@ -1,6 +1,12 @@
-//! The messages of bulat-esp's control socket.
+//! The messages of bulat-esp's control socket, and the work of its requests.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use bulat_esp::control::message::{Datagram, Reason, VERBS, parse};
+use bulat_esp::control::report;
+use bulat_esp::control::state::{Facts, State};
+use bulat_esp::table::Table;
 use testkit::Random;
 
 /// Right and wrong values of each kind, separated by `|`, by the text for people.
@@ -49,14 +55,16 @@ fn any<'a>(r: &mut Random, values: &'a str) -> &'a str {
     values.split('|').nth(r.below(count)).expect("below the count")
 }
 
+/// The values of a field.
+fn values(wanted: &str) -> &'static (&'static str, &'static str, &'static str) {
+    let found = VALUES.iter().find(|(name, ..)| *name == wanted);
+    found.unwrap_or_else(|| panic!("no values for {wanted:?}"))
+}
+
 /// A message by choices: right, or with a fault that the parser must name. Returns whether it is right.
 pub fn message(input: &[u8]) -> bool {
     let mut r = Random::given(input);
     let verb = &VERBS[r.below(VERBS.len())];
-    let values = |wanted: &str| {
-        let found = VALUES.iter().find(|(name, ..)| *name == wanted);
-        found.unwrap_or_else(|| panic!("no values for {wanted:?}"))
-    };
     let mut lines: Vec<(String, String)> = Vec::new();
     for field in verb.fields.iter().filter(|f| f.required || f.name.len() % 2 == 0) {
         let (_, right, _) = values(field.wanted);
@@ -130,4 +138,37 @@ pub fn bytes(input: &[u8]) {
         let written = datagram.bytes();
         assert_eq!(Datagram::parse(&written).as_ref(), Ok(&datagram));
     }
+}
+
+/// Right requests one after the other: what is refused changes nothing. Returns how many are accepted.
+pub fn work(input: &[u8]) -> usize {
+    let mut r = Random::given(input);
+    let facts = Facts { tun: "t".into(), queues: 2, ports: vec![4500], raw: true, mark: 0 };
+    let table = Arc::new(Table::new().0);
+    let mut state = State::new(table.clone(), facts);
+    let (mut accepted, mut number) = (0, 0);
+    while !r.is_spent() {
+        let verb = &VERBS[r.below(VERBS.len())];
+        let mut text = verb.name.to_owned();
+        for field in verb.fields {
+            if field.required || r.below(4) == 0 {
+                let mut value = any(&mut r, values(field.wanted).1).to_owned();
+                if field.name == "key" {
+                    number += 1;
+                    value.replace_range(..8, &format!("{number:08}"));
+                }
+                text += &format!("\n{}={value}", field.name);
+            }
+        }
+        let before = table.generation();
+        match state.work(parse(text.as_bytes()).expect("right")) {
+            Some(Ok(_)) => accepted += 1,
+            Some(Err(refusal)) => assert_eq!(table.generation(), before, "{text}: {refusal}"),
+            None => assert!(report::status(&state).len() + report::metrics(&state).len() > 100),
+        }
+        if r.below(8) == 0 {
+            state.tick(Instant::now() + Duration::from_secs(r.below(200) as u64));
+        }
+    }
+    accepted
 }

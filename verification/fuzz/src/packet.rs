@@ -1,15 +1,24 @@
-//! The inner packets of bulat-esp, and its search for a path's MTU.
+//! The packets of bulat-esp inside and on the wire, and its search for a path's MTU.
 
+use std::collections::BTreeSet;
+use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use bulat::esp::{pad, payload_len};
+use bulat::esp::{Association, Header, Packet, iv, pad, payload_len, seal};
+use bulat_esp::control::message::parse;
+use bulat_esp::control::state::{Facts, State};
+use bulat_esp::control::value::TRANSFORMS;
 use bulat_esp::packet::coalesce::Run;
 use bulat_esp::packet::contents::{Contents, DUMMY};
 use bulat_esp::packet::ip::{Inner, TCP, UDP, set_tos};
 use bulat_esp::packet::sum::Sum;
 use bulat_esp::packet::vnet::{self, Kind, Vnet};
 use bulat_esp::packet::{ecn, fragment, icmp, probe, segment};
+use bulat_esp::path::open;
 use bulat_esp::search::{Quoted, Search};
+use bulat_esp::sys::socket::Protocol;
+use bulat_esp::table::Table;
 use testkit::Random;
 
 /// The packets of a TUN's read; none: it is refused.
@@ -248,4 +257,87 @@ pub fn wire(input: &[u8]) -> usize {
         assert!(again.iter().map(plain).eq(now.iter().map(plain)), "a super-packet is its packets");
     }
     joined
+}
+
+/// An inner packet with a number, of a protocol whose packets are not joined.
+fn numbered(number: u64) -> Vec<u8> {
+    let mut all = vec![0x45, 0, 0, 28, 0, 0, 0, 0, 64, 253, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2];
+    all.extend(number.to_be_bytes());
+    all
+}
+
+/// Messages of the wire: genuine packets in any order, repeated and damaged ones, any bytes. Only what was sealed arrives,
+/// once, and each packet that was the newest. Returns how many arrive.
+pub fn datagrams(input: &[u8]) -> usize {
+    let mut random = Random::given(input);
+    let (id, transform, _) = TRANSFORMS[random.below(4)];
+    let facts = Facts { tun: "t".into(), queues: 1, ports: vec![4500], raw: true, mark: 0 };
+    let table = Arc::new(Table::new().0);
+    let mut state = State::new(table.clone(), facts);
+    let key = vec![7; transform.key_len()];
+    let digits = "07".repeat(key.len());
+    for text in [
+        format!("add direction=in spi=0x100 source=192.0.2.2 destination=192.0.2.1 transform={id} key={digits} reqid=1 window=32 esn=1"),
+        "policy-add direction=in source=10.0.0.0/8 destination=10.0.0.0/8 reqid=1 tunnel-source=192.0.2.2 tunnel-destination=192.0.2.1".into(),
+    ] {
+        let request = parse(text.replace(' ', "\n").as_bytes()).expect("right");
+        assert!(matches!(state.work(request), Some(Ok(_))));
+    }
+    let mut associations = [Association::new(transform, &key).expect("the length")];
+    let mut sealed = |number: u64| {
+        let mut payload = numbered(number);
+        payload.resize(payload_len(28), 0);
+        pad(&mut payload, 28, 4).expect("room");
+        let (header, mut icv) = (Header::new(0x100, number, true), vec![0; transform.icv_len()]);
+        let packet = Packet::new(0, iv(number), &header, &mut payload, &mut icv);
+        seal(&mut associations, &mut [packet]).expect("sealed");
+        [&[0, 0, 1, 0][..], &(number as u32).to_be_bytes(), &iv(number), &payload, &icv].concat()
+    };
+    let (mut top, mut sent, mut newest) = (0, BTreeSet::new(), BTreeSet::new());
+    let mut arrived = BTreeSet::new();
+    let door = (Protocol::Udp, SocketAddr::from(([192, 0, 2, 1], 4500)));
+    let len = sealed(1).len();
+    while !random.is_spent() {
+        let mut messages = Vec::new();
+        for _ in 0..=random.below(5) {
+            let mut bytes = Vec::new();
+            for _ in 0..=random.below(3) {
+                match random.below(8) {
+                    0..4 => {
+                        top += 1 + random.below(8) as u64 * random.below(8) as u64;
+                        sent.insert(top);
+                        newest.insert(top);
+                        bytes.extend(sealed(top));
+                    }
+                    4 | 5 => {
+                        let number = top.saturating_sub(random.below(40) as u64).max(1);
+                        sent.insert(number);
+                        top = top.max(number);
+                        bytes.extend(sealed(number));
+                    }
+                    6 => {
+                        let at = bytes.len() + random.below(len);
+                        bytes.extend(sealed(top + 1));
+                        bytes[at] ^= 1 << random.below(8);
+                    }
+                    _ => bytes.extend(random.bytes(len)),
+                }
+            }
+            // Nothing of a genuine packet.
+            if random.below(8) == 0 {
+                let more = random.upto(len - 1);
+                bytes.extend(random.bytes(more));
+            }
+            // Inside nothing is ECT: the mark CE would drop it.
+            messages.push((random.below(3) as u8, len, bytes));
+        }
+        for written in open(&table, door, ([192, 0, 2, 2], 4500).into(), &mut messages) {
+            let packet = &written[vnet::LEN..];
+            let number = u64::from_be_bytes(packet[20..].try_into().expect("28 bytes"));
+            assert_eq!(packet, numbered(number));
+            assert!(sent.contains(&number) && arrived.insert(number), "{number} twice, or forged");
+        }
+    }
+    assert!(newest.is_subset(&arrived), "{newest:?} {arrived:?}");
+    arrived.len()
 }

@@ -246,7 +246,12 @@ fn count(counter: &AtomicU64) -> Option<u64> {
 /// A family of SAs: its name, its kind, its help, and an SA's value.
 type Family = (&'static str, &'static str, &'static str, fn(&Sa) -> Option<u64>);
 
-const EACH: [Family; 8] = [
+/// What is left of a hard limit, if there is one.
+fn rest(most: u64, now: u64) -> Option<u64> {
+    (most > 0).then(|| most.saturating_sub(now))
+}
+
+const EACH: [Family; 11] = [
     ("sa_packets_total", "counter", "Packets of an SA.", |sa| count(&sa.counters.packets)),
     ("sa_bytes_total", "counter", "Inner bytes of an SA.", |sa| count(&sa.counters.bytes)),
     ("sa_age_seconds", "gauge", "Seconds since the SA was added.", |sa| {
@@ -263,8 +268,16 @@ const EACH: [Family; 8] = [
         Some(sa.life.dead.load(Relaxed).into())
     }),
     ("sa_hard_seconds", "gauge", "Seconds until the hard limit of time.", |sa| {
-        let hard = sa.parameters.hard.seconds;
-        (hard > 0).then(|| hard.saturating_sub(sa.added.elapsed().as_secs()))
+        rest(sa.parameters.hard.seconds, sa.added.elapsed().as_secs())
+    }),
+    ("sa_hard_bytes", "gauge", "Bytes until the hard limit of bytes.", |sa| {
+        rest(sa.parameters.hard.bytes, sa.counters.bytes.load(Relaxed))
+    }),
+    ("sa_hard_packets", "gauge", "Packets until the hard limit of packets.", |sa| {
+        rest(sa.parameters.hard.packets, sa.counters.packets.load(Relaxed))
+    }),
+    ("sa_leaf", "gauge", "The number of the newest leaf of the tree of keys.", |sa| {
+        Some(sa.numbers().2.iter().fold(0, |n, byte| n << 8 | u64::from(*byte)))
     }),
     ("sa_path_mtu_bytes", "gauge", "The path's MTU.", |sa| match sa {
         Sa::In(_) => None,

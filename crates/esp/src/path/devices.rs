@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use arrayvec::ArrayVec;
 
 use super::inward::Inward;
+use super::measure::choose;
 use super::outward::{MOST, Outward};
 use super::reports::Reports;
 use super::{Error, Ike, Lost, Options, Tun, Wire};
@@ -57,6 +58,7 @@ impl Devices {
     /// # Errors
     /// [`Error`]: the step that the system refused.
     pub fn open(options: &Options) -> Result<Self, Error> {
+        choose();
         let Options { tun: name, mark, offloads, buffer, .. } = options;
         let step = |step: String| move |cause| Error { step, cause };
         let tuns: Vec<File> = (0..options.queues)

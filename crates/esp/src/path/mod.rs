@@ -19,8 +19,11 @@ use std::sync::Arc;
 pub use devices::{Devices, Running};
 pub use options::Options;
 
+use inward::Inward;
+
 use crate::sa::Ends;
-use crate::sys::message::Outgoing;
+use crate::sys::message::{Meta, Outgoing};
+use crate::table::Table;
 
 /// A step that the system refused.
 #[derive(Debug)]
@@ -65,4 +68,29 @@ trait Wire {
     fn segments(&self) -> bool;
     /// The MTU of the device to the peer, or less: the system believes in reports that are forged.
     fn mtu(&mut self, to: IpAddr) -> Option<u32>;
+}
+
+/// Opens messages of the wire, each its TOS, the length of its datagrams but the last, and its bytes. Returns what the
+/// TUN gets. For fuzzing: no device is open.
+#[doc(hidden)]
+pub fn open(
+    table: &Arc<Table>,
+    door: inward::Door,
+    source: SocketAddr,
+    messages: &mut [(u8, usize, Vec<u8>)],
+) -> Vec<Vec<u8>> {
+    struct Kept(Vec<Vec<u8>>);
+    impl Tun for Kept {
+        fn write(&mut self, parts: &[IoSlice<'_>]) -> io::Result<()> {
+            self.0.push(parts.iter().flat_map(|part| part.to_vec()).collect());
+            Ok(())
+        }
+    }
+    let of = |(tos, segment, _): &(u8, usize, Vec<u8>)| Meta::of(source, *segment, *tos);
+    let metas: Vec<_> = messages.iter().map(of).collect();
+    let bytes = messages.iter_mut().map(|(.., bytes)| &mut bytes[..]);
+    let (mut inward, mut tun) =
+        (Inward::new(table.clone(), Arc::new(|_, _, _, _| ()), true), Kept(Vec::new()));
+    inward.take(door, metas.iter().zip(bytes), &mut tun);
+    tun.0
 }

@@ -140,7 +140,6 @@ pub struct Meta {
 /// A range that is Copy.
 type Range32 = (u32, u32);
 
-#[cfg(test)]
 impl Meta {
     /// A message that no system received.
     pub fn of(source: SocketAddr, segment: usize, tos: u8) -> Self {

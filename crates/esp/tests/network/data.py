@@ -100,6 +100,7 @@ def test_leaves(net: Lab):
         transfer(net.left, net.right, LEFT[4], RIGHT[4], 600_000_000 if LONG else 280_000_000, 100)
         leaf = int(there.query(tunnel.right)["leaf"], 16)
         assert leaf == (2 if LONG else 1), f"leaf {leaf}"
+        assert [leaf] == [value for name, value in tunnel.right.metrics().items() if "sa_leaf{" in name and there.spi in name]
 
 
 def test_queues(net: Lab):

@@ -119,9 +119,9 @@ class Host:
 
         return subprocess.Popen([str(word) for word in command], preexec_fn=enter, **options)
 
-    def offloads_off(self, device: str):
-        """Makes the kernel segment packets and compute checksums before the device."""
-        value = ctypes.create_string_buffer(struct.pack("II", 0x17, 0))  # ETHTOOL_STXCSUM
+    def offloads(self, device: str, on: bool):
+        """Without them the kernel segments packets and computes checksums before the device."""
+        value = ctypes.create_string_buffer(struct.pack("II", 0x17, on))  # ETHTOOL_STXCSUM
         with self.entered(), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
             fcntl.ioctl(s, 0x8946, struct.pack("16sP16x", device.encode(), ctypes.addressof(value)))  # SIOCETHTOOL
 
@@ -347,7 +347,7 @@ class Lab:
                     host.ip(f"addr add 10.{network}.0.{n}/24 dev {device}", f"addr add fd{network}::{n}/64 dev {device} nodad")
                 # A packet that no route of the tunnel holds back appears on the wire.
                 host.ip(f"route add default via 10.99.0.{3 - n}")
-                host.offloads_off("wire")
+                host.offloads("wire", False)
             for n, host in ((1, self.left), (2, self.inside)):
                 host.ip(f"addr add 10.77.1.{64 + n}/26 dev lan", f"addr add fd77:1:0:0:1::{n}/80 dev lan nodad")
             self.inside.ip("route add default via 10.77.1.65", "route add default via fd77:1:0:0:1::1")
