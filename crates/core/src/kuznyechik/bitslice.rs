@@ -9,6 +9,7 @@ use crate::InOut;
 use crate::cipher::{Chain, Count, Data, Direction, Lane};
 use crate::kernel::{BlockKernel, NewKey};
 use crate::memory::Scratch;
+use crate::simd::rolled;
 
 pub(super) const KERNEL: BlockKernel<Schedule, 16> = BlockKernel {
     name: "portable",
@@ -67,14 +68,21 @@ impl Many<'_, '_> {
         batch::add_blocks(&mut planes, &batch::splat(less));
         let mut blocks = Scratch::<[[u8; 16]; BATCH]>::new();
         batch::write(&planes, &mut blocks[..self.0.len()]);
-        self.0.iter_mut().zip(&*blocks).for_each(|(k, block)| *place(k.schedule) = *block);
+        for n in rolled(self.0.len()) {
+            *place(self.0[n].schedule) = blocks[n];
+        }
     }
 }
 
 impl Halves for Many<'_, '_> {
     type Half = Scratch<Planes>;
     fn take(&mut self, i: usize, to: &mut Scratch<Planes>) {
-        self.0.iter_mut().for_each(|k| k.schedule.keys[i] = *half(k.key, i));
+        // Or the compiler writes the rest a second time, for no keys.
+        assert!(!self.0.is_empty());
+        for n in rolled(self.0.len()) {
+            let k = &mut self.0[n];
+            k.schedule.keys[i] = *half(k.key, i);
+        }
         batch::read(to, self.0.iter().map(|k| half(k.key, i)));
         batch::l_backward(to);
         self.write(to, &NUMBERS[0], |s| &mut s.inverse[i]);
@@ -219,6 +227,7 @@ mod batch {
     use crate::cipher::Direction;
     use crate::kuznyechik::constants::L;
     use crate::pi::{pi, pi_inverse};
+    use crate::simd::rolled;
 
     /// A byte of 64 blocks.
     pub(super) type Byte = [u64; 8];
@@ -245,9 +254,10 @@ mod batch {
     }
 
     /// Reads up to 64 blocks into planes; missing ones are zero.
-    pub(super) fn read<'a>(planes: &mut Planes, blocks: impl Iterator<Item = &'a [u8; 16]>) {
+    pub(super) fn read<'a>(planes: &mut Planes, mut blocks: impl Iterator<Item = &'a [u8; 16]>) {
         let mut rows = [[0u64; 64]; 2];
-        for (n, block) in blocks.enumerate() {
+        for n in rolled(64) {
+            let Some(block) = blocks.next() else { break };
             let v = u128::from_le_bytes(*block);
             (rows[0][n], rows[1][n]) = (v as u64, (v >> 64) as u64);
         }

@@ -34,7 +34,8 @@ pub(super) fn fill(counter: &mut [u8; 16], count: Count, blocks: &mut [[u8; 16]]
     match count {
         Count::Whole => fill_by(counter, Count::Whole, blocks),
         Count::Right => fill_by(counter, Count::Right, blocks),
-        _ => fill_by(counter, count, blocks),
+        Count::Left => fill_by(counter, Count::Left, blocks),
+        Count::Cnt => unreachable!("CNT belongs to GOST 28147-89"),
     }
 }
 

@@ -12,7 +12,7 @@ use super::round::{diagonal, sliced, store, unsliced};
 use super::sbox::{Isa, Kappa, Rounds, Sbox, V};
 use crate::cipher::{Chain, Data, Direction, Lane};
 use crate::memory::{self, Scratch};
-use crate::simd::{Vector, prefetch};
+use crate::simd::{Vector, prefetch, rolled};
 
 /// The largest batch.
 const MOST: usize = 64;
@@ -39,6 +39,8 @@ pub(super) fn run<K: Rounds>(isa: Isa<K::S>, chain: Chain, lanes: &mut [Lane<'_,
 #[inline(always)]
 pub(super) fn few<S: Sbox>(isa: Isa<S>, chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
     let wide = S::V::LEN / 16;
+    // A single lane has a function of its own. The compiler writes no code for other numbers.
+    assert!((2..=(4 * wide).min(S::FEW_LANES)).contains(&lanes.len()));
     if wide > 1 && lanes.len() <= wide {
         few_lanes::<S, 1>(isa, chain, lanes, 1);
     } else {
@@ -117,8 +119,10 @@ impl<const N: usize> Places<N> {
     /// lines ahead: the cipher of a block is longer than a processor looks ahead.
     #[inline(always)]
     fn prefetch(&self, i: usize) {
-        for from in self.from[..self.lanes].iter().skip(i % 4).step_by(4) {
-            prefetch(from.wrapping_add(i + 8).cast());
+        let mut n = i % 4;
+        while n < self.lanes.min(N) {
+            prefetch(self.from[n].wrapping_add(i + 8).cast());
+            n += 4;
         }
     }
     /// Block `i` of each lane, in vectors.
@@ -205,11 +209,11 @@ fn after<S: Sbox>(chain: Chain, z: &mut [S::V], x: &mut [S::V]) {
     }
 }
 
-/// To the form of the rounds of few blocks.
+/// At most M vectors to the form of the rounds of few blocks.
 #[inline(always)]
-fn entered<S: Sbox>(isa: Isa<S>, v: &mut [S::V]) {
-    for v in v {
-        *v = S::enter(isa, *v);
+fn entered<S: Sbox, const M: usize>(isa: Isa<S>, v: &mut [S::V]) {
+    for i in 0..v.len().min(M) {
+        v[i] = S::enter(isa, v[i]);
     }
 }
 
@@ -225,22 +229,25 @@ fn few_lanes<S: Sbox, const M: usize>(
     let mut buffer = Scratch::<FewBlocks>::new();
     let mut keys = Scratch::<[FewBlocks; 10]>::new();
     let [mut x, mut z] = [[S::V::splat(isa, 0); M]; 2];
+    let n = n.clamp(M.min(2), M);
     let (x, z) = (&mut x[..n], &mut z[..n]);
-    for (r, keys) in keys.iter_mut().enumerate() {
+    for r in rolled(keys.len()) {
         let key = |n: usize| few_key(lanes[n.min(last)].schedule, Direction::Encrypt, r);
         gathered::<S>(isa, lanes.len(), &mut *buffer, key, x);
-        entered::<S>(isa, x);
-        for (x, keys) in x.iter().zip(keys.chunks_exact_mut(S::V::LEN)) {
+        entered::<S, M>(isa, x);
+        for (x, keys) in x.iter().zip(keys[r].chunks_exact_mut(S::V::LEN)) {
             x.store(keys);
         }
     }
     gathered::<S>(isa, lanes.len(), &mut *buffer, |n| &*lanes[n.min(last)].state, z);
-    entered::<S>(isa, z);
-    let places = Places::<16>::of(lanes);
+    entered::<S, M>(isa, z);
+    let mut places = Places::<16>::of(lanes);
+    // A limit that the compiler knows.
+    places.lanes = places.lanes.min(M * S::V::LEN / 16);
     for i in 0..places.blocks {
         // SAFETY: `lanes` is not used before the loop ends.
         unsafe { places.gather::<S>(isa, i, &mut *buffer, x) }
-        entered::<S>(isa, x);
+        entered::<S, M>(isa, x);
         before::<S>(chain, z, x);
         cipher_few::<S>(isa, Direction::Encrypt, z, FewKeysOf::Each(&keys));
         after::<S>(chain, z, x);
@@ -251,8 +258,8 @@ fn few_lanes<S: Sbox, const M: usize>(
         }
     }
     leave::<S>(isa, z, &mut buffer);
-    for (lane, z) in lanes.iter_mut().zip(buffer.as_chunks().0) {
-        *lane.state = *z;
+    for n in rolled(lanes.len()) {
+        *lanes[n].state = buffer.as_chunks().0[n];
     }
 }
 
@@ -306,7 +313,7 @@ fn many_lanes<K: Rounds>(isa: Isa<K::S>, chain: Chain, lanes: &mut [Lane<'_, Sch
     store(&v, &mut *buffer);
     memory::wipe(&mut v, zero);
     memory::wipe(&mut z, zero);
-    for (lane, z) in lanes.iter_mut().zip(buffer.as_chunks().0) {
-        *lane.state = *z;
+    for n in rolled(lanes.len()) {
+        *lanes[n].state = buffer.as_chunks().0[n];
     }
 }

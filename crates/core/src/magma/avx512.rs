@@ -117,7 +117,7 @@ impl Circuits {
         Circuits { one: one[usize::from(set)], both }
     }
     /// Where batches pay from `one` bytes on, and two of them from `two`.
-    pub(super) fn pays(&self, one: usize, two: usize) -> Use {
+    pub(super) fn pays<const PADS: bool>(&self, one: usize, two: usize) -> Use<PADS> {
         Use { one, two: self.both.map(|_| two) }
     }
     /// Two rounds of `batches` batches.
@@ -156,7 +156,7 @@ enter!(avx512 =>
         if let Some(set) = s.sboxes.known.filter(|_| data.len() >= PAD) {
             let circuits = Circuits::of(set);
             let two = |halves: [&mut _; 2], n, keys: &_, words| circuits.two(halves, n, keys, words);
-            data = bitslice::map(isa, s, direction, data, circuits.pays(PAD, TWO), two);
+            data = bitslice::map(isa, s, direction, data, circuits.pays::<true>(PAD, TWO), two);
         }
         kernels::map::<V>(isa, s, direction, data);
     }
@@ -176,7 +176,7 @@ enter!(avx512 =>
         if let Some(set) = s.sboxes.known.filter(|_| data.len() >= PAD) {
             let circuits = Circuits::of(set);
             let two = |halves: [&mut _; 2], n, keys: &_, words| circuits.two(halves, n, keys, words);
-            data = bitslice::stream(isa, s, register, count, data, circuits.pays(PAD, TWO), two);
+            data = bitslice::stream(isa, s, register, count, data, circuits.pays::<true>(PAD, TWO), two);
         }
         kernels::stream::<V>(isa, s, register, count, data);
     }

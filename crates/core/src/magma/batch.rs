@@ -47,11 +47,18 @@ impl<const GROUP: usize> Part<GROUP> {
     pub(super) fn new() -> Self {
         Part(Room::new(()))
     }
-    /// At least `len` bytes from `at` on: past the end of `bytes` are zeros.
+    /// At least `len` bytes from `at` on: past the end of `bytes` are zeros. A `full` group is within `bytes`; here and below
+    /// a constant spares the code for others.
     #[inline(always)]
-    pub(super) fn read<'a>(&'a mut self, bytes: &'a [u8], at: usize, len: usize) -> &'a [u8] {
+    pub(super) fn read<'a>(
+        &'a mut self,
+        full: bool,
+        bytes: &'a [u8],
+        at: usize,
+        len: usize,
+    ) -> &'a [u8] {
         let bytes = &bytes[at.min(bytes.len())..];
-        if bytes.len() >= len {
+        if full || bytes.len() >= len {
             return &bytes[..len];
         }
         let room = self.0.open();
@@ -64,19 +71,20 @@ impl<const GROUP: usize> Part<GROUP> {
     #[inline(always)]
     pub(super) fn write<'a>(
         &'a mut self,
+        full: bool,
         bytes: &'a mut [u8],
         at: usize,
         len: usize,
     ) -> &'a mut [u8] {
-        if bytes.len() >= at + len {
+        if full || bytes.len() >= at + len {
             return &mut bytes[at..at + len];
         }
         self.0.open().as_flattened_mut().as_flattened_mut()
     }
     /// Ends a write.
     #[inline(always)]
-    pub(super) fn written(&mut self, bytes: &mut [u8], at: usize, len: usize) {
-        if bytes.len() < at + len {
+    pub(super) fn written(&mut self, full: bool, bytes: &mut [u8], at: usize, len: usize) {
+        if !full && bytes.len() < at + len {
             let room = self.0.open();
             let at = at.min(bytes.len());
             let bytes = &mut bytes[at..];
@@ -87,13 +95,13 @@ impl<const GROUP: usize> Part<GROUP> {
     }
 }
 
-/// Room for the data of a batch of planes of at most `LEN` bytes, if it is short.
-pub(super) struct Padded<'i, 'o, const LEN: usize> {
+/// Room for the data of a batch of planes of at most `LEN` bytes, if it `PADS` and the data is short.
+pub(super) struct Padded<'i, 'o, const LEN: usize, const PADS: bool> {
     data: Option<InOut<'i, 'o>>,
     copy: Option<[u8; LEN]>,
 }
 
-impl<'i, 'o, const LEN: usize> Padded<'i, 'o, LEN> {
+impl<'i, 'o, const LEN: usize, const PADS: bool> Padded<'i, 'o, LEN, PADS> {
     #[inline(always)]
     pub(super) fn new() -> Self {
         Padded { data: None, copy: None }
@@ -106,7 +114,7 @@ impl<'i, 'o, const LEN: usize> Padded<'i, 'o, LEN> {
         'o: 'a,
     {
         let n = data.len();
-        if n == len {
+        if !PADS || n == len {
             return data;
         }
         let copy = self.copy.insert([0; LEN]);
@@ -116,10 +124,10 @@ impl<'i, 'o, const LEN: usize> Padded<'i, 'o, LEN> {
     }
 }
 
-impl<const LEN: usize> Drop for Padded<'_, '_, LEN> {
+impl<const LEN: usize, const PADS: bool> Drop for Padded<'_, '_, LEN, PADS> {
     #[inline(always)]
     fn drop(&mut self) {
-        if let (Some(data), Some(copy)) = (&mut self.data, &mut self.copy) {
+        if PADS && let (Some(data), Some(copy)) = (&mut self.data, &mut self.copy) {
             let n = data.len();
             data.get_out().copy_from_slice(&copy[..n]);
             // Past the data may be gamma that is still to be used.
@@ -151,6 +159,12 @@ fn prefetch_ahead(bytes: &[u8]) {
     for line in bytes.chunks(64) {
         prefetch(line.as_ptr().wrapping_add(4 * 1536));
     }
+}
+
+/// The groups at the head of a run of `groups` that are always full: see [`Runs::next`].
+#[inline(always)]
+fn full(groups: usize) -> usize {
+    groups - groups.div_ceil(2).min(2)
 }
 
 /// At most `M` groups.
@@ -240,15 +254,16 @@ impl<'s, W: Words> Prepared<'s, W> {
         let (mut few, mut room) =
             ([(W::splat(isa, 0), W::splat(isa, 0)); M], Room::<Groups<W, M>>::new(isa));
         let x = if M <= FEW { &mut few } else { &mut room.open().0 };
+        let full = full(groups);
         for (g, x) in x[..groups].iter_mut().enumerate() {
-            let bytes = part.read(some.get_in(), len * g, len);
+            let bytes = part.read(g < full, some.get_in(), len * g, len);
             *x = W::take(isa, W::read(isa, bytes), orders);
         }
         self.rounds(x, groups, direction);
         for (g, x) in x[..groups].iter().enumerate() {
             let bytes = some.get_out();
-            W::write(W::give(isa, *x, orders), part.write(bytes, len * g, len));
-            part.written(bytes, len * g, len);
+            W::write(W::give(isa, *x, orders), part.write(g < full, bytes, len * g, len));
+            part.written(g < full, bytes, len * g, len);
         }
         rest
     }
@@ -270,14 +285,14 @@ impl<'s, W: Words> Prepared<'s, W> {
         values(isa, c, as_words, &mut x[..groups]);
         c.skip((groups * W::LANES) as u64);
         self.rounds(x, groups, Direction::Encrypt);
-        let mut part = Part::<GROUP>::new();
+        let (mut part, full) = (Part::<GROUP>::new(), full(groups));
         for (g, x) in x[..groups].iter().enumerate() {
             let gamma = W::give(isa, *x, orders);
-            let x = W::read(isa, part.read(some.get_in(), len * g, len));
+            let x = W::read(isa, part.read(g < full, some.get_in(), len * g, len));
             let bytes = some.get_out();
             let x = [x[0] ^ gamma[0], x[1] ^ gamma[1]];
-            W::write(x, part.write(bytes, len * g, len));
-            part.written(bytes, len * g, len);
+            W::write(x, part.write(g < full, bytes, len * g, len));
+            part.written(g < full, bytes, len * g, len);
         }
         if M > FEW {
             x[..groups].fill((W::splat(isa, 0), W::splat(isa, 0)));
@@ -287,15 +302,19 @@ impl<'s, W: Words> Prepared<'s, W> {
     }
 }
 
-/// Independent blocks.
+/// Independent blocks; at most a group where [`Words::SEVERAL`] is false.
 #[inline(always)]
 pub(super) fn map<W: Words>(isa: W::Isa, s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
+    assert!(W::SEVERAL || data.len() <= 8 * W::LANES);
     let prepared = Prepared::<W>::new(isa, s);
     let (mut runs, mut data) = (Runs::of(data.len() / 8, W::LANES), data);
     loop {
         data = match runs.next(widths::<W>()) {
             0 => break,
-            n if n == 1 || !W::SEVERAL => prepared.map::<1>(1, direction, data),
+            1 => {
+                prepared.map::<1>(1, direction, data);
+                break;
+            }
             2 => prepared.map::<2>(2, direction, data),
             MOST if data.len() >= 8 * W::LANES * MOST => prepared.map_most(direction, data),
             n => prepared.map::<MOST>(n, direction, data),
@@ -364,7 +383,7 @@ pub(super) fn values<W: Words>(isa: W::Isa, c: &Counter, as_words: bool, x: &mut
     }
 }
 
-/// Gamma from a counter.
+/// Gamma from a counter; as [`map`].
 #[inline(always)]
 pub(super) fn stream<W: Words>(
     isa: W::Isa,
@@ -373,6 +392,7 @@ pub(super) fn stream<W: Words>(
     count: Count,
     data: InOut<'_, '_>,
 ) {
+    assert!(W::SEVERAL || data.len() <= 8 * W::LANES);
     let prepared = Prepared::<W>::new(isa, s);
     // Numbers are words here; the register's bytes may be the other way round.
     // Untraceable, or the compiler keeps it as a byte on the stack, where data are.
@@ -385,7 +405,10 @@ pub(super) fn stream<W: Words>(
     loop {
         data = match runs.next(widths::<W>()) {
             0 => break,
-            n if n == 1 || !W::SEVERAL => prepared.stream::<1>(1, &mut c, as_words, data),
+            1 => {
+                prepared.stream::<1>(1, &mut c, as_words, data);
+                break;
+            }
             2 => prepared.stream::<2>(2, &mut c, as_words, data),
             FEW => prepared.stream::<FEW>(FEW, &mut c, as_words, data),
             MOST if data.len() >= 8 * W::LANES * MOST => {

@@ -370,7 +370,7 @@ impl<N: Sliced> Prepared<'_, N> {
         let (mut few, mut room) = ([[N::splat(isa, 0); 8]; M], Room::<Groups<N, M>>::new(isa));
         let x = if M == 1 { &mut few } else { &mut room.open().0 };
         for (g, x) in x[..groups].iter_mut().enumerate() {
-            let bytes = part.read(some.get_in(), 8 * g * N::LEN, 8 * N::LEN);
+            let bytes = part.read(false, some.get_in(), 8 * g * N::LEN, 8 * N::LEN);
             *x = take(isa, bytes, self.order);
         }
         let keys = Keys::One(self.keys);
@@ -378,11 +378,11 @@ impl<N: Sliced> Prepared<'_, N> {
         for (g, x) in x[..groups].iter().enumerate() {
             let (at, len) = (8 * g * N::LEN, 8 * N::LEN);
             let x = give(*x, self.order);
-            let bytes = part.write(some.get_out(), at, len);
+            let bytes = part.write(false, some.get_out(), at, len);
             for (x, bytes) in x.iter().zip(bytes.chunks_exact_mut(N::LEN)) {
                 x.store(bytes);
             }
-            part.written(some.get_out(), at, len);
+            part.written(false, some.get_out(), at, len);
         }
         rest
     }
@@ -409,15 +409,15 @@ impl<N: Sliced> Prepared<'_, N> {
         for (g, x) in x[..groups].iter().enumerate() {
             let (at, len) = (8 * g * N::LEN, 8 * N::LEN);
             let mut x = give(*x, self.order);
-            let bytes = part.read(some.get_in(), at, len);
+            let bytes = part.read(false, some.get_in(), at, len);
             for (x, bytes) in x.iter_mut().zip(bytes.chunks_exact(N::LEN)) {
                 *x = x.xor(N::load(isa, bytes));
             }
-            let bytes = part.write(some.get_out(), at, len);
+            let bytes = part.write(false, some.get_out(), at, len);
             for (x, bytes) in x.iter().zip(bytes.chunks_exact_mut(N::LEN)) {
                 x.store(bytes);
             }
-            part.written(some.get_out(), at, len);
+            part.written(false, some.get_out(), at, len);
         }
         if M > 1 {
             x[..groups].fill([N::splat(isa, 0); 8]);
@@ -440,7 +440,10 @@ pub(super) fn map<N: Sliced>(isa: N::Isa, s: &Schedule, direction: Direction, da
     loop {
         data = match runs.next(&WIDTHS) {
             0 => break,
-            1 => prepared.map::<1>(isa, 1, direction, data),
+            1 => {
+                prepared.map::<1>(isa, 1, direction, data);
+                break;
+            }
             n => prepared.map::<MOST>(isa, n, direction, data),
         }
     }
@@ -538,7 +541,10 @@ pub(super) fn stream<N: Sliced>(
     loop {
         data = match runs.next(&WIDTHS) {
             0 => break,
-            1 => prepared.stream::<1>(isa, 1, &mut c, data),
+            1 => {
+                prepared.stream::<1>(isa, 1, &mut c, data);
+                break;
+            }
             n => prepared.stream::<MOST>(isa, n, &mut c, data),
         }
     }

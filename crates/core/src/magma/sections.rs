@@ -170,7 +170,7 @@ pub(super) fn stream<B: Eighths, W: Words>(
     let mut data = data;
     while !data.is_empty() {
         let (some, rest) = split(data, 64 * B::BYTES);
-        let mut padded = Padded::<{ bitslice::WIDEST }>::new();
+        let mut padded = Padded::<{ bitslice::WIDEST }, true>::new();
         let mut some = padded.lend(some, 64 * B::BYTES);
         let now = SectionKeys::new(isa, &keys[..together]);
         let plane = |i: usize, x| *planes.plane(0, i) = x;

@@ -54,7 +54,7 @@ pub(crate) use portable::Integers;
 pub(crate) use ssse3::Bytes128;
 pub use vector::Gates;
 #[cfg_attr(not(any(target_arch = "x86", target_arch = "x86_64")), allow(unused_imports))]
-pub(crate) use vector::{Bits, Eighths, Field, Linear, Polynomials, Vector, fresh};
+pub(crate) use vector::{Bits, Eighths, Field, Linear, Polynomials, Vector, fresh, rolled};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(crate) use wasm::{BytesWasm, PolynomialsWasm};
 

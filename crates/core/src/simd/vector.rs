@@ -4,6 +4,7 @@
 //! sets have it with a different prefix, AArch64 and WebAssembly under other names. "Group" means 16 bytes of the
 //! vector from a multiple of 16 on: shuffles do not cross groups.
 
+use core::hint::black_box;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// Returns the same reference, hidden from the compiler, so that it keeps nothing that is read through it.
@@ -19,7 +20,19 @@ pub(crate) fn fresh<T>(x: &T) -> &T {
         &*p
     }
     #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
-    core::hint::black_box(x)
+    black_box(x)
+}
+
+/// 0, 1, .. below `n`, each a surprise to the compiler: it writes the body once, and no code for what is left of a loop that it
+/// unrolled, of which no call and so no proof would reach a part.
+#[inline(always)]
+pub(crate) fn rolled(n: usize) -> impl Iterator<Item = usize> {
+    let mut next = 0;
+    core::iter::from_fn(move || {
+        let i = (next < n).then_some(next)?;
+        next = black_box(i) + 1;
+        Some(i)
+    })
 }
 
 /// A linear map of bytes, in both forms that instruction sets have.

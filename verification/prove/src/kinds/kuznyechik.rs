@@ -337,7 +337,7 @@ impl Chained for Chains {
             _ if set == "portable" => &[1, 6],
             16 => &[1, 2, 3, 4, 5, 16],
             32 => &[1, 2, 3, 5, 7, 15, 32],
-            _ => &[1, 2, 5, 9, 13, 33, 64],
+            _ => &[1, 2, 4, 5, 9, 13, 33, 64],
         }
     }
     fn chains(old: bool, lanes: usize) -> &'static [usize] {
@@ -350,7 +350,7 @@ impl Chained for Chains {
         }
     }
     fn lengths(lanes: usize, chain: usize) -> usize {
-        if lanes < 8 || lanes < 40 && chain == 1 { 2 } else { 1 }
+        if lanes < 16 || lanes < 40 && chain == 1 { 2 } else { 1 }
     }
     fn new(_: bool) -> Self {
         Chains(Cipher::new())

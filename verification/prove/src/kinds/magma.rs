@@ -318,9 +318,7 @@ fn on_planes(tasks: &mut Tasks, set: &str, name: &str) {
                 }
             }
             "stream" => {
-                // All counts on one batch; on two wide ones, a whole block and RFC 5830's.
-                let counts: &[u8] = if blocks < 553 { &[0, 1, 2, 3] } else { &[0, 3] };
-                for count in counts.iter().copied() {
+                for count in 0..4 {
                     let class = format!("{blocks} blocks on planes, count {count}");
                     let kind = Kind { rows: PI, old: count == 3 };
                     tasks.add(class, move |c, f| {

@@ -345,16 +345,16 @@ pub(super) fn rounds<W: Bits, const N: usize>(
 /// Bytes of the widest two batches.
 pub(super) const WIDEST: usize = 2 * 64 * 64;
 
-/// The uses of planes: whole batches, and a last batch that is not full but pays.
+/// The uses of planes: whole batches, and, if it `PADS`, a last batch that is not full but pays.
 #[derive(Clone, Copy)]
-pub(super) struct Use {
+pub(super) struct Use<const PADS: bool> {
     /// Bytes for which a batch pays.
     pub one: usize,
     /// Bytes for which two batches side by side pay; `None` if the set of S-boxes has no circuits for two.
     pub two: Option<usize>,
 }
 
-impl Use {
+impl<const PADS: bool> Use<PADS> {
     /// The batches of the next run over `len` bytes, 0 if no batch pays.
     #[inline(always)]
     fn batches<W: Bits>(self, len: usize) -> usize {
@@ -370,12 +370,12 @@ impl Use {
 /// Transforms independent blocks, N batches or one batch at a time, and returns the rest. `two` does two rounds of so
 /// many batches.
 #[inline(always)]
-pub(super) fn map<'i, 'o, W: Bits, const N: usize>(
+pub(super) fn map<'i, 'o, W: Bits, const N: usize, const PADS: bool>(
     isa: W::Isa,
     s: &Schedule,
     direction: Direction,
     data: InOut<'i, 'o>,
-    pays: Use,
+    pays: Use<PADS>,
     two: impl Fn([&mut [[W; 32]; N]; 2], usize, &OneKey<W::Isa>, [usize; 2]),
 ) -> InOut<'i, 'o> {
     let keys = OneKey::new(isa, &s.keys);
@@ -389,7 +389,7 @@ pub(super) fn map<'i, 'o, W: Bits, const N: usize>(
             return data;
         }
         let (some, rest) = cipher::split(data, 64 * W::BYTES * batches);
-        let mut padded = Padded::<WIDEST>::new();
+        let mut padded = Padded::<WIDEST, PADS>::new();
         let mut some = padded.lend(some, 64 * W::BYTES * batches);
         let bytes = some.get_in();
         for n in 0..batches {
@@ -408,13 +408,13 @@ pub(super) fn map<'i, 'o, W: Bits, const N: usize>(
 
 /// Adds gamma of a counter to blocks, and returns the rest; as [`map`].
 #[inline(always)]
-pub(super) fn stream<'i, 'o, W: Bits, const N: usize>(
+pub(super) fn stream<'i, 'o, W: Bits, const N: usize, const PADS: bool>(
     isa: W::Isa,
     s: &Schedule,
     register: &mut [u8; 8],
     count: Count,
     data: InOut<'i, 'o>,
-    pays: Use,
+    pays: Use<PADS>,
     two: impl Fn([&mut [[W; 32]; N]; 2], usize, &OneKey<W::Isa>, [usize; 2]),
 ) -> InOut<'i, 'o> {
     let keys = OneKey::new(isa, &s.keys);
@@ -437,7 +437,7 @@ pub(super) fn stream<'i, 'o, W: Bits, const N: usize>(
         }
         let (some, rest) = cipher::split(data, 64 * W::BYTES * batches);
         end.skip(some.len() as u64 / 8);
-        let mut padded = Padded::<WIDEST>::new();
+        let mut padded = Padded::<WIDEST, PADS>::new();
         let mut some = padded.lend(some, 64 * W::BYTES * batches);
         for n in 0..batches {
             counters(isa, &c, count, &steps, |i, x| *planes.plane(n, i) = x, turn);

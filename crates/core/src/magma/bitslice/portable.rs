@@ -31,7 +31,7 @@ type Planes = Integers<4>;
 const BATCH: usize = 8 * Planes::BYTES;
 /// The fewest blocks for which a batch, padded, costs less than integers.
 const PAD: usize = 80;
-const PAYS: Use = Use { one: 8 * PAD, two: None };
+const PAYS: Use<true> = Use { one: 8 * PAD, two: None };
 /// The fewest lanes, of which data and keys are gathered.
 const PAD_LANES: usize = 96;
 
@@ -245,6 +245,7 @@ fn groups(mut data: InOut<'_, '_>, mut f: impl FnMut(usize, &mut [u64])) {
     let mut at = 0;
     while !data.is_empty() {
         let n = (data.len() / 8).min(GROUP);
+        assert!(n > 0, "whole blocks");
         let (mut some, rest) = data.split_at(8 * n);
         data = rest;
         let mut x = [0; GROUP];

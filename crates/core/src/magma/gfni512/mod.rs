@@ -91,7 +91,7 @@ enter!(gfni512 =>
             let two = |[a, b]: [&mut _; 2], n, keys: &_, words| {
                 circuits.two([planes(a), planes(b)], n, one_key(keys), words);
             };
-            data = bitslice::map(isa, s, direction, data, circuits.pays(WHOLE, WHOLE), two);
+            data = bitslice::map(isa, s, direction, data, circuits.pays::<false>(WHOLE, WHOLE), two);
         }
         if data.len() <= 16 {
             if takes(ONE_XMM) {
@@ -113,7 +113,7 @@ enter!(gfni512 =>
             let two = |[a, b]: [&mut _; 2], n, keys: &_, words| {
                 circuits.two([planes(a), planes(b)], n, one_key(keys), words);
             };
-            data = bitslice::stream(isa, s, register, count, data, circuits.pays(WHOLE, WHOLE), two);
+            data = bitslice::stream(isa, s, register, count, data, circuits.pays::<false>(WHOLE, WHOLE), two);
         }
         batch::stream::<Zmm>(isa, s, register, count, data);
     }
