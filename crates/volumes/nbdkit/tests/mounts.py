@@ -294,6 +294,25 @@ def interrupted():
     print("interruptions while a key is derived: no server is left, and the next mount works at once", flush=True)
 
 
+def waiting():
+    """The keeper is killed while nbdfuse is connected and has not mounted yet: nbdkit, which waits for its clients, ends."""
+    os.mkdir("slow")
+    pathlib.Path("slow/nbdfuse").write_text(
+        f"#!{sys.executable}\nimport pathlib, socket, sys, time\nclient = socket.socket(socket.AF_UNIX)\n"
+        "client.connect(sys.argv[-1].partition('socket=')[2])\n"
+        f"pathlib.Path({HERE + '/connected'!r}).touch()\ntime.sleep(600)\n")
+    os.chmod("slow/nbdfuse", 0o700)
+    path = f"{HERE}/slow:{os.environ['PATH']}"
+    command = subprocess.Popen(mount("volume", "folder"), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL, env={**os.environ, "PATH": path})
+    assert until(lambda: os.path.exists("connected"), 60)
+    keeper = [pid for pid in ours() if b"--kept" in text(f"/proc/{pid}/cmdline")]
+    os.kill(keeper[0], signal.SIGKILL)
+    assert command.wait(60)
+    nothing(60)
+    print("the keeper is killed while nbdfuse connects: no server is left", flush=True)
+
+
 def kills():
     random.seed(SEED)
     begin = time.monotonic()
@@ -369,6 +388,7 @@ with tempfile.TemporaryDirectory() as HERE:
         decoys()
         grown()
         interrupted()
+        waiting()
         kills()
     finally:
         for folder in "folder", "second", "a folder":

@@ -5,7 +5,7 @@
 //! keeper or the command is killed before the mount is complete, the other one cleans up. Afterwards nothing is lost with
 //! the keeper: `unmount` finds all parts by the folder's name.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder, File};
 use std::io::{BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
@@ -67,7 +67,7 @@ impl Run {
 
     fn at(dir: &Path, folder: PathBuf) -> Self {
         let fuse = folder.join("fuse");
-        let mut own = std::ffi::OsString::from("bulat-");
+        let mut own = OsString::from("bulat-");
         own.push(folder.file_name().unwrap_or_default());
         let (disk, socket, pid) = (fuse.join(own), folder.join("socket"), folder.join("pid"));
         let log = folder.join("errors");
@@ -152,11 +152,24 @@ impl Run {
         false
     }
 
-    /// Ends nbdkit and the shell that started it, and returns whether there was one. Their command lines have the pid
-    /// file's name; nbdkit writes the file only after it has derived the key. Anybody can have such a command line, so
-    /// root must have started them.
+    /// Returns nbdkit's address for nbdfuse.
+    fn address(&self) -> OsString {
+        let mut address = OsString::from("nbd+unix:///?socket=");
+        address.push(&self.socket);
+        address
+    }
+
+    /// Ends nbdkit, the shell that started it, and an nbdfuse without a mount, and returns whether there was one.
+    /// nbdkit waits for its clients; nbdfuse opens several connections before it mounts, and if nbdkit is told to end
+    /// between two of them, each waits for the other. nbdkit and the shell name the pid file in their command lines;
+    /// nbdkit writes the file only after it has derived the key. Anybody can have such a command line, so root must
+    /// have started them.
     fn end_servers(&self) -> bool {
-        let named: [&[u8]; 2] = [b"--pidfile", self.pid.as_os_str().as_bytes()];
+        let address = self.address();
+        let named: [[&[u8]; 2]; 2] = [
+            [b"--pidfile", self.pid.as_os_str().as_bytes()],
+            [self.disk.as_os_str().as_bytes(), address.as_bytes()],
+        ];
         let mut found = false;
         for process in fs::read_dir("/proc").into_iter().flatten().flatten() {
             let number = process.file_name().to_str().and_then(|name| name.parse().ok());
@@ -164,7 +177,9 @@ impl Run {
             // A process that has ended has no command line.
             let line = fs::read(process.path().join("cmdline")).unwrap_or_default();
             let words: Vec<&[u8]> = line.split(|byte| *byte == 0).collect();
-            if words.windows(2).any(|two| two == named) && is_of_root(&process.path()) {
+            if words.windows(2).any(|two| named.iter().any(|named| two == named))
+                && is_of_root(&process.path())
+            {
                 found = true;
                 let _ = kill_process(pid, Signal::TERM);
             }
@@ -477,17 +492,14 @@ fn mounted(
     if args.serve.read_only {
         nbdfuse.arg("--readonly");
     }
-    let mut address = std::ffi::OsString::from("nbd+unix:///?socket=");
-    address.push(&run.socket);
-    nbdfuse.arg(&run.disk).arg(address).stdin(Stdio::null());
+    nbdfuse.arg(&run.disk).arg(run.address()).stdin(Stdio::null());
     servers.push(Server::start(&mut nbdfuse, "nbdfuse", run, to)?);
     appears(&run.disk, run, events)?;
     if let Some(kind) = &args.format {
         is_wanted()?;
         format(run, kind)?;
     }
-    let mut options =
-        std::ffi::OsString::from(if args.serve.read_only { "loop,ro" } else { "loop" });
+    let mut options = OsString::from(if args.serve.read_only { "loop,ro" } else { "loop" });
     if let Some(more) = &args.options {
         options.push(",");
         options.push(more);
