@@ -10,6 +10,7 @@ use crate::call::{self, Call};
 use crate::domain;
 use crate::kinds::{self, Task};
 use crate::machine::{Fault, MOST, Meanings, refuse};
+use crate::parse;
 use crate::program::{Code, Function, Operand, Place, Program};
 
 /// The outcome of a call.
@@ -161,25 +162,16 @@ fn called(p: &Program, code: &Code) -> Option<String> {
     own.or_else(|| p.external.get(&at).cloned()).or_else(|| Some(code.text.clone()))
 }
 
-/// Words in the names of functions: two questions to the processor; the others do not return.
-const ENDS: [&str; 8] = [
-    "tuning::ask",
-    "detect_and_initialize",
-    "panic",
-    "_fail",
-    "unwrap_failed",
-    "expect_failed",
-    "_Unwind_Resume",
-    "handle_error",
-];
+/// Words in the names of functions that ask the processor.
+const QUESTIONS: [&str; 2] = ["tuning::ask", "detect_and_initialize"];
 
 /// The functions of the program that its kernels call to panic: how many there are, and how many have an instruction that
 /// returns.
 fn panics(p: &Program) -> [usize; 2] {
     let kernels = p.functions.iter().filter(|f| kinds::path(&f.path).is_some());
     let codes = kernels.flat_map(|f| &p.code[f.first..f.first + f.len]);
-    let of_name = |c: &&Code| called(p, c).is_some_and(|n| ENDS[2..].iter().any(|w| n.contains(w)));
-    let calls = codes.filter(|c| c.name == "call").filter(of_name);
+    let ends = |c: &&Code| called(p, c).is_some_and(|name| parse::is_end(&name));
+    let calls = codes.filter(|c| c.name == "call").filter(ends);
     let places: BTreeSet<usize> = calls.filter_map(|c| p.place(target(p, c)?)).collect();
     let functions = p.functions.iter().filter(|f| places.contains(&f.first));
     let returns = |f: &&Function| p.code[f.first..f.first + f.len].iter().any(|c| c.name == "ret");
@@ -189,7 +181,7 @@ fn panics(p: &Program) -> [usize; 2] {
 /// The instructions of a function that no proof can run: from which it only panics or unwinds, or which only come after that;
 /// with questions, also where it asks the processor for its sets.
 pub fn ends(p: &Program, f: &Function, questions: bool) -> Vec<bool> {
-    let ends_of = &ENDS[if questions { 0 } else { 2 }..];
+    let asks = |name: &str| questions && QUESTIONS.iter().any(|word| name.contains(word));
     let body = f.first..f.first + f.len;
     let mut open = false;
     // The instructions after each; nothing after the end of the function.
@@ -197,8 +189,7 @@ pub fn ends(p: &Program, f: &Function, questions: bool) -> Vec<bool> {
         .clone()
         .map(|i| {
             let code = &p.code[i];
-            let ends =
-                |code| called(p, code).is_some_and(|to| ends_of.iter().any(|w| to.contains(w)));
+            let ends = |code| called(p, code).is_some_and(|to| parse::is_end(&to) || asks(&to));
             match code.flow() {
                 "ret" => None,
                 "ud2" => Some(vec![]),

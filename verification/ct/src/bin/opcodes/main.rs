@@ -61,8 +61,7 @@ fn main() {
     // The constants after the code of Go's kernels.
     functions.retain(|(function, _)| function != "end_of_code");
     // A call that does not return is an end: in Go's kernels no trap follows it.
-    let ends = |name: &str| ENDS.iter().any(|word| name.contains(word));
-    let ends = functions.iter().filter(|(name, code)| ends(name) && !code.is_empty());
+    let ends = functions.iter().filter(|(name, code)| parse::is_end(name) && !code.is_empty());
     let ends: BTreeSet<u64> = ends.map(|(_, code)| code[0].at).collect();
     for call in functions.iter_mut().flat_map(|(_, code)| code).filter(|c| c.name == "call") {
         let to = call.operands[0].split(' ').next().unwrap_or("");
@@ -201,10 +200,6 @@ fn fits(text: &str, like: &str) -> bool {
         }),
     }
 }
-
-/// Words in the names of functions that do not return.
-const ENDS: [&str; 5] =
-    ["core::panicking::", "slice_index_fail", "unwrap_failed", "expect_failed", "handle_error"];
 
 /// Findings of a function: the kind, the instruction, and the instruction that loaded the value.
 type Finding = (String, usize, usize);

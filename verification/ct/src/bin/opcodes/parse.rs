@@ -89,6 +89,19 @@ pub fn divided(
     out
 }
 
+/// Returns whether a function of this name does not return: it panics or unwinds.
+pub fn is_end(name: &str) -> bool {
+    let words = [
+        "core::panicking::",
+        "slice_index_fail",
+        "unwrap_failed",
+        "expect_failed",
+        "handle_error",
+        "_Unwind_Resume",
+    ];
+    words.iter().any(|word| name.contains(word))
+}
+
 /// The number of a general register, and how many of its bytes the name means.
 pub fn register(name: &str) -> Option<(usize, usize)> {
     const NAMES: [&str; 8] = ["ax", "cx", "dx", "bx", "sp", "bp", "si", "di"];
