@@ -24,7 +24,7 @@ else
 fi
 
 host=$(rustc -vV | sed -n 's/^host: //p')
-# The targets of cargo-fuzz, outside the workspace. Their functions run below, with random input. A check links nothing, so libFuzzer's
+# The targets of cargo-fuzz, outside the workspace. Their functions run in 2-test.sh, most of them below, too. A check links nothing, so libFuzzer's
 # C++ is not compiled; with the workspace's versions and profiles, what 1-lint.sh has checked is not checked again.
 fuzz=(--manifest-path verification/fuzz/Cargo.toml)
 [ -e verification/fuzz/Cargo.lock ] || cp Cargo.lock verification/fuzz/

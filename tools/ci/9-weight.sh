@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Machine code in CI's builds, against the code of the last release, which tools/weight.tsv has: fails if a line has 3 % more.
+# Machine code in CI's builds, against the figures in tools/weight.tsv: fails if a line has 3 % more.
 source "$(dirname "$0")/common"
 if [ "$(uname -m)" != x86_64 ] || ! command -v nm >/dev/null; then
     echo "skipped: the figures are for x86-64, and need nm (apt-get install binutils)"

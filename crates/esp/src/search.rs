@@ -13,15 +13,15 @@
 
 use std::time::{Duration, Instant};
 
-/// How long an answer may last (RFC 8899, 5.1.1), and how often a size is tried.
+/// The time that we wait for the answer to a probe (RFC 8899, 5.1.1), and the number of tries of a size.
 const TRIES: (Duration, u32) = (Duration::from_secs(1), 3);
-/// How long a report may last in the stage of trial, which tries once.
+/// The time that the stage of trial waits for a router's report; it tries once.
 const TRIAL: (Duration, u32) = (Duration::from_secs(3), 1);
 /// A path with long packets is confirmed after this time.
 const CONFIRM: Duration = Duration::from_secs(60);
-/// How often a peer that answers nothing is asked after this time: it may have been away.
+/// A peer that answers no probe is asked in this many rounds, [`CONFIRM`] apart: it may have been away.
 const ROUNDS: u32 = 3;
-/// And after this time if nothing came from the peer for [`SILENT`] seconds.
+/// If a peer that answers probes has sent nothing for [`SILENT`] seconds, its path is confirmed after this time.
 const SUSPECT: Duration = Duration::from_secs(10);
 /// A peer from which nothing comes for this many seconds is asked earlier.
 pub const SILENT: u64 = 3;
@@ -117,7 +117,7 @@ impl Search {
         new
     }
 
-    /// Longer packets are worth a probe.
+    /// Bytes that every path is expected to pass. Only a longer packet starts a probe.
     pub fn base(&self) -> u32 {
         if self.v4 { BASE.0 } else { BASE.1 }
     }

@@ -81,7 +81,7 @@ pub const BATCH: usize = 100_000;
 pub struct Limits {
     /// Bytes of a JSON body.
     pub body_bytes: usize,
-    /// Bytes of all JSON bodies in memory; requests beyond that are answered 429.
+    /// Bytes of all JSON bodies above 64 KiB in memory; requests beyond that are answered 429.
     pub bodies_bytes: usize,
     /// Items of `batch_input`.
     pub batch_items: usize,

@@ -1,4 +1,4 @@
-//! Runs the calls on all cores, and says in a line a function what is proved.
+//! Runs the calls on all cores, and prints a line for each function: what is proved of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};

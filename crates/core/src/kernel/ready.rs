@@ -1,5 +1,5 @@
 //! [`Ready`]: the proof that a kernel can run here, and the only calls of the kernels' `unsafe fn`s from outside a
-//! primitive. Within Magma, `avx512` calls functions of `avx2`: it has their features, too.
+//! primitive. Within Magma, `gfni512` calls functions of `avx512`, and `avx512` of `avx2`: it has their features, too.
 #![allow(unsafe_code)]
 
 use super::entry::{

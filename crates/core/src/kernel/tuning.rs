@@ -1,4 +1,4 @@
-//! The choices for each processor: a table, a row a processor, each choice of its own.
+//! The choices for each processor: a table with a row for each; each row chooses by itself.
 //!
 //! There are two kinds of choice. A shape uses the first kernel of its primitive's list that this machine
 //! can run, except those kernels that the row passes over. And where a kernel does the same work in several forms,

@@ -1,5 +1,5 @@
-//! Only for this set: the choice of two forms of look-ups, and three entries that do other work between the rounds of
-//! gamma.
+//! Only for this set: the choice of forms (look-ups by quarters or by pairs, 512 bits or 256), ACPKM's chain of keys, and
+//! two entries that do other work between the rounds of gamma.
 //!
 //! A batch of gamma leaves units free, and its eight full rounds have room for a step each ([`Beside`]):
 //! - `sections`: CTR-ACPKM's next key and its schedule, chains of few blocks that would wait for their own results;
@@ -25,7 +25,7 @@ const BATCH: usize = 64;
 const ROUNDS: usize = 8;
 
 type V = Bytes512<Gfni512>;
-/// Look-ups by pairs: the form for the three entries.
+/// Look-ups by pairs: the form for `sections` and `products`.
 type S = Vbmi<true>;
 
 /// Returns whether a schedule is made in 256 bits.

@@ -76,8 +76,8 @@ macro_rules! unrolled {
 }
 
 /// Makes the compiler align the frame of the function this is inlined in: else half of the spilled vectors would
-/// lie across cache lines, which costs 6 to 14 % on Zen 5. Every function that [`apart`] calls
-/// begins with it, but Kuznyechik's `prepare`: its scratch aligns the frame.
+/// lie across cache lines, which costs 6 to 14 % on Zen 5. Every function that is called through
+/// [`apart`] begins with it, but Kuznyechik's `prepare`: its scratch aligns the frame.
 #[inline(always)]
 pub(crate) fn align() {
     #[repr(align(64))]
@@ -85,8 +85,8 @@ pub(crate) fn align() {
     core::hint::black_box(&mut Line(0));
 }
 
-/// The function, hidden from the compiler, so that it is not inlined: of a function with features of its own the compiler
-/// heeds `inline(never)` only in a call from a function that has them.
+/// Hides a function from the compiler, so that it is not inlined. `inline(never)` is not enough: the compiler obeys it
+/// only if the caller has the instruction sets of the function.
 #[inline(always)]
 pub(crate) fn apart<F>(f: F) -> F {
     core::hint::black_box(f)

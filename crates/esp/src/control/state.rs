@@ -57,7 +57,7 @@ pub const CAUSES: [(&str, fn(&Counters) -> &AtomicU64); 6] = [
 pub const PROBES: [(&str, fn(&Counters) -> &AtomicU64); 3] =
     [("sent", |c| &c.probes), ("answered", |c| &c.answered), ("lowered", |c| &c.lowered)];
 
-/// Adds the use of an SA to a sum.
+/// Adds an SA's counters to a sum, which keeps the counts of removed SAs.
 pub fn add(sum: &Counters, counters: &Counters) {
     let more: [fn(&Counters) -> &AtomicU64; 2] = [|c| &c.packets, |c| &c.bytes];
     for of in CAUSES.into_iter().chain(PROBES).map(|(_, of)| of).chain(more) {

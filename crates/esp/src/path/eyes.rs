@@ -12,7 +12,7 @@ const SLOTS: usize = 256;
 /// A flow, the reqid asked for, and the place of its policy.
 type Slot = Option<(Flow, u32, Option<usize>)>;
 
-/// The view.
+/// A thread's copy of the SAs and policies, with the policies of recent flows.
 pub struct Eyes {
     table: Arc<Table>,
     generation: u64,

@@ -32,11 +32,11 @@ const BYTES: usize = 60_000;
 const LOST: u32 = 64;
 /// The subspaces of 2^32 numbers that are tried.
 const SUBSPACES: u32 = 3;
-/// Answers to probes of an SA in a second, at most 7.
+/// The most answers to probes of an SA in a second. Below 8: the count is in three bits of `probed`.
 const ANSWERS: u64 = 4;
 /// The non-ESP marker (RFC 3948, 2.2).
 const MARKER: [u8; 4] = [0; 4];
-/// The protocols of a message: ours, and the port of ours.
+/// Where a message came in: its protocol, and our address and port.
 pub type Door = (Protocol, SocketAddr);
 
 /// A packet of a burst.

@@ -35,7 +35,7 @@ const ERRORS: u32 = 100;
 /// further.
 pub const SAFE: u32 = 1280;
 
-/// A packet in a burst's buffer, which follows the packet before.
+/// A packet of a burst. The packets lie one after another in the burst's buffer.
 struct Entry {
     route: usize,
     at: usize,

@@ -1,4 +1,4 @@
-//! The database: keys (wrapped), their counters, tokens (hashed), policies.
+//! The database: keys (wrapped), their counters, tokens (hashed), policies, records of logins.
 //!
 //! | file | contents |
 //! |---|---|

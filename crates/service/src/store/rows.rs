@@ -1,5 +1,5 @@
-//! Codes of rows. Each row of keys, versions, tokens and policies has an HMAC-Streebog256 over the table's name and all
-//! columns, under a key that is derived from the root key. No row is used before its code is checked. So without the
+//! Codes of rows. Each row of keys, versions, tokens, policies and records of logins has an HMAC-Streebog256 over the
+//! table's name and all columns, under a key that is derived from the root key. No row is used before its code is checked. So without the
 //! root key nobody changes a flag or a policy, or makes a token, by writing to the database. An old row put back
 //! passes. A column that a later bulatd has added is part of a code if its value is not that of an older row.
 //!
