@@ -23,8 +23,6 @@ information           `algorithms`, `algorithms_available`, `kernels`, `picked`,
 The names come from the table of algorithms. All exceptions derive from `Error`.
 """
 
-from __future__ import annotations
-
 import inspect as _inspect
 import os as _os
 from types import MappingProxyType as _MappingProxyType
@@ -56,45 +54,6 @@ from ._bulat import (
     wrap,
 )
 from ._errors import DamagedData, Error, InvalidInput, InvalidTag, InvalidType, StateError, UnsupportedAlgorithm, WrongKey
-
-__all__ = [
-    "Aead",
-    "Algorithm",
-    "Cipher",
-    "CipherContext",
-    "DamagedData",
-    "Error",
-    "Hash",
-    "InvalidInput",
-    "InvalidTag",
-    "InvalidType",
-    "Key",
-    "Mac",
-    "SealContext",
-    "StateError",
-    "UnsupportedAlgorithm",
-    "UnverifiedContext",
-    "WrongKey",
-    "__version__",
-    "algorithms",
-    "algorithms_available",
-    "batch",
-    "container",
-    "decrypt",
-    "derive",
-    "digest",
-    "encrypt",
-    "force",
-    "forced",
-    "kernels",
-    "mac",
-    "new",
-    "picked",
-    "pkcs",
-    "selftest",
-    "unwrap",
-    "wrap",
-]
 
 # Every algorithm by name, and the names of the hashes, as in `hashlib`.
 algorithms = _MappingProxyType(_bulat.algorithms)
@@ -238,7 +197,7 @@ def _names():
         made.__module__ = __name__
         made.__doc__ = f"{note}\n\n{algorithm.note}."
         globals()[made.__name__] = made
-        __all__.append(made.__name__)
 
 
 _names()
+__all__ = ["__version__", *(name for name in globals() if not name.startswith("_"))]

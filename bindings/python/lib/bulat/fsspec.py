@@ -271,6 +271,16 @@ class _Writer(io.BufferedIOBase):
                 container._unclosed(self)
 
 
+def _below(name: str) -> Any:
+    """Makes a method that the file system below has, with the path there."""
+
+    def call(self: BulatFileSystem, path: str, *more: Any, **kwargs: Any) -> Any:
+        return getattr(self.fs, name)(self._path(path), *more, **kwargs)
+
+    call.__name__, call.__qualname__ = name, f"BulatFileSystem.{name}"
+    return call
+
+
 class BulatFileSystem(ChainedFileSystem):
     """The plaintext of the containers on another file system.
 
@@ -353,18 +363,15 @@ class BulatFileSystem(ChainedFileSystem):
 
     def find(self, path: str, maxdepth: int | None = None, withdirs: bool = False, detail: bool = False, **kwargs: Any) -> Any:
         found = self.fs.find(self._path(path), maxdepth=maxdepth, withdirs=withdirs, detail=True, **kwargs)
-        found = {name: info for name, info in found.items() if not part_of(name)}
-        if not detail:
-            return list(found)
-        return dict(zip(found, self._clear(list(found.values())), strict=True))
+        return self._found(found, detail)
 
     def glob(self, path: str, maxdepth: int | None = None, **kwargs: Any) -> Any:
         detail = kwargs.pop("detail", False)
-        found = self.fs.glob(self._path(path), maxdepth=maxdepth, detail=True, **kwargs)
+        return self._found(self.fs.glob(self._path(path), maxdepth=maxdepth, detail=True, **kwargs), detail)
+
+    def _found(self, found: dict[str, dict[str, Any]], detail: bool) -> Any:
         found = {name: info for name, info in found.items() if not part_of(name)}
-        if not detail:
-            return list(found)
-        return dict(zip(found, self._clear(list(found.values())), strict=True))
+        return dict(zip(found, self._clear(list(found.values())), strict=True)) if detail else list(found)
 
     def cat_file(self, path: str, start: int | None = None, end: int | None = None, **kwargs: Any) -> bytes:
         with self.open(path, "rb", cache_type="none", **kwargs) as file:
@@ -377,26 +384,17 @@ class BulatFileSystem(ChainedFileSystem):
         with self.open(path, "xb" if mode == "create" else "wb") as file:
             file.write(value)
 
-    def exists(self, path: str, **kwargs: Any) -> bool:
-        return bool(self.fs.exists(self._path(path), **kwargs))
-
-    def isdir(self, path: str) -> bool:
-        return bool(self.fs.isdir(self._path(path)))
-
-    def isfile(self, path: str) -> bool:
-        return bool(self.fs.isfile(self._path(path)))
-
-    def mkdir(self, path: str, create_parents: bool = True, **kwargs: Any) -> None:
-        self.fs.mkdir(self._path(path), create_parents=create_parents, **kwargs)
-
-    def makedirs(self, path: str, exist_ok: bool = False) -> None:
-        self.fs.makedirs(self._path(path), exist_ok=exist_ok)
-
-    def rmdir(self, path: str) -> None:
-        self.fs.rmdir(self._path(path))
-
-    def rm_file(self, path: str) -> None:
-        self.fs.rm_file(self._path(path))
+    exists = _below("exists")
+    isdir = _below("isdir")
+    isfile = _below("isfile")
+    mkdir = _below("mkdir")
+    makedirs = _below("makedirs")
+    rmdir = _below("rmdir")
+    rm_file = _below("rm_file")
+    created = _below("created")
+    modified = _below("modified")
+    checksum = _below("checksum")
+    ukey = _below("ukey")
 
     def rm(self, path: Any, recursive: bool = False, maxdepth: int | None = None) -> None:
         paths = [path] if isinstance(path, (str, os.PathLike)) else path
@@ -408,18 +406,6 @@ class BulatFileSystem(ChainedFileSystem):
 
     def mv(self, path1: str, path2: str, **kwargs: Any) -> None:
         self.fs.mv(self._path(path1), self._path(path2), **kwargs)
-
-    def created(self, path: str) -> Any:
-        return self.fs.created(self._path(path))
-
-    def modified(self, path: str) -> Any:
-        return self.fs.modified(self._path(path))
-
-    def checksum(self, path: str) -> Any:
-        return self.fs.checksum(self._path(path))
-
-    def ukey(self, path: str) -> Any:
-        return self.fs.ukey(self._path(path))
 
     def invalidate_cache(self, path: str | None = None) -> None:
         self.fs.invalidate_cache(path)

@@ -87,6 +87,11 @@ class Report:
         """Returns the report as JSON."""
         return json.dumps(asdict(self))
 
+    def _refuse(self, name: str, why: str) -> None:
+        """Counts an object that no worker gets."""
+        self.objects += 1
+        self._take(Result(name, "failed", why=why, exit=work.USAGE))
+
     def _take(self, result: Result) -> None:
         if result.state == "failed":
             self.failed.append((result.name, result.why))
@@ -382,8 +387,7 @@ def verify(
             continue
         absolute = line.name.startswith("/")
         if ".." in line.name.split("/") or (absolute and (listed.own or not local(fs))):
-            report.objects += 1
-            report._take(Result(line.name, "failed", why="a name that leads out of the tree", exit=work.USAGE))
+            report._refuse(line.name, "a name that leads out of the tree")
             continue
         path = top if single else line.name if absolute else f"{top.rstrip('/')}/{line.name}"
         by.setdefault(how.lower(), {})[line.name] = (Item(line.name, path, known.get(path, 0)), line.digest)
@@ -443,14 +447,11 @@ def _recode(
         # After a killed decryption it is plaintext; or somebody's own: a run that left it out must not end well.
         name = rename(item.name)
         if part_of(item.source):
-            report.objects += 1
-            report._take(Result(item.name, "failed", why="it has the name of what a killed run leaves", exit=work.USAGE))
+            report._refuse(item.name, "it has the name of what a killed run leaves")
         elif name is None:
-            report.objects += 1
-            report._take(Result(item.name, "failed", why="not named *.bulat", exit=work.USAGE))
+            report._refuse(item.name, "not named *.bulat")
         elif ".." in name.split("/"):
-            report.objects += 1
-            report._take(Result(item.name, "failed", why="a name that leads out of the tree", exit=work.USAGE))
+            report._refuse(item.name, "a name that leads out of the tree")
         else:
             path = item.source if target is None else f"{top}/{name}"
             items.append(Item(item.name, item.source, item.size, path, path in there))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -103,12 +102,7 @@ def call(arguments: dict[str, Any]) -> cluster.Report:
     if arguments["scheduler"]:
         with distributed.Client(arguments["scheduler"], timeout=10) as client:
             return run(**given, client=client)
-    with (
-        distributed.LocalCluster(
-            n_workers=arguments["workers"] or os.cpu_count() or 1, threads_per_worker=1, dashboard_address="127.0.0.1:0"
-        ) as local,
-        distributed.Client(local) as client,
-    ):
+    with cluster._connected(None, arguments["workers"]) as client:
         return run(**given, client=client)
 
 
