@@ -29,12 +29,11 @@ fn begin(algorithm: &'static Algorithm, sboxes: Option<SboxesName>) -> PyResult<
     begun.map_err(|e| explained(e, algorithm, Lengths::default(), &options))
 }
 
-impl Hash {
-    /// Writes the digest of the message so far to the front of a buffer.
-    fn so_far(&self, py: Python<'_>, out: &mut [u8; MOST]) -> PyResult<usize> {
-        let mut copy = self.session.with(py, 0, |session| session.clone())?;
-        copy.finalize_reset(out).map_err(refused)
-    }
+/// Ends a message. Returns its digest.
+fn end<'py>(py: Python<'py>, session: &mut HashSession) -> PyResult<Bound<'py, PyBytes>> {
+    let mut out = [0; MOST];
+    let n = session.finalize_reset(&mut out).map_err(refused)?;
+    Ok(PyBytes::new(py, &out[..n]))
 }
 
 #[pymethods]
@@ -65,15 +64,11 @@ impl Hash {
     }
     /// Returns the digest of the message so far. The message may continue.
     fn digest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let mut out = [0; MOST];
-        let n = self.so_far(py, &mut out)?;
-        Ok(PyBytes::new(py, &out[..n]))
+        end(py, &mut self.session.with(py, 0, |session| session.clone())?)
     }
     /// Returns the digest of the message so far in hexadecimal digits.
     fn hexdigest(&self, py: Python<'_>) -> PyResult<String> {
-        let mut out = [0; MOST];
-        let n = self.so_far(py, &mut out)?;
-        Ok(bulat_container::digits::hex(&out[..n]))
+        Ok(bulat_container::digits::hex(self.digest(py)?.as_bytes()))
     }
     /// Returns an independent copy.
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
@@ -117,7 +112,5 @@ pub(crate) fn digest<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let mut session = begin(find(&name, &[Kind::Hash])?, sboxes)?;
     fed(py, data.bytes(), |piece| session.update(piece))?;
-    let mut out = [0; MOST];
-    let n = session.finalize_reset(&mut out).map_err(refused)?;
-    Ok(PyBytes::new(py, &out[..n]))
+    end(py, &mut session)
 }

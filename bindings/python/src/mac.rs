@@ -87,8 +87,7 @@ impl Mac {
     }
     /// Returns the tag of the message so far in hexadecimal digits.
     fn hexdigest(&self, py: Python<'_>) -> PyResult<String> {
-        let tag = self.taken(py)?.finalize_reset().map_err(refused)?;
-        Ok(bulat_container::digits::hex(&tag))
+        Ok(bulat_container::digits::hex(self.digest(py)?.as_bytes()))
     }
     /// Compares the tag of the message so far with this one in constant time. Raises `InvalidTag` if they differ.
     #[pyo3(signature = (tag, /))]
