@@ -89,11 +89,7 @@ public final class Bars {
         time(by.getName(), "kuznyechik-ctr-again", size, size / 4 + 200, () -> cipher.doFinal(text, 0, size, text, 0));
     }
 
-    /**
-     * Prints a line for each measurement.
-     *
-     * @param arguments none
-     */
+    /** Prints a line for each measurement. */
     public static void main(String[] arguments) throws Exception {
         Provider bulat = Bulat.provider();
         Provider theirs = new BouncyCastleProvider();

@@ -124,12 +124,7 @@ public final class BulatCatalog implements FunctionCatalog {
             super(Signature.STREEBOG256, 1);
         }
 
-        /**
-         * Hashes.
-         *
-         * @param message the message
-         * @return 32 bytes
-         */
+        /** Returns the hash of a message, 32 bytes. */
         public static byte[] invoke(byte[] message) {
             return message == null ? null : Functions.streebog256(message);
         }
@@ -143,12 +138,7 @@ public final class BulatCatalog implements FunctionCatalog {
             super(Signature.STREEBOG512, 1);
         }
 
-        /**
-         * Hashes.
-         *
-         * @param message the message
-         * @return 64 bytes
-         */
+        /** Returns the hash of a message, 64 bytes. */
         public static byte[] invoke(byte[] message) {
             return message == null ? null : Functions.streebog512(message);
         }
@@ -162,13 +152,7 @@ public final class BulatCatalog implements FunctionCatalog {
             super(Signature.HMAC, 2);
         }
 
-        /**
-         * Computes a MAC.
-         *
-         * @param message the message
-         * @param key the key's name
-         * @return 32 bytes
-         */
+        /** Returns the MAC of a message under the key of this name, 32 bytes. */
         public static byte[] invoke(byte[] message, UTF8String key) {
             return message == null || key == null ? null : Functions.hmac(message, key);
         }
@@ -182,25 +166,12 @@ public final class BulatCatalog implements FunctionCatalog {
             super(Signature.ENCRYPT, count);
         }
 
-        /**
-         * Seals without associated data.
-         *
-         * @param text the text
-         * @param key the key's name
-         * @return the result of {@link Functions#encrypt}
-         */
+        /** Seals a text without associated data under the key of this name: {@link Functions#encrypt}. */
         public static byte[] invoke(byte[] text, UTF8String key) {
             return invoke(text, key, Signature.NO_AAD);
         }
 
-        /**
-         * Seals.
-         *
-         * @param text the text
-         * @param key the key's name
-         * @param aad the associated data
-         * @return the result of {@link Functions#encrypt}
-         */
+        /** Seals a text with associated data under the key of this name: {@link Functions#encrypt}. */
         public static byte[] invoke(byte[] text, UTF8String key, byte[] aad) {
             return text == null || key == null || aad == null ? null : Functions.encrypt(text, key, aad);
         }
@@ -214,25 +185,12 @@ public final class BulatCatalog implements FunctionCatalog {
             super(Signature.DECRYPT, count);
         }
 
-        /**
-         * Opens without associated data.
-         *
-         * @param sealed the result of {@link Functions#encrypt}
-         * @param key the key's name
-         * @return the text
-         */
+        /** Opens a result of {@link Functions#encrypt} without associated data, under the key of this name. */
         public static byte[] invoke(byte[] sealed, UTF8String key) {
             return invoke(sealed, key, Signature.NO_AAD);
         }
 
-        /**
-         * Opens.
-         *
-         * @param sealed the result of {@link Functions#encrypt}
-         * @param key the key's name
-         * @param aad the associated data
-         * @return the text
-         */
+        /** Opens a result of {@link Functions#encrypt} with its associated data, under the key of this name. */
         public static byte[] invoke(byte[] sealed, UTF8String key, byte[] aad) {
             return sealed == null || key == null || aad == null ? null : Functions.decrypt(sealed, key, aad);
         }

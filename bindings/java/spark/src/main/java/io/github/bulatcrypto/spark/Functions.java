@@ -129,33 +129,17 @@ public final class Functions {
         return bytes;
     }
 
-    /**
-     * Hashes with Streebog-256.
-     *
-     * @param message the message
-     * @return 32 bytes
-     */
+    /** Returns the Streebog-256 of a message, 32 bytes. */
     public static byte[] streebog256(byte[] message) {
         return Bulat.streebog256(message);
     }
 
-    /**
-     * Hashes with Streebog-512.
-     *
-     * @param message the message
-     * @return 64 bytes
-     */
+    /** Returns the Streebog-512 of a message, 64 bytes. */
     public static byte[] streebog512(byte[] message) {
         return Bulat.streebog512(message);
     }
 
-    /**
-     * Computes HMAC over Streebog-256.
-     *
-     * @param message the message
-     * @param key the key's name
-     * @return 32 bytes
-     */
+    /** Returns the HMAC over Streebog-256 of a message under the key of this name, 32 bytes. */
     public static byte[] hmac(byte[] message, UTF8String key) {
         Engines engines = ENGINES.get();
         Mac mac = engines.macs.get(key);
@@ -172,12 +156,8 @@ public final class Functions {
     }
 
     /**
-     * Seals with Kuznyechik-MGM under a random nonce.
-     *
-     * @param text the text
-     * @param key the key's name
-     * @param aad the associated data
-     * @return a version byte, the nonce, the ciphertext, the tag
+     * Seals a text with associated data with Kuznyechik-MGM, under the key of this name and a random nonce. Returns a
+     * version byte, the nonce, the ciphertext, the tag.
      */
     public static byte[] encrypt(byte[] text, UTF8String key, byte[] aad) {
         Engines engines = ENGINES.get();
@@ -197,14 +177,7 @@ public final class Functions {
         }
     }
 
-    /**
-     * Opens a text of {@link #encrypt}.
-     *
-     * @param sealed the result of encrypt
-     * @param key the key's name
-     * @param aad the associated data
-     * @return the text
-     */
+    /** Opens a result of {@link #encrypt} with its associated data, under the key of this name. Returns the text. */
     public static byte[] decrypt(byte[] sealed, UTF8String key, byte[] aad) {
         if (sealed.length < 1 + NONCE + TAG || sealed[0] != VERSION) {
             throw new IllegalStateException("gost_decrypt: not a ciphertext of gost_encrypt");
