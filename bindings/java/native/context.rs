@@ -99,31 +99,19 @@ impl Context {
             self.absorb(input)?;
         }
         let output = output.after(done)?;
-        let end = match self.session()? {
-            Session::Hash(hash) => {
-                let mut digest = Zeroizing::new([0; 64]);
-                let n = hash.finalize_reset(&mut *digest)?;
-                output.write(0, &digest[..n])?;
-                n
-            }
-            Session::Mac(mac) => {
-                let tag = mac.finalize_reset()?;
-                output.write(0, &tag)?;
-                tag.len()
-            }
-            Session::Cipher(cipher) => {
-                let mut rest = Zeroizing::new([0; 64]);
-                let n = cipher.finalize(&mut *rest)?;
-                output.write(0, &rest[..n])?;
-                n
-            }
-            Session::Aead(aead) => {
-                let tag = aead.finalize()?;
-                output.write(0, &tag)?;
-                tag.len()
-            }
+        let mut end = Zeroizing::new([0; 64]);
+        let put = |end: &mut [u8; 64], tag: &[u8]| {
+            end[..tag.len()].copy_from_slice(tag);
+            tag.len()
         };
-        Ok(done + end)
+        let n = match self.session()? {
+            Session::Hash(hash) => hash.finalize_reset(&mut *end)?,
+            Session::Mac(mac) => put(&mut end, &mac.finalize_reset()?),
+            Session::Cipher(cipher) => cipher.finalize(&mut *end)?,
+            Session::Aead(aead) => put(&mut end, &aead.finalize()?),
+        };
+        output.write(0, &end[..n])?;
+        Ok(done + n)
     }
     /// Checks the tag at the end of the ciphertext, then decrypts. The ciphertext is a copy, which no thread can change
     /// between the two.
