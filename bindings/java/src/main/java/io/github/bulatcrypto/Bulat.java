@@ -42,7 +42,7 @@ public final class Bulat {
 
     private static byte[] hash(Line line, byte[] message) {
         byte[] digest = new byte[line.output()];
-        Fault.check(Context.digest(line, message, 0, message.length, digest, 0, digest.length));
+        Fault.check(Context.digest(line, View.of(message), View.of(digest)));
         return digest;
     }
 

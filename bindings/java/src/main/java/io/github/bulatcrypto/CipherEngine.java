@@ -210,7 +210,7 @@ final class CipherEngine extends CipherSpi {
 
     @Override
     protected void engineUpdateAAD(byte[] source, int offset, int length) {
-        aad(source, null, offset, length);
+        aad(View.of(source, offset, length));
     }
 
     @Override
@@ -218,7 +218,7 @@ final class CipherEngine extends CipherSpi {
         View.each(source, this::aad);
     }
 
-    private void aad(byte[] array, ByteBuffer buffer, int at, int length) {
+    private void aad(View in) {
         if (!line.scheme().equals("Mgm")) {
             throw new UnsupportedOperationException(line.name() + " has no associated data");
         }
@@ -226,7 +226,7 @@ final class CipherEngine extends CipherSpi {
         if (textBegun) {
             throw new IllegalStateException("associated data after text");
         }
-        Fault.check(context.absorb(array, buffer, at, length));
+        Fault.check(context.absorb(in));
     }
 
     private boolean opens() {
@@ -257,7 +257,7 @@ final class CipherEngine extends CipherSpi {
     @Override
     protected byte[] engineUpdate(byte[] input, int offset, int length) {
         byte[] output = new byte[updateSize(length)];
-        int n = update(input, null, offset, length, output, null, 0, output.length);
+        int n = update(View.of(input, offset, length), View.of(output));
         return n == 0 ? null : trimmed(output, n);
     }
 
@@ -275,7 +275,7 @@ final class CipherEngine extends CipherSpi {
             throws ShortBufferException {
         int room = output == null ? 0 : output.length - outputOffset;
         room(room, updateSize(length));
-        return update(input, null, offset, length, output, null, outputOffset, room);
+        return update(View.of(input, offset, length), View.of(output, outputOffset, Math.max(room, 0)));
     }
 
     @Override
@@ -283,7 +283,7 @@ final class CipherEngine extends CipherSpi {
         int needed = updateSize(input.remaining());
         room(output.remaining(), needed);
         try (View in = View.of(input, input.remaining()); View out = View.of(output, needed)) {
-            int n = update(in.array(), in.buffer(), in.at(), in.length(), out.array(), out.buffer(), out.at(), needed);
+            int n = update(in, out);
             input.position(input.limit());
             out.wrote(output, n);
             return n;
@@ -296,35 +296,33 @@ final class CipherEngine extends CipherSpi {
         }
     }
 
-    private int update(byte[] array, ByteBuffer buffer, int at, int length, byte[] output, ByteBuffer outputBuffer,
-            int outputAt, int room) {
+    private int update(View in, View out) {
         begin();
-        textBegun |= length > 0;
+        textBegun |= in.length() > 0;
         if (opens()) {
-            collect(array, buffer, at, length);
+            collect(in);
             return 0;
         }
-        int n = Fault.check(context.transform(array, buffer, at, length, output, outputBuffer, outputAt,
-                Math.max(room, 0)));
-        pending += line.aead() ? 0 : length - n;
-        phase = (phase + length % line.block()) % line.block();
+        int n = Fault.check(context.transform(in, out));
+        pending += line.aead() ? 0 : in.length() - n;
+        phase = (phase + in.length() % line.block()) % line.block();
         return n;
     }
 
     /** Keeps ciphertext until its tag is here. */
-    private void collect(byte[] array, ByteBuffer buffer, int at, int length) {
-        if (length == 0) {
+    private void collect(View in) {
+        if (in.length() == 0) {
             // Cipher.doFinal() passes no array.
             return;
         }
-        int total = Math.addExact(pending, length);
+        int total = Math.addExact(pending, in.length());
         if (total > ciphertext.length) {
             ciphertext = Arrays.copyOf(ciphertext, (int) Math.min(Math.max(total, 2L * ciphertext.length), 0x7ffffff0));
         }
-        if (array != null) {
-            System.arraycopy(array, at, ciphertext, pending, length);
+        if (in.array() != null) {
+            System.arraycopy(in.array(), in.at(), ciphertext, pending, in.length());
         } else {
-            buffer.duplicate().position(at).get(ciphertext, pending, length);
+            in.buffer().duplicate().position(in.at()).get(ciphertext, pending, in.length());
         }
         pending = total;
     }
@@ -333,7 +331,7 @@ final class CipherEngine extends CipherSpi {
     protected byte[] engineDoFinal(byte[] input, int offset, int length)
             throws IllegalBlockSizeException, BadPaddingException {
         byte[] output = new byte[engineGetOutputSize(length)];
-        int n = end(input, null, offset, length, output, null, 0, output.length);
+        int n = end(View.of(input, offset, length), View.of(output));
         return trimmed(output, n);
     }
 
@@ -341,20 +339,21 @@ final class CipherEngine extends CipherSpi {
     protected int engineDoFinal(byte[] input, int offset, int length, byte[] output, int outputOffset)
             throws ShortBufferException, IllegalBlockSizeException, BadPaddingException {
         int room = output.length - outputOffset;
-        byte[] whole = unpadded(room, input, null, offset, length);
+        View in = View.of(input, offset, length);
+        byte[] whole = unpadded(room, in);
         if (whole != null) {
             System.arraycopy(whole, 0, output, outputOffset, whole.length);
             Arrays.fill(whole, (byte) 0);
             return whole.length;
         }
-        return end(input, null, offset, length, output, null, outputOffset, room);
+        return end(in, View.of(output, outputOffset, room));
     }
 
     @Override
     protected int engineDoFinal(ByteBuffer input, ByteBuffer output)
             throws ShortBufferException, IllegalBlockSizeException, BadPaddingException {
         try (View in = View.of(input, input.remaining())) {
-            byte[] whole = unpadded(output.remaining(), in.array(), in.buffer(), in.at(), in.length());
+            byte[] whole = unpadded(output.remaining(), in);
             int n;
             if (whole != null) {
                 output.put(whole);
@@ -362,7 +361,7 @@ final class CipherEngine extends CipherSpi {
                 n = whole.length;
             } else {
                 try (View out = View.of(output, engineGetOutputSize(in.length()))) {
-                    n = end(in.array(), in.buffer(), in.at(), in.length(), out.array(), out.buffer(), out.at(), out.length());
+                    n = end(in, out);
                     out.wrote(output, n);
                 }
             }
@@ -375,9 +374,9 @@ final class CipherEngine extends CipherSpi {
      * Refuses too little room before anything happens. Only padding that is removed leaves the length open: then this
      * returns the whole text if it fits, and else keeps the message for a call with more room.
      */
-    private byte[] unpadded(int room, byte[] array, ByteBuffer buffer, int at, int length)
+    private byte[] unpadded(int room, View in)
             throws ShortBufferException, IllegalBlockSizeException, BadPaddingException {
-        int needed = engineGetOutputSize(length);
+        int needed = engineGetOutputSize(in.length());
         if (room >= needed) {
             return null;
         }
@@ -389,7 +388,7 @@ final class CipherEngine extends CipherSpi {
         int pendingBefore = pending;
         int phaseBefore = phase;
         byte[] whole = new byte[needed];
-        whole = trimmed(whole, end(array, buffer, at, length, whole, null, 0, needed));
+        whole = trimmed(whole, end(in, View.of(whole)));
         if (whole.length > room) {
             needed = whole.length;
             Arrays.fill(whole, (byte) 0);
@@ -404,17 +403,15 @@ final class CipherEngine extends CipherSpi {
         return whole;
     }
 
-    private int end(byte[] array, ByteBuffer buffer, int at, int length, byte[] output, ByteBuffer outputBuffer,
-            int outputAt, int room) throws IllegalBlockSizeException, BadPaddingException {
+    private int end(View in, View out) throws IllegalBlockSizeException, BadPaddingException {
         begin();
         int result;
         try {
             if (opens() && pending > 0) {
-                collect(array, buffer, at, length);
-                result = context.finish(ciphertext, null, 0, pending, output, outputBuffer, outputAt, room);
-            } else {
-                result = context.finish(array, buffer, at, length, output, outputBuffer, outputAt, room);
+                collect(in);
+                in = View.of(ciphertext, 0, pending);
             }
+            result = context.finish(in, out);
         } finally {
             forget();
             spent = line.aead() && encrypt;

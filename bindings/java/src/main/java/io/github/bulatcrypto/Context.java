@@ -3,7 +3,6 @@ package io.github.bulatcrypto;
 import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.Objects;
 
 /**
  * The native half of one engine: an algorithm, its key, its present message. Only one thread at a time is inside, and
@@ -118,35 +117,30 @@ final class Context implements Runnable {
         Native.wipe(live());
     }
 
-    /** Refuses a range that is not in its array or direct buffer. */
-    private static void within(byte[] array, ByteBuffer buffer, int at, int length) {
-        Objects.checkFromIndexSize(at, length, array != null ? array.length : buffer != null ? buffer.capacity() : 0);
+    /** Hashes a message in an array without a context, into an array. */
+    static int digest(Line line, View in, View out) {
+        in.check();
+        out.check();
+        return Native.digest(line.index(), in.array(), in.at(), in.length(), out.array(), out.at(), out.length());
     }
 
-    /** Hashes a message without a context. */
-    static int digest(Line line, byte[] array, int at, int length, byte[] output, int outputAt, int room) {
-        within(array, null, at, length);
-        within(output, null, outputAt, room);
-        return Native.digest(line.index(), array, at, length, output, outputAt, room);
+    synchronized int absorb(View in) {
+        in.check();
+        return Native.absorb(live(), in.array(), in.buffer(), in.at(), in.length());
     }
 
-    synchronized int absorb(byte[] array, ByteBuffer buffer, int at, int length) {
-        within(array, buffer, at, length);
-        return Native.absorb(live(), array, buffer, at, length);
+    synchronized int transform(View in, View out) {
+        in.check();
+        out.check();
+        return Native.transform(live(), in.array(), in.buffer(), in.at(), in.length(),
+                out.array(), out.buffer(), out.at(), out.length());
     }
 
-    synchronized int transform(byte[] array, ByteBuffer buffer, int at, int length, byte[] output,
-            ByteBuffer outputBuffer, int outputAt, int room) {
-        within(array, buffer, at, length);
-        within(output, outputBuffer, outputAt, room);
-        return Native.transform(live(), array, buffer, at, length, output, outputBuffer, outputAt, room);
-    }
-
-    synchronized int finish(byte[] array, ByteBuffer buffer, int at, int length, byte[] output,
-            ByteBuffer outputBuffer, int outputAt, int room) {
-        within(array, buffer, at, length);
-        within(output, outputBuffer, outputAt, room);
-        return Native.finish(live(), array, buffer, at, length, output, outputBuffer, outputAt, room);
+    synchronized int finish(View in, View out) {
+        in.check();
+        out.check();
+        return Native.finish(live(), in.array(), in.buffer(), in.at(), in.length(),
+                out.array(), out.buffer(), out.at(), out.length());
     }
 
     synchronized int aeadAll(boolean seal, byte[][] nonces, byte[][] aads, byte[][] texts, byte[][] outputs,

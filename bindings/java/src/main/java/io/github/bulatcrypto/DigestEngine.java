@@ -51,7 +51,7 @@ final class DigestEngine extends MessageDigestSpi implements Cloneable {
             return;
         }
         run();
-        Fault.check(context.absorb(input, null, offset, length));
+        Fault.check(context.absorb(View.of(input, offset, length)));
     }
 
     @Override
@@ -64,7 +64,7 @@ final class DigestEngine extends MessageDigestSpi implements Cloneable {
             return;
         }
         run();
-        View.each(input, (array, buffer, at, size) -> Fault.check(context.absorb(array, buffer, at, size)));
+        View.each(input, view -> Fault.check(context.absorb(view)));
     }
 
     private void room(int length) {
@@ -84,14 +84,14 @@ final class DigestEngine extends MessageDigestSpi implements Cloneable {
             context = Context.of(this, line);
         }
         Fault.check(context.restart(true, null));
-        Fault.check(context.absorb(start, null, 0, held));
+        Fault.check(context.absorb(View.of(start, 0, held)));
         running = true;
     }
 
     @Override
     protected byte[] engineDigest() {
         byte[] digest = new byte[line.output()];
-        end(digest, 0, digest.length);
+        end(View.of(digest));
         return digest;
     }
 
@@ -100,13 +100,12 @@ final class DigestEngine extends MessageDigestSpi implements Cloneable {
         if (length < line.output()) {
             throw new DigestException("buffer: " + length + " bytes, fewer than " + line.output());
         }
-        end(output, offset, length);
+        end(View.of(output, offset, length));
         return line.output();
     }
 
-    private void end(byte[] output, int offset, int length) {
-        int result = running ? context.finish(null, null, 0, 0, output, null, offset, length)
-                : Context.digest(line, start, 0, held, output, offset, length);
+    private void end(View out) {
+        int result = running ? context.finish(View.NOTHING, out) : Context.digest(line, View.of(start, 0, held), out);
         clear();
         Fault.check(result);
     }

@@ -70,24 +70,24 @@ final class MacEngine extends MacSpi implements Cloneable {
             return;
         }
         flush();
-        Fault.check(context.absorb(input, null, offset, length));
+        Fault.check(context.absorb(View.of(input, offset, length)));
     }
 
     @Override
     protected void engineUpdate(ByteBuffer input) {
         flush();
-        View.each(input, (array, buffer, at, length) -> Fault.check(context.absorb(array, buffer, at, length)));
+        View.each(input, view -> Fault.check(context.absorb(view)));
     }
 
     private void flush() {
-        Fault.check(context.absorb(start, null, 0, held));
+        Fault.check(context.absorb(View.of(start, 0, held)));
         clear();
     }
 
     @Override
     protected byte[] engineDoFinal() {
         byte[] out = new byte[tag];
-        int result = context.finish(start, null, 0, held, out, null, 0, tag);
+        int result = context.finish(View.of(start, 0, held), View.of(out));
         clear();
         Fault.check(result);
         return out;

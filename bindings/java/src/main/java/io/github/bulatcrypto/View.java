@@ -7,21 +7,31 @@ import java.lang.reflect.Method;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.Consumer;
 
-/** The next bytes of a {@link ByteBuffer}, as the native calls receive them. */
+/** A range of bytes, as the native calls receive it: of an array, or if that is null of a direct buffer. */
 record View(byte[] array, ByteBuffer buffer, int at, int length, boolean copy) implements AutoCloseable {
     /** Long input is copied in pieces of this length. */
     private static final int PIECE = 16 << 10;
 
-    /** Where {@link #each} puts the bytes. */
-    interface Sink {
-        void take(byte[] array, ByteBuffer buffer, int at, int length);
+    /** No bytes. */
+    static final View NOTHING = of(null, 0, 0);
+
+    /** Returns a range of an array; null has no bytes. */
+    static View of(byte[] array, int at, int length) {
+        return new View(array, null, at, length, false);
     }
 
-    /** Returns the next bytes; an exception if the buffer is closed, or a different thread's. */
+    /** Returns all bytes of an array. */
+    static View of(byte[] array) {
+        return of(array, 0, array.length);
+    }
+
+    /** Returns the next bytes of a buffer; an exception if the buffer is closed, or a different thread's. */
     static View of(ByteBuffer buffer, int length) {
         if (buffer.hasArray()) {
-            return new View(buffer.array(), null, buffer.arrayOffset() + buffer.position(), length, false);
+            return of(buffer.array(), buffer.arrayOffset() + buffer.position(), length);
         }
         if (Memory.lasts(buffer)) {
             return new View(null, buffer, buffer.position(), length, false);
@@ -32,14 +42,19 @@ record View(byte[] array, ByteBuffer buffer, int at, int length, boolean copy) i
     }
 
     /** Gives all bytes of a buffer to a sink. */
-    static void each(ByteBuffer buffer, Sink sink) {
+    static void each(ByteBuffer buffer, Consumer<View> sink) {
         while (buffer.hasRemaining()) {
             boolean whole = buffer.hasArray() || Memory.lasts(buffer);
             try (View view = of(buffer, whole ? buffer.remaining() : Math.min(buffer.remaining(), PIECE))) {
-                sink.take(view.array, view.buffer, view.at, view.length);
+                sink.accept(view);
                 buffer.position(buffer.position() + view.length);
             }
         }
+    }
+
+    /** Refuses a range that is not in its array or buffer. */
+    void check() {
+        Objects.checkFromIndexSize(at, length, array != null ? array.length : buffer != null ? buffer.capacity() : 0);
     }
 
     /** Puts output into its buffer, if it is not there already. */

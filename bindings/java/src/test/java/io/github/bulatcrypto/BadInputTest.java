@@ -306,9 +306,10 @@ class BadInputTest {
         int[][] ranges = {{0, 4}, {-1, 1}, {1, -1}, {3, 1}, {Integer.MAX_VALUE, Integer.MAX_VALUE}};
         for (int[] range : ranges) {
             assertThrows(IndexOutOfBoundsException.class,
-                    () -> Context.digest(line, three, range[0], range[1], new byte[32], 0, 32), Arrays.toString(range));
+                    () -> Context.digest(line, View.of(three, range[0], range[1]), View.of(new byte[32])),
+                    Arrays.toString(range));
             assertThrows(IndexOutOfBoundsException.class,
-                    () -> Context.digest(line, three, 0, 3, three, range[0], range[1]), Arrays.toString(range));
+                    () -> Context.digest(line, View.of(three), View.of(three, range[0], range[1])), Arrays.toString(range));
         }
         assertEquals(internal, Native.digest(-1, three, 0, 3, new byte[32], 0, 32));
         assertEquals(internal, Native.digest(10_000, three, 0, 3, new byte[32], 0, 32));
