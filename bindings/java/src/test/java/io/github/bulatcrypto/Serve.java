@@ -22,6 +22,8 @@ final class Serve {
     private final Map<String, String> fields = new HashMap<>();
     private final String op;
     private String name;
+    /** The algorithm's first name in JCA: the names of the table are the same service, see {@link TableTest}. */
+    private String service;
 
     private Serve(String line) {
         String[] words = line.split(" ");
@@ -32,6 +34,11 @@ final class Serve {
         }
         if (name.equals("gost94") && "hash-test".equals(fields.get("sboxes"))) {
             name = "gost94-test";
+        }
+        for (Names.Row row : Names.rows()) {
+            if (row.aliases().contains(name) || row.name().equalsIgnoreCase(name)) {
+                service = row.name() + (row.type().equals("Cipher") && row.name().contains("/") ? "/NoPadding" : "");
+            }
         }
     }
 
@@ -67,7 +74,7 @@ final class Serve {
     }
 
     private Cipher cipher(int mode) throws GeneralSecurityException {
-        Cipher cipher = Cipher.getInstance(name, Bulat.provider());
+        Cipher cipher = Cipher.getInstance(service, Bulat.provider());
         cipher.init(mode, key(), spec());
         if (fields.containsKey("aad")) {
             cipher.updateAAD(bytes("aad"));
@@ -97,7 +104,7 @@ final class Serve {
     }
 
     private byte[] mac() throws GeneralSecurityException {
-        Mac mac = Mac.getInstance(name, Bulat.provider());
+        Mac mac = Mac.getInstance(service, Bulat.provider());
         mac.init(key(), spec());
         byte[] first = mac.doFinal(bytes("data"));
         mac.update(bytes("data"), 0, bytes("data").length / 2);
@@ -116,16 +123,16 @@ final class Serve {
     }
 
     private byte[] derive() throws Exception {
-        byte[] key = SecretKeyFactory.getInstance(name, Bulat.provider()).generateSecret(derivation()).getEncoded();
+        byte[] key = SecretKeyFactory.getInstance(service, Bulat.provider()).generateSecret(derivation()).getEncoded();
         if (JdkKdf.HERE == null) {
             return key;
         }
         if (name.startsWith("hkdf")) {
-            byte[] half = JdkKdf.HERE.extract(name, bytes("salt"), bytes("key"));
-            same(key, JdkKdf.HERE.both(name, bytes("salt"), bytes("key"), bytes("seed"), number("size")),
-                    JdkKdf.HERE.expand(name, half, bytes("seed"), number("size")));
+            byte[] half = JdkKdf.HERE.extract(service, bytes("salt"), bytes("key"));
+            same(key, JdkKdf.HERE.both(service, bytes("salt"), bytes("key"), bytes("seed"), number("size")),
+                    JdkKdf.HERE.expand(service, half, bytes("seed"), number("size")));
         }
-        return same(key, JdkKdf.HERE.derive(name, derivation()));
+        return same(key, JdkKdf.HERE.derive(service, derivation()));
     }
 
     private byte[] answer() throws Exception {
@@ -133,7 +140,7 @@ final class Serve {
         byte[] tag = bytes("tag");
         switch (op) {
             case "hash":
-                MessageDigest digest = MessageDigest.getInstance(name, Bulat.provider());
+                MessageDigest digest = MessageDigest.getInstance(service, Bulat.provider());
                 digest.update(data, 0, data.length / 3);
                 digest.update(data, data.length / 3, data.length - data.length / 3);
                 return same(digest.digest(), digest.digest(data), Bulat.hashAll(name, new byte[][] {data})[0]);
