@@ -12,8 +12,8 @@ use pyo3::types::PyBytes;
 use crate::algorithm::{Lengths, Options, explained, find, options, parameters};
 use crate::batch::prepared;
 use crate::border::{
-    Input, LARGE, Name, Number, Output, Shared, detached, exactly, given, in_pieces, inout, part,
-    through, wiped,
+    Input, LARGE, Name, Number, Output, Shared, detached, exactly, given, in_pieces, part, through,
+    wiped,
 };
 use crate::errors::{Class, refused};
 use crate::fresh::Fresh;
@@ -155,10 +155,9 @@ impl Aead {
         associated_data.iter().try_for_each(|aad| buffer.apart(aad))?;
         let (nonce, aad) = (nonce.bytes(), given(&associated_data));
         let mut session = self.begin(py, Direction::Encrypt, nonce, aad)?;
-        let mut text = through(&data, &mut buffer, n)?;
-        in_pieces(py, n, |range| session.update_inout(inout(part(&mut text, range))?))?;
-        let tag = session.finalize().map_err(refused)?;
-        buffer.bytes(whole)?[n..].copy_from_slice(&tag);
+        let (mut text, tag) = through(&data, &mut buffer, n)?;
+        in_pieces(py, n, |range| session.update_inout(part(&mut text, range)?))?;
+        tag.copy_from_slice(&session.finalize().map_err(refused)?);
         Ok(whole)
     }
     /// Decrypts a message into a buffer of the length of the text. Returns that length. The buffer may be the start of the
@@ -179,8 +178,8 @@ impl Aead {
         let (text, tag) = self.split(data.bytes())?;
         let n = text.len();
         exactly(&buffer, n)?;
-        let text = through(&data, &mut buffer, n)?;
-        detached(py, n, || session.open_inout(inout(text)?, tag)).map_err(refused)?;
+        let (mut text, _) = through(&data, &mut buffer, n)?;
+        detached(py, n, || session.open_inout(part(&mut text, 0..n)?, tag)).map_err(refused)?;
         Ok(n)
     }
     /// Begins a message to seal in pieces.
@@ -251,9 +250,9 @@ impl SealContext {
     #[pyo3(signature = (data, buffer, /))]
     fn update_into(&self, py: Python<'_>, data: Input, mut buffer: Output) -> PyResult<usize> {
         let n = data.len();
-        let mut text = through(&data, &mut buffer, n)?;
+        let (mut text, _) = through(&data, &mut buffer, n)?;
         let update = |session: &mut AeadSession, range: Range<usize>| {
-            session.update_inout(inout(part(&mut text, range))?)
+            session.update_inout(part(&mut text, range)?)
         };
         self.0.pieces_into(py, n, update, |session| drop(session.finalize()))?;
         Ok(n)
@@ -295,9 +294,9 @@ impl UnverifiedContext {
     #[pyo3(signature = (data, buffer, /))]
     fn update_into(&self, py: Python<'_>, data: Input, mut buffer: Output) -> PyResult<usize> {
         let n = data.len();
-        let mut text = through(&data, &mut buffer, n)?;
+        let (mut text, _) = through(&data, &mut buffer, n)?;
         let update = |session: &mut UnverifiedSession, range: Range<usize>| {
-            session.update_inout(inout(part(&mut text, range))?)
+            session.update_inout(part(&mut text, range)?)
         };
         // After that no tag verifies.
         let end = |session: &mut UnverifiedSession| {

@@ -594,7 +594,7 @@ impl Inputs {
             Room::Given(output) if output.len() != self.size(i) => {
                 return Ok(Err(Error::BufferLength));
             }
-            Room::Given(output) => split(&self.data[i], output, len)?,
+            Room::Given(output) => through(&self.data[i], output, len)?,
             Room::Made(out) => {
                 let (out, tag) = out.split_at_mut(len);
                 (Text::Apart(&source[..len], out), tag)
@@ -647,19 +647,4 @@ impl Inputs {
         }
         Ok(list)
     }
-}
-
-/// Splits the output into the message's text and the rest.
-fn split<'a>(
-    source: &'a Input,
-    output: &'a mut Output,
-    len: usize,
-) -> PyResult<(Text<'a>, &'a mut [u8])> {
-    through(source, output, len).map(|_| ())?;
-    let whole = output.len();
-    let in_place = source.range().0 == output.range().0;
-    let (text, rest) = output.bytes(whole)?.split_at_mut(len);
-    let text =
-        if in_place { Text::InPlace(text) } else { Text::Apart(&source.bytes()[..len], text) };
-    Ok((text, rest))
 }

@@ -426,21 +426,25 @@ impl Output {
     }
 }
 
-/// A text of `len` bytes from a source to a destination. Both have at least `len` bytes and are one memory or do not overlap.
+/// A text of `len` bytes from a source to a destination, and the rest of the destination. Both have at least `len` bytes and are one
+/// memory or do not overlap.
 pub(crate) fn through<'a>(
     source: &'a Input,
     destination: &'a mut Output,
     len: usize,
-) -> PyResult<Text<'a>> {
+) -> PyResult<(Text<'a>, &'a mut [u8])> {
     let (from, to) = (source.pointer(), destination.pointer());
     if len > source.len() || len > destination.len() {
         return Err(short_buffer(destination.len(), len));
     }
-    if from == to && len > 0 {
-        return Ok(Text::InPlace(destination.bytes(len)?));
+    let in_place = from == to && len > 0;
+    if !in_place {
+        destination.apart(source)?;
     }
-    destination.apart(source)?;
-    Ok(Text::Apart(&source.bytes()[..len], destination.bytes(len)?))
+    let whole = destination.len();
+    let (to, rest) = destination.bytes(whole)?.split_at_mut(len);
+    let text = if in_place { Text::InPlace(to) } else { Text::Apart(&source.bytes()[..len], to) };
+    Ok((text, rest))
 }
 
 fn short_buffer(is: usize, wanted: usize) -> PyErr {
@@ -468,12 +472,16 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Truth {
 
 pub(crate) use bulat::algorithm::Text;
 
-/// Returns a part of a text.
-pub(crate) fn part<'b>(text: &'b mut Text<'_>, range: Range<usize>) -> Text<'b> {
+/// Returns a part of a text in the form for sessions.
+pub(crate) fn part<'b>(
+    text: &'b mut Text<'_>,
+    range: Range<usize>,
+) -> Result<InOut<'b, 'b>, Error> {
     match text {
-        Text::InPlace(text) => Text::InPlace(&mut text[range]),
+        Text::InPlace(text) => Ok((&mut text[range]).into()),
         Text::Apart(source, destination) => {
-            Text::Apart(&source[range.clone()], &mut destination[range])
+            let made = InOut::new(&source[range.clone()], &mut destination[range]);
+            made.map_err(|_| Error::BufferLength)
         }
     }
 }
@@ -482,15 +490,5 @@ pub(crate) fn part<'b>(text: &'b mut Text<'_>, range: Range<usize>) -> Text<'b> 
 pub(crate) fn destination<'b>(text: &'b mut Text<'_>) -> &'b mut [u8] {
     match text {
         Text::InPlace(text) | Text::Apart(_, text) => text,
-    }
-}
-
-/// Returns it in the form for sessions.
-pub(crate) fn inout(text: Text<'_>) -> Result<InOut<'_, '_>, bulat::Error> {
-    match text {
-        Text::InPlace(text) => Ok(text.into()),
-        Text::Apart(source, destination) => {
-            InOut::new(source, destination).map_err(|_| bulat::Error::BufferLength)
-        }
     }
 }

@@ -9,7 +9,7 @@ use pyo3::types::PyBytes;
 
 use crate::algorithm::{Lengths, Options, PaddingName, SboxesName, explained, find, options};
 use crate::border::{
-    Given, Input, Name, Number, Output, Shared, destination, in_pieces, inout, part, through, wiped,
+    Given, Input, Name, Number, Output, Shared, destination, in_pieces, part, through, wiped,
 };
 use crate::errors::{Class, refused};
 use crate::fresh::{Fresh, shortened};
@@ -133,11 +133,11 @@ impl CipherContext {
     #[pyo3(signature = (data, buffer, /))]
     fn update_into(&self, py: Python<'_>, data: Input, mut buffer: Output) -> PyResult<usize> {
         let n = data.len();
-        let mut text = through(&data, &mut buffer, n)?;
+        let (mut text, _) = through(&data, &mut buffer, n)?;
         let mut done = 0;
         let update = |begun: &mut Begun, range: Range<usize>| {
             let at = range.start;
-            let new = begun.open()?.update_inout(inout(part(&mut text, range))?)?;
+            let new = begun.open()?.update_inout(part(&mut text, range)?)?;
             // With whole blocks, output lags by the bytes of the held block.
             if done < at {
                 destination(&mut text).copy_within(at..at + new, done);
