@@ -15,14 +15,17 @@ Lists without head and end (of `bulat hash`, `gost12sum`, OpenSSL) are read, too
 
 from __future__ import annotations
 
+import io
 import os
 import re
-import tempfile
 from dataclasses import dataclass, field
+
+from fsspec.implementations.local import LocalFileSystem
 
 from .. import Mac, derive
 from .. import new as new_hash
 from .._errors import DamagedData, InvalidTag
+from .._sink import Sink
 
 HEAD = b"# bulat.cluster manifest 1\n"
 _END = re.compile(rb"# end: (\d+) files, (\d+) bytes, (\S+) ([0-9a-f]+)\n")
@@ -115,24 +118,15 @@ def write(
     body += f"# end: {len(entries)} files, {total} bytes, {algorithm} {hash.hexdigest()}\n".encode()
     if key is not None:
         body += f"# mac: hmac-streebog256 {_mac(key, body).hexdigest()}\n".encode()
-    folder, name = os.path.split(os.path.abspath(path))
-    part = tempfile.NamedTemporaryFile(dir=folder, prefix=f".{name}.", suffix=".part", delete=False)
+    sink = Sink(LocalFileSystem(), os.path.abspath(path))
     try:
-        with part:
-            part.write(body)
-            part.flush()
-            os.fsync(part.fileno())
-        os.chmod(part.name, 0o666 & ~_umask())
-        os.replace(part.name, path)
+        file = io.BufferedWriter(sink.file)
+        file.write(body)
+        file.flush()
+        sink.commit()
     except BaseException:
-        os.unlink(part.name)
+        sink.discard()
         raise
-
-
-def _umask() -> int:
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
 
 
 def read(path: str, key: bytes | None = None) -> Manifest:
