@@ -426,8 +426,8 @@ impl Output {
     }
 }
 
-/// A text of `len` bytes from a source to a destination, and the rest of the destination. Both have at least `len` bytes and are one
-/// memory or do not overlap.
+/// A text of `len` bytes from a source to a destination, and the rest of the destination. Both have at least `len` bytes and are
+/// one memory or do not overlap.
 pub(crate) fn through<'a>(
     source: &'a Input,
     destination: &'a mut Output,

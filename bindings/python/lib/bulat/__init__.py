@@ -27,6 +27,8 @@ import inspect as _inspect
 import os as _os
 from types import MappingProxyType as _MappingProxyType
 
+# Names without `_` are the package's: the end of this file lists them.
+# ruff: noqa: F401
 from . import _bulat, container, pkcs
 from ._bulat import (
     Aead,
