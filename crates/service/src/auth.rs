@@ -27,7 +27,7 @@ use crate::clock::Clock;
 use crate::locks::lock;
 use crate::policy::{DEFAULT, DEFAULT_RULES, Policy, ROOT, Rules};
 use crate::root::random;
-use crate::store::{Kind, Store, StoreError, TokenRecord};
+use crate::store::{Kind, Result, Store, StoreError, TokenRecord};
 
 /// The time for which a replica may not know of another's change.
 const FRESH: Duration = Duration::from_secs(1);
@@ -215,8 +215,8 @@ impl Auth {
     /// [`StoreError::Unavailable`] when it does not end in time.
     pub async fn away<T: Send + 'static>(
         self: &Arc<Auth>,
-        mut work: impl FnMut(&Auth) -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<T, StoreError> {
+        mut work: impl FnMut(&Auth) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
         let auth = self.clone();
         self.store.away(move || work(&auth)).await
     }
@@ -243,7 +243,7 @@ impl Auth {
 
     /// Returns the caller with this token; `None` if there is none. It counts a request of a token that may make only
     /// some. Errors: [`StoreError`]; then no caller is admitted.
-    pub fn token(&self, token: &str) -> Result<Option<Arc<Who>>, StoreError> {
+    pub fn token(&self, token: &str) -> Result<Option<Arc<Who>>> {
         let hash = Streebog256::digest(token.as_bytes());
         let turn = self.refresh(FRESH)?;
         let cached = lock(&self.cache).token(&hash);
@@ -287,7 +287,7 @@ impl Auth {
     }
 
     /// Returns the end of a token's life and of those that made it, and their accessors; `None` if one of them has ended.
-    fn line(&self, record: &TokenRecord) -> Result<Option<(u64, Vec<String>)>, StoreError> {
+    fn line(&self, record: &TokenRecord) -> Result<Option<(u64, Vec<String>)>> {
         let (mut until, mut parent) = (record.expires, record.parent.clone());
         let mut line = Vec::new();
         for _ in 0..=LINE {
@@ -309,7 +309,7 @@ impl Auth {
     /// Returns the caller with this certificate and its hash, which the TLS library has verified; `None` if no rule
     /// names it. The caller has the policies of all rules that name the certificate. Errors: [`StoreError`]; then
     /// no request is admitted.
-    pub fn certificate(&self, der: &[u8], hash: &[u8; 32]) -> Result<Option<Arc<Who>>, StoreError> {
+    pub fn certificate(&self, der: &[u8], hash: &[u8; 32]) -> Result<Option<Arc<Who>>> {
         let turn = self.refresh(FRESH)?;
         if let Some(who) = lock(&self.cache).certificate(hash) {
             return Ok(Some(who));
@@ -340,7 +340,7 @@ impl Auth {
         &self,
         new: &NewToken,
         by: Option<&Who>,
-    ) -> Result<(Zeroizing<String>, TokenRecord), StoreError> {
+    ) -> Result<(Zeroizing<String>, TokenRecord)> {
         let mut secret = Zeroizing::new([0; 32]);
         random(&mut *secret)?;
         let mut token = Zeroizing::new(String::with_capacity(64));
@@ -351,12 +351,7 @@ impl Auth {
     }
 
     /// Makes a record for a token that the user has chosen: only for development. Errors: as [`Auth::create`].
-    pub fn create_as(
-        &self,
-        token: &str,
-        new: &NewToken,
-        by: Option<&Who>,
-    ) -> Result<TokenRecord, StoreError> {
+    pub fn create_as(&self, token: &str, new: &NewToken, by: Option<&Who>) -> Result<TokenRecord> {
         let invalid = |why: &str| Err(StoreError::Invalid(why.into()));
         let mut policies = new.policies.clone();
         if policies.is_empty() {
@@ -436,7 +431,7 @@ impl Auth {
     /// Extends a token's life by its lifetime, or by `more` seconds if that is less, up to 32 days after its creation,
     /// or its own longest life; one with a period by that. Errors: [`StoreError::NotFound`]; [`StoreError::Invalid`]:
     /// it is not renewable.
-    pub fn renew(&self, hash: &[u8], more: Option<u64>) -> Result<TokenRecord, StoreError> {
+    pub fn renew(&self, hash: &[u8], more: Option<u64>) -> Result<TokenRecord> {
         let mut record = self.store.token(hash)?.ok_or(StoreError::NotFound)?;
         let now = self.clock.now();
         if !self.alive(record.expires) {
@@ -464,32 +459,32 @@ impl Auth {
     }
 
     /// Returns the record of a token that has not expired.
-    pub fn look_up(&self, token: &str) -> Result<Option<TokenRecord>, StoreError> {
+    pub fn look_up(&self, token: &str) -> Result<Option<TokenRecord>> {
         let record = self.store.token(&Streebog256::digest(token.as_bytes()))?;
         Ok(record.filter(|record| self.alive(record.expires)))
     }
 
     /// Returns the record of the token with this accessor, if it has not expired.
-    pub fn look_up_accessor(&self, accessor: &str) -> Result<Option<TokenRecord>, StoreError> {
+    pub fn look_up_accessor(&self, accessor: &str) -> Result<Option<TokenRecord>> {
         let record = self.store.token_by_accessor(accessor)?;
         Ok(record.filter(|record| self.alive(record.expires)))
     }
 
     /// Ends the token with this accessor. Errors: [`StoreError::NotFound`].
-    pub fn revoke(&self, accessor: &str) -> Result<(), StoreError> {
+    pub fn revoke(&self, accessor: &str) -> Result<()> {
         let done = self.store.token_revoke(accessor);
         self.forget();
         done
     }
 
     /// Deletes expired tokens, and returns their number: to be called each minute.
-    pub fn sweep(&self) -> Result<u64, StoreError> {
+    pub fn sweep(&self) -> Result<u64> {
         self.store.record_sweep(self.clock.now())?;
         self.store.token_sweep(self.clock.now())
     }
 
     /// Writes a policy, if it is valid. Errors: [`StoreError::Invalid`] with the reason.
-    pub fn policy_write(&self, name: &str, text: &str) -> Result<(), StoreError> {
+    pub fn policy_write(&self, name: &str, text: &str) -> Result<()> {
         if name == ROOT || !good_name(name) {
             return Err(StoreError::Invalid(format!("invalid policy name {name:?}")));
         }
@@ -499,7 +494,7 @@ impl Auth {
         done
     }
 
-    pub fn policy(&self, name: &str) -> Result<Option<String>, StoreError> {
+    pub fn policy(&self, name: &str) -> Result<Option<String>> {
         let there = self.store.policy(name)?;
         Ok(there.or_else(|| match name {
             DEFAULT => Some(DEFAULT_RULES.into()),
@@ -509,7 +504,7 @@ impl Auth {
     }
 
     /// Returns the names of all policies, in order.
-    pub fn policy_list(&self) -> Result<Vec<String>, StoreError> {
+    pub fn policy_list(&self) -> Result<Vec<String>> {
         let mut names = self.store.policy_list()?;
         names.extend([DEFAULT.into(), ROOT.into()]);
         names.sort_unstable();
@@ -518,7 +513,7 @@ impl Auth {
     }
 
     /// Deletes a policy. It is no error if there is none. Errors: [`StoreError::Invalid`]: it cannot be deleted.
-    pub fn policy_delete(&self, name: &str) -> Result<(), StoreError> {
+    pub fn policy_delete(&self, name: &str) -> Result<()> {
         if [ROOT, DEFAULT].contains(&name) {
             return Err(StoreError::Invalid(format!("cannot delete {name:?} policy")));
         }
@@ -531,7 +526,7 @@ impl Auth {
     }
 
     /// Joins the rules of policies. A policy that does not exist allows nothing; one that cannot be read is an error.
-    fn rules(&self, names: &[String]) -> Result<Rules, StoreError> {
+    fn rules(&self, names: &[String]) -> Result<Rules> {
         let mut policies = Vec::new();
         for name in names {
             if let Some(text) = self.policy(name)? {
@@ -548,7 +543,7 @@ impl Auth {
 
     /// Reads the log of changes, unless that was less than `most` ago, by one thread, and forgets the callers that have
     /// changed. Returns the number of readings that found some.
-    fn refresh(&self, most: Duration) -> Result<u64, StoreError> {
+    fn refresh(&self, most: Duration) -> Result<u64> {
         let _one = lock(&self.asking);
         let place = {
             let mut cache = lock(&self.cache);
@@ -580,7 +575,7 @@ impl Auth {
 
     /// Reads the log of changes if a caller was looked for since the last time, so that requests seldom wait for it: to be
     /// called more often than each second.
-    pub fn keep(&self) -> Result<(), StoreError> {
+    pub fn keep(&self) -> Result<()> {
         let used = std::mem::take(&mut lock(&self.cache).used);
         if used && lock(&self.cache).asked.is_some() {
             self.refresh(FRESH / 4)?;

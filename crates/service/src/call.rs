@@ -17,12 +17,12 @@ use zeroize::Zeroizing;
 use crate::audit::Line;
 use crate::auth::Who;
 use crate::cleared::Cleared;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::keyring::Entry;
 use crate::locks::lock;
 use crate::state::State;
 
-pub type Answer = Result<Reply, Failure>;
+pub type Answer = Result<Reply>;
 type Handler = fn(Call) -> Pin<Box<dyn Future<Output = Answer> + Send>>;
 
 /// The operation of a method, as policies name it.
@@ -236,11 +236,11 @@ impl Call {
         self.params.iter().find(|(n, _)| *n == name).map_or("", |(_, value)| value)
     }
     /// Returns the key that the path names. Errors: 404 if there is none.
-    pub async fn key_or_absent(&self) -> Result<Arc<Entry>, Failure> {
+    pub async fn key_or_absent(&self) -> Result<Arc<Entry>> {
         self.state.ring.entry(self.param("name")).await
     }
     /// Returns the key that the path names, for a call that uses it. Errors: 400 if there is none.
-    pub async fn key(&self) -> Result<Arc<Entry>, Failure> {
+    pub async fn key(&self) -> Result<Arc<Entry>> {
         self.key_or_absent().await.map_err(|failure| {
             if failure.status == 404 { Failure::bad("encryption key not found") } else { failure }
         })
@@ -327,14 +327,14 @@ impl Call {
         self.query.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
     }
     /// Returns a status code that the query may set. Errors: 400 if it is no status code.
-    pub fn number(&self, name: &str, usual: u16) -> Result<u16, Failure> {
+    pub fn number(&self, name: &str, usual: u16) -> Result<u16> {
         let Some(text) = self.ask(name) else { return Ok(usual) };
         let code = text.parse().ok().filter(|n| (200..600).contains(n));
         code.ok_or_else(|| Failure::bad(format!("{name}: must be a number from 200 to 599")))
     }
     /// Returns the name after which a list begins, and the most names of it, as the query sets them. Errors: 400 if
     /// `limit` is no number.
-    pub fn page(&self) -> Result<(String, u64), Failure> {
+    pub fn page(&self) -> Result<(String, u64)> {
         let limit = match self.ask("limit").map(str::parse::<i64>) {
             None => 0,
             Some(Ok(limit)) => limit,
@@ -345,7 +345,7 @@ impl Call {
         Ok((self.ask("after").unwrap_or("").into(), limit))
     }
     /// Checks that the caller has a capability on the path. Errors: 403 without it.
-    pub fn allow(&self, capability: &str) -> Result<(), Failure> {
+    pub fn allow(&self, capability: &str) -> Result<()> {
         let who = self.visitor.as_ref().ok_or_else(Failure::denied)?;
         let list = capability == Operation::List.capability();
         let rules = &who.rules;
@@ -353,7 +353,7 @@ impl Call {
         if set.has(capability) { Ok(()) } else { Err(Failure::denied()) }
     }
     /// Returns the caller. Errors: 403 if the call is open to everybody.
-    pub fn who(&self) -> Result<&Arc<Who>, Failure> {
+    pub fn who(&self) -> Result<&Arc<Who>> {
         self.visitor.as_ref().ok_or_else(Failure::denied)
     }
 }

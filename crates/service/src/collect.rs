@@ -14,7 +14,7 @@ use tokio::sync::oneshot;
 
 use crate::cleared::Cleared;
 use crate::config::Batch;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::locks::lock;
 use crate::metrics::Metrics;
 
@@ -127,10 +127,7 @@ impl Collector {
     }
 
     /// Processes a request's messages, and returns them in their order. Errors: 500 when the service ends.
-    pub async fn run(
-        self: &Arc<Self>,
-        mut messages: Vec<Message>,
-    ) -> Result<Vec<Message>, Failure> {
+    pub async fn run(self: &Arc<Self>, mut messages: Vec<Message>) -> Result<Vec<Message>> {
         if messages.is_empty() {
             return Ok(messages);
         }

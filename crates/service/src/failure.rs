@@ -13,6 +13,9 @@ pub struct Failure {
     pub exists: bool,
 }
 
+/// The result of work for a request.
+pub type Result<T, E = Failure> = std::result::Result<T, E>;
+
 impl Failure {
     pub fn new(status: u16, text: impl Into<String>) -> Failure {
         Failure { status, errors: vec![text.into()], exists: false }

@@ -26,7 +26,7 @@ use zeroize::Zeroizing;
 
 use crate::locks::{self, lock};
 use crate::log::{self, Level};
-use crate::store::{Dump, RowKey, Store, StoreError, Wrapped};
+use crate::store::{Dump, Result, RowKey, Store, StoreError, Wrapped};
 
 /// The source of the root key: at most one of these.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
@@ -96,7 +96,7 @@ impl RootKey {
     }
 
     /// Makes a random key. Errors: [`StoreError::Unavailable`] when the system has no random bytes.
-    pub fn random() -> Result<RootKey, StoreError> {
+    pub fn random() -> Result<RootKey> {
         let mut key = Box::new(Secret::new([0; 32]));
         random(&mut **key)?;
         Ok(RootKey(key))
@@ -135,7 +135,7 @@ pub(crate) fn write_new_by<T>(
 }
 
 /// Fills `out` with random bytes from the system.
-pub(crate) fn random(out: &mut [u8]) -> Result<(), StoreError> {
+pub(crate) fn random(out: &mut [u8]) -> Result<()> {
     getrandom::fill(out)
         .map_err(|_| StoreError::Unavailable("the system has no random bytes".into()))
 }
@@ -198,7 +198,7 @@ fn aad(name: &str, kind: &str, version: u32) -> Vec<u8> {
     aad
 }
 
-fn seal(aead: &KuznyechikMgm, aad: &[u8], secret: &[u8]) -> Result<Vec<u8>, StoreError> {
+fn seal(aead: &KuznyechikMgm, aad: &[u8], secret: &[u8]) -> Result<Vec<u8>> {
     let mut nonce = [0; 16];
     random(&mut nonce)?;
     nonce[0] &= 0x7f;
@@ -207,11 +207,7 @@ fn seal(aead: &KuznyechikMgm, aad: &[u8], secret: &[u8]) -> Result<Vec<u8>, Stor
     Ok([&nonce, text.as_slice(), tag.as_ref()].concat())
 }
 
-fn unseal(
-    aead: &KuznyechikMgm,
-    aad: &[u8],
-    wrapped: &[u8],
-) -> Result<Zeroizing<Vec<u8>>, StoreError> {
+fn unseal(aead: &KuznyechikMgm, aad: &[u8], wrapped: &[u8]) -> Result<Zeroizing<Vec<u8>>> {
     let wrong = || StoreError::Corrupt("a wrapped key does not open".into());
     let (nonce, rest) = wrapped.split_at_checked(16).ok_or_else(wrong)?;
     let (text, tag) = rest.split_at_checked(rest.len().saturating_sub(16)).ok_or_else(wrong)?;
@@ -241,7 +237,7 @@ impl Root {
 
     /// Sets the first root key of a database: writes its check value, and a wrapped key for the audit log. The database
     /// keeps no copy of the root key. Errors: [`StoreError::Exists`]: the database has one.
-    pub fn create(store: &Store, key: &RootKey) -> Result<(), StoreError> {
+    pub fn create(store: &Store, key: &RootKey) -> Result<()> {
         let mut audit = Secret::new([0; 32]);
         random(&mut *audit)?;
         store.root_create(&meta(key, &audit)?).map(|_| ())
@@ -249,7 +245,7 @@ impl Root {
 
     /// Sets the root key, if it is this database's. Errors: [`StoreError::NotFound`]: the database has no root key;
     /// [`StoreError::WrongRoot`].
-    pub fn unseal(&self, store: &Store, key: &RootKey) -> Result<(), StoreError> {
+    pub fn unseal(&self, store: &Store, key: &RootKey) -> Result<()> {
         self.set(store, Open::new(store, key)?);
         Ok(())
     }
@@ -257,12 +253,7 @@ impl Root {
     /// Sets the root key to the one that was read from its configured place, or to the next one, if it is this
     /// database's. A descriptor may be a pipe, which is read only once. Errors: as [`Root::unseal`];
     /// [`StoreError::WrongRoot`] if no place has a key.
-    pub fn find(
-        &self,
-        store: &Store,
-        key: Option<RootKey>,
-        config: &RootConfig,
-    ) -> Result<(), StoreError> {
+    pub fn find(&self, store: &Store, key: Option<RootKey>, config: &RootConfig) -> Result<()> {
         self.set(store, Open::find(store, key, config)?);
         Ok(())
     }
@@ -280,7 +271,7 @@ impl Root {
 
     /// Returns the root key of a backup, if `key` is it. Errors: [`StoreError::WrongRoot`]; [`StoreError::NotFound`]:
     /// the backup is of a database without a root key.
-    pub(crate) fn of(dump: &Dump, key: &RootKey) -> Result<Root, StoreError> {
+    pub(crate) fn of(dump: &Dump, key: &RootKey) -> Result<Root> {
         let known = dump.meta(CHECK).ok_or(StoreError::NotFound)?;
         let audit = dump.meta(AUDIT).ok_or(StoreError::NotFound)?;
         let open = Open::of(dump.root, known, audit, key)?;
@@ -292,12 +283,7 @@ impl Root {
     /// call meets rows under another. After a rotation it reads the key again from its configured place. If that is not
     /// the right one, the replica is sealed until a later call finds it there. A replica that was sealed on request
     /// stays sealed. Errors: [`StoreError::WrongRoot`], and any other reason that keeps it sealed.
-    pub fn follow(
-        &self,
-        store: &Store,
-        number: u32,
-        config: &RootConfig,
-    ) -> Result<(), StoreError> {
+    pub fn follow(&self, store: &Store, number: u32, config: &RootConfig) -> Result<()> {
         let _one = lock(&self.looking);
         let read = || RootKey::read(config).ok().flatten();
         let before = self.read();
@@ -340,13 +326,7 @@ impl Root {
     }
 
     /// Wraps a secret. Errors: [`StoreError::Sealed`].
-    pub fn wrap(
-        &self,
-        name: &str,
-        kind: &str,
-        version: u32,
-        secret: &[u8],
-    ) -> Result<Wrapped, StoreError> {
+    pub fn wrap(&self, name: &str, kind: &str, version: u32, secret: &[u8]) -> Result<Wrapped> {
         let open = self.get()?;
         let bytes = seal(&open.aead, &aad(name, kind, version), secret)?;
         Ok(Wrapped { root: open.number, bytes })
@@ -360,7 +340,7 @@ impl Root {
         kind: &str,
         version: u32,
         wrapped: &Wrapped,
-    ) -> Result<Zeroizing<Vec<u8>>, StoreError> {
+    ) -> Result<Zeroizing<Vec<u8>>> {
         let open = self.get()?;
         if open.number != wrapped.root {
             return Err(StoreError::RootChanged);
@@ -369,7 +349,7 @@ impl Root {
     }
 
     /// Seals the backup of a key: it opens in any database with this root key. Errors: [`StoreError::Sealed`].
-    pub(crate) fn seal_key(&self, text: &[u8]) -> Result<Vec<u8>, StoreError> {
+    pub(crate) fn seal_key(&self, text: &[u8]) -> Result<Vec<u8>> {
         let mut salt = [0; SALT];
         random(&mut salt)?;
         let aead = KuznyechikMgm::new(&kdf_256(&*self.get()?.keys, KEY_BACKUP, &salt));
@@ -377,7 +357,7 @@ impl Root {
     }
 
     /// Opens the backup of a key. Errors: [`StoreError::Sealed`]; [`StoreError::Corrupt`].
-    pub(crate) fn open_key(&self, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, StoreError> {
+    pub(crate) fn open_key(&self, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>> {
         let wrong = || StoreError::Corrupt("a backup of a key".into());
         let rest = sealed.strip_prefix(KEY_BACKUP).ok_or_else(wrong)?;
         let (salt, rest) = rest.split_at_checked(SALT).ok_or_else(wrong)?;
@@ -386,7 +366,7 @@ impl Root {
     }
 
     /// Returns the MAC of a value in the audit log. Errors: [`StoreError::Sealed`].
-    pub fn audit_mac(&self, value: &[u8]) -> Result<bulat::Tag, StoreError> {
+    pub fn audit_mac(&self, value: &[u8]) -> Result<bulat::Tag> {
         // The copy has done its work on the key.
         let mut mac = self.get()?.audit_mac.clone();
         mac.update(value);
@@ -394,19 +374,19 @@ impl Root {
     }
 
     /// Returns the key for the codes of rows. Errors: [`StoreError::Sealed`].
-    pub(crate) fn row_key(&self) -> Result<Secret<[u8; 32]>, StoreError> {
+    pub(crate) fn row_key(&self) -> Result<Secret<[u8; 32]>> {
         Ok(self.get()?.rows.clone())
     }
 
     /// Returns the MAC of a backup, without a text yet. Errors: [`StoreError::Sealed`].
-    pub(crate) fn backup_hmac(&self) -> Result<HmacStreebog256, StoreError> {
+    pub(crate) fn backup_hmac(&self) -> Result<HmacStreebog256> {
         Ok(HmacStreebog256::new(&*self.get()?.backup))
     }
 
     /// Wraps every key of the database under another root key, and gives every row a code under it, in steps. If this
     /// fails, the old root key is valid; when it returns, the new one. Errors: [`StoreError::WrongRoot`]: `old` is not
     /// the database's; [`StoreError::Corrupt`]: a wrap does not open.
-    pub fn rotate(store: &Store, old: &RootKey, new: &RootKey) -> Result<u32, StoreError> {
+    pub fn rotate(store: &Store, old: &RootKey, new: &RootKey) -> Result<u32> {
         let open = Open::new(store, old)?;
         let meta = meta(new, &open.audit)?;
         let salt = meta[0].1[..SALT].to_vec();
@@ -422,7 +402,7 @@ impl Root {
         )
     }
 
-    fn get(&self) -> Result<Arc<Open>, StoreError> {
+    fn get(&self) -> Result<Arc<Open>> {
         self.read().open.ok_or(StoreError::Sealed)
     }
 
@@ -439,10 +419,7 @@ fn unread(config: &RootConfig) {
 }
 
 /// Returns the values that the database keeps of a root key, under a new salt.
-fn meta(
-    key: &RootKey,
-    audit: &Secret<[u8; 32]>,
-) -> Result<[(&'static str, Vec<u8>); 2], StoreError> {
+fn meta(key: &RootKey, audit: &Secret<[u8; 32]>) -> Result<[(&'static str, Vec<u8>); 2]> {
     let mut salt = [0; SALT];
     random(&mut salt)?;
     let audit = seal(&aead(key, &salt), &aad("", AUDIT, 0), &**audit)?;
@@ -450,14 +427,14 @@ fn meta(
 }
 
 impl Open {
-    fn new(store: &Store, key: &RootKey) -> Result<Open, StoreError> {
+    fn new(store: &Store, key: &RootKey) -> Result<Open> {
         let there = store.root_values(CHECK, AUDIT)?;
         let (number, known, audit) = there.ok_or(StoreError::NotFound)?;
         Open::of(number, &known, &audit, key)
     }
 
     /// Opens by a key, or by the next one.
-    fn find(store: &Store, key: Option<RootKey>, config: &RootConfig) -> Result<Open, StoreError> {
+    fn find(store: &Store, key: Option<RootKey>, config: &RootConfig) -> Result<Open> {
         let first = key.ok_or(StoreError::WrongRoot).and_then(|key| Open::new(store, &key));
         match (first, &config.next) {
             (Err(StoreError::WrongRoot), Some(next)) => {
@@ -468,7 +445,7 @@ impl Open {
         }
     }
 
-    fn of(number: u32, known: &[u8], audit: &[u8], key: &RootKey) -> Result<Open, StoreError> {
+    fn of(number: u32, known: &[u8], audit: &[u8], key: &RootKey) -> Result<Open> {
         let salt = known.get(..SALT).ok_or_else(|| StoreError::Corrupt(CHECK.into()))?;
         if bulat::verify(&check(key, salt), known).is_err() {
             return Err(StoreError::WrongRoot);

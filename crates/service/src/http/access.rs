@@ -8,7 +8,7 @@ use hyper::header::{AUTHORIZATION, HeaderMap};
 use super::server::Peer;
 use crate::auth::Who;
 use crate::call::{Call, Guard};
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::locks::{OnDrop, lock};
 use crate::state::State;
 
@@ -17,11 +17,7 @@ const WAIT: usize = 1024;
 
 impl State {
     /// Finds the caller.
-    async fn visitor(
-        self: &Arc<Self>,
-        token: Option<&str>,
-        peer: &Peer,
-    ) -> Result<Arc<Who>, Failure> {
+    async fn visitor(self: &Arc<Self>, token: Option<&str>, peer: &Peer) -> Result<Arc<Who>> {
         let known = || match (token, &peer.certificate) {
             (Some(token), _) => self.auth.known(token),
             (None, Some(certificate)) => self.auth.known_certificate(&certificate.hash),
@@ -68,7 +64,7 @@ impl State {
 
 impl Call {
     /// Admits the request, or refuses it. Errors: 403 without the permission, 429 above the rate.
-    pub async fn enter(&mut self, headers: &HeaderMap, peer: &Peer) -> Result<(), Failure> {
+    pub async fn enter(&mut self, headers: &HeaderMap, peer: &Peer) -> Result<()> {
         // A proxy and the service could take different ones for the caller.
         for name in ["x-vault-token", AUTHORIZATION.as_str()] {
             if headers.get_all(name).iter().nth(1).is_some() {

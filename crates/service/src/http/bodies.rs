@@ -11,7 +11,7 @@ use tokio::sync::OwnedSemaphorePermit;
 
 use crate::call::Arriving;
 use crate::cleared::Cleared;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::state::State;
 
 /// The longest body that needs no room among the large ones, in bytes.
@@ -28,7 +28,7 @@ pub async fn collected(
     body: &mut Arriving,
     most: usize,
     time: Duration,
-) -> Result<Collected, Failure> {
+) -> Result<Collected> {
     let large = || Failure::new(413, "request body too large");
     let length = headers.get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse().ok());
     if length.is_some_and(|length: u64| length > most as u64) {
@@ -67,7 +67,7 @@ struct Whole<'a> {
 
 impl Whole<'_> {
     /// Adds the bytes of a frame.
-    fn push(&mut self, mut data: Bytes) -> Result<(), Failure> {
+    fn push(&mut self, mut data: Bytes) -> Result<()> {
         let need = self.bytes.len() + data.len();
         if self.bytes.capacity() < need {
             let capacity = (2 * need).min(self.size.max(need));
@@ -88,7 +88,7 @@ impl Whole<'_> {
     }
 
     /// Reserves room for this many bytes.
-    fn make_room(&mut self, bytes: usize) -> Result<(), Failure> {
+    fn make_room(&mut self, bytes: usize) -> Result<()> {
         let has = self.room.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
         let more = bytes.div_ceil(1 << 10).saturating_sub(has);
         let more = self.state.bodies.clone().try_acquire_many_owned(more as u32);

@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 
 use super::forms;
 use crate::call::{Body, Call, Field, FieldType, Guard, Operation, Route};
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::keyring::KINDS;
 use crate::transit::json::{self, Text};
 use crate::transit::random::SOURCES;
@@ -17,7 +17,7 @@ pub fn parameters(route: &Route) -> &'static [Field] {
 }
 
 /// Refuses a query with parameters that the call does not read. Errors: 400 with the name of the parameter.
-pub fn check_query(route: &Route, query: &[(String, String)]) -> Result<(), Failure> {
+pub fn check_query(route: &Route, query: &[(String, String)]) -> Result<()> {
     for (i, (name, value)) in query.iter().enumerate() {
         let listed = name == "list" && matches!(route.operation, Operation::Read | Operation::List);
         let right = match parameters(route).iter().find(|field| field.name == name) {
@@ -81,7 +81,7 @@ pub type Names<'a> = Vec<(&'static str, Given<'a>)>;
 
 /// Reads the names of a body's fields, and checks the fields' types. Errors: 400 with the name of a field that the call
 /// does not have, that occurs twice, or that has another type; or for no JSON.
-pub fn check(call: &Call) -> Result<Names<'_>, Failure> {
+pub fn check(call: &Call) -> Result<Names<'_>> {
     let Some(route) = call.route else { return Ok(Vec::new()) };
     let text = call.body.trim_ascii();
     // Such a mount is refused in any case.

@@ -20,7 +20,7 @@ use super::tokens::given;
 use crate::auth::{Auth, LIFE, NewToken, reachable};
 use crate::call::{Answer, Call, Reply};
 use crate::clock::date;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::policy::{DEFAULT, ROOT};
 use crate::root::random;
 use crate::store::{Record, Store, StoreError, TokenRecord};
@@ -116,12 +116,12 @@ fn written(value: &impl Serialize) -> Result<String, StoreError> {
 async fn ask<T: Send + 'static>(
     call: &Call,
     mut work: impl FnMut(&Store, &Auth) -> Result<T, StoreError> + Send + 'static,
-) -> Result<T, Failure> {
+) -> Result<T> {
     call.state.auth.away(move |auth| work(auth.store(), auth)).await.map_err(Failure::from)
 }
 
 /// Returns the role's name, if it needs no escapes in a path.
-fn role_name(call: &Call) -> Result<String, Failure> {
+fn role_name(call: &Call) -> Result<String> {
     let name = call.param("role_name");
     // No capital letters, as policies tell them from others, and other servers do not.
     let right = |c: u8| c.is_ascii_lowercase() || c.is_ascii_digit() || b"-_.".contains(&c);
@@ -152,7 +152,7 @@ fn role(store: &Store, name: &str) -> Result<Option<(Record, Role)>, StoreError>
     record.map(|record| read(&record).map(|role| (record, role))).transpose()
 }
 
-async fn there(call: &Call) -> Result<(String, Role), Failure> {
+async fn there(call: &Call) -> Result<(String, Role)> {
     let name = role_name(call)?;
     let asked = name.clone();
     let found = ask(call, move |store, _| role(store, &asked)).await?;
@@ -372,7 +372,7 @@ fn accessor_of(record: &Record) -> &str {
 }
 
 /// Finds the secret that the request names.
-async fn named(call: &Call) -> Result<Option<(String, Record, Secret)>, Failure> {
+async fn named(call: &Call) -> Result<Option<(String, Record, Secret)>> {
     let (name, _) = there(call).await?;
     let fields: Fields<'_> = parse(&call.body)?;
     let owned = |text: &Option<Text<'_>>| Some(Owned::new(text.as_ref()?.as_str().to_string()));

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use super::{forms, logins, openapi, sys, tokens};
 use crate::call::{Body, Guard, Operation, Route};
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::transit::{crypt, datakey, hash, hmac, keys, random, stream};
 
 macro_rules! routes {
@@ -122,7 +122,7 @@ routes! {
 pub fn find(
     operation: Option<Operation>,
     path: &str,
-) -> Result<(&'static Route, Vec<(&'static str, String)>), Failure> {
+) -> Result<(&'static Route, Vec<(&'static str, String)>)> {
     for route in ROUTES.iter().filter(|route| Some(route.operation) == operation) {
         if let Some(params) = matches(route.path, path) {
             return Ok((route, params));

@@ -22,7 +22,7 @@ use crate::call::{
 };
 use crate::cleared::Cleared;
 use crate::config::Level;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::locks::lock;
 use crate::log;
 use crate::state::State;
@@ -52,7 +52,7 @@ pub struct Peer {
 struct Working(Arc<State>, bool);
 
 impl Working {
-    fn begin(state: &Arc<State>, login: bool) -> Result<Working, Failure> {
+    fn begin(state: &Arc<State>, login: bool) -> Result<Working> {
         let (most, name) = match login {
             true => (LOGINS, "logins"),
             false => (state.config.limits.requests as i64, "requests"),
@@ -253,13 +253,13 @@ async fn work(
     (answer, busy)
 }
 
-type Found = Result<(&'static Route, Vec<(&'static str, String)>), Failure>;
+type Found = Result<(&'static Route, Vec<(&'static str, String)>)>;
 
 /// Makes a call from the head of a request.
 fn made(
     state: &Arc<State>,
     head: &http::request::Parts,
-) -> Result<(Option<Operation>, Call, Found), Failure> {
+) -> Result<(Option<Operation>, Call, Found)> {
     if head.uri.path_and_query().is_some_and(|text| text.as_str().len() > LONGEST) {
         return Err(Failure::new(414, "the path and the query are too long"));
     }
@@ -322,7 +322,7 @@ async fn enter(
     found: Found,
     head: &http::request::Parts,
     peer: &Peer,
-) -> Result<(&'static Route, Working), Failure> {
+) -> Result<(&'static Route, Working)> {
     let headers = &head.headers;
     let unseals = call.route.is_some_and(|route| route.path == "sys/unseal");
     if call.state.sealed() && !unseals {
@@ -351,7 +351,7 @@ async fn enter(
 }
 
 /// Refuses a stream if its end looks like a broken connection.
-fn framed(head: &http::request::Parts) -> Result<(), Failure> {
+fn framed(head: &http::request::Parts) -> Result<()> {
     let has = |name: header::HeaderName| head.headers.contains_key(name);
     match head.version {
         http::Version::HTTP_2 => Ok(()),
@@ -418,7 +418,7 @@ async fn done(
 }
 
 /// Checks the fields of a body, and writes them to the audit log: settings as they are, texts as MACs.
-fn noted(call: &Call) -> Result<(), Failure> {
+fn noted(call: &Call) -> Result<()> {
     let given = fields::check(call);
     let batch = |(name, _): &(&str, Given<'_>)| *name == "batch_input";
     if !call.body.is_empty() && given.as_ref().map_or(true, |given| given.iter().any(batch)) {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::call::{Answer, Call, Reply};
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -119,7 +119,7 @@ pub async fn mounts(call: Call) -> Answer {
 }
 
 /// Refuses another mount than the only one.
-fn only(call: &Call) -> Result<(), Failure> {
+fn only(call: &Call) -> Result<()> {
     match call.param("mount") {
         TRANSIT => Ok(()),
         _ => Err(Failure::bad("the only mount is transit/")),
@@ -127,7 +127,7 @@ fn only(call: &Call) -> Result<(), Failure> {
 }
 
 /// Returns the description of the login that the path names.
-fn auth(call: &Call) -> Result<&'static str, Failure> {
+fn auth(call: &Call) -> Result<&'static str> {
     let known = AUTHS.iter().find(|(kind, _)| *kind == call.param("mount"));
     let refused = || Failure::bad("the only logins are token/, approle/ and cert/");
     known.map(|(_, text)| *text).ok_or_else(refused)

@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 use crate::auth::{Auth, NewToken};
 use crate::call::{Answer, Call, Reply};
 use crate::clock::date;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::store::{StoreError, TokenRecord};
 use crate::transit::json::{Flag, Number, Seconds, Text, Wiped, parse};
 
@@ -38,7 +38,7 @@ struct Fields<'a> {
 async fn ask<T: Send + 'static>(
     call: &Call,
     work: impl FnMut(&Auth) -> Result<T, StoreError> + Send + 'static,
-) -> Result<T, Failure> {
+) -> Result<T> {
     call.state.auth.away(work).await.map_err(Failure::from)
 }
 
@@ -155,7 +155,7 @@ fn own(call: &Call) -> &str {
     call.token.as_ref().map_or("", |token| token.as_str())
 }
 
-fn named(text: &Option<Text<'_>>, name: &str) -> Result<Zeroizing<String>, Failure> {
+fn named(text: &Option<Text<'_>>, name: &str) -> Result<Zeroizing<String>> {
     let text = text.as_ref().map(Text::as_str).filter(|text| !text.is_empty());
     let text = text.ok_or_else(|| Failure::bad(format!("missing {name}")))?;
     if text.chars().any(char::is_control) {
@@ -164,16 +164,13 @@ fn named(text: &Option<Text<'_>>, name: &str) -> Result<Zeroizing<String>, Failu
     Ok(text.to_string().into())
 }
 
-async fn look_up(call: &Call, token: &Zeroizing<String>) -> Result<TokenRecord, Failure> {
+async fn look_up(call: &Call, token: &Zeroizing<String>) -> Result<TokenRecord> {
     let token = token.clone();
     let record = ask(call, move |auth| auth.look_up(&token)).await?;
     record.ok_or_else(|| Failure::new(403, "bad token"))
 }
 
-async fn look_up_accessor(
-    call: &Call,
-    accessor: Zeroizing<String>,
-) -> Result<TokenRecord, Failure> {
+async fn look_up_accessor(call: &Call, accessor: Zeroizing<String>) -> Result<TokenRecord> {
     let record = ask(call, move |auth| auth.look_up_accessor(&accessor)).await?;
     record.ok_or_else(|| Failure::new(403, "invalid accessor"))
 }

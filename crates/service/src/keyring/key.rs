@@ -8,7 +8,7 @@ use bulat::algorithm::{Algorithm, KdfParams, Key, Params};
 use bulat::{Mac as _, Secret};
 use zeroize::Zeroizing;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::locks::lock;
 use crate::store::{GiveBack, KeyRecord, Reservation};
 
@@ -67,7 +67,7 @@ pub const KINDS: &[Kind] = &[
 
 impl Kind {
     /// Returns the type of a name; without a name the first. Errors: 400 for an unknown name.
-    pub fn find(name: &str) -> Result<&'static Kind, Failure> {
+    pub fn find(name: &str) -> Result<&'static Kind> {
         let name = if name.is_empty() { KINDS[0].name } else { name };
         KINDS.iter().find(|kind| kind.name == name).ok_or_else(|| {
             let names: Vec<_> = KINDS.iter().map(|kind| kind.name).collect();
@@ -90,7 +90,7 @@ impl Kind {
     pub fn unsupported(&self) -> Failure {
         Failure::bad(format!("unsupported operation for the key type {}", self.name))
     }
-    pub(super) fn algorithm(&self) -> Result<&'static Algorithm, Failure> {
+    pub(super) fn algorithm(&self) -> Result<&'static Algorithm> {
         Ok(bulat::algorithm(self.name)?)
     }
 }
@@ -149,7 +149,7 @@ impl Numbers {
 
     /// Adds a draw. It drops the numbers of messages that are left, since those of a call are consecutive. Errors: 500
     /// if the numbers are not above the numbers that this process has had.
-    pub(super) fn add(&mut self, drawn: &Reservation, kind: &Kind) -> Result<(), Failure> {
+    pub(super) fn add(&mut self, drawn: &Reservation, kind: &Kind) -> Result<()> {
         if drawn.first < self.next + self.messages {
             return Err(Failure::internal(
                 "the database was set back: it gives numbers that this service has used",
@@ -212,7 +212,7 @@ impl Entry {
     }
     /// Returns the version that encrypts: the one asked for, or the latest. Errors: 400 for a version that may not
     /// encrypt.
-    pub fn encrypting(&self, asked: u32) -> Result<u32, Failure> {
+    pub fn encrypting(&self, asked: u32) -> Result<u32> {
         let record = &self.record;
         if asked == 0 {
             return Ok(record.latest);
@@ -231,7 +231,7 @@ impl Entry {
         Ok(asked)
     }
     /// Returns the version, if it may still decrypt or verify. Errors: 400 if it may not.
-    pub fn decrypting(&self, version: u32) -> Result<u32, Failure> {
+    pub fn decrypting(&self, version: u32) -> Result<u32> {
         let record = &self.record;
         if version == 0 || version > record.latest {
             return Err(Failure::bad("invalid ciphertext: version is too new"));
@@ -245,7 +245,7 @@ impl Entry {
     }
     /// Returns the cipher's key for a context; without contexts the version's own. Errors: 400 if the context is
     /// missing.
-    pub fn aead(&self, version: &Version, context: &[u8]) -> Result<Arc<Key>, Failure> {
+    pub fn aead(&self, version: &Version, context: &[u8]) -> Result<Arc<Key>> {
         if !self.kind.encrypts() {
             return Err(self.kind.unsupported());
         }
@@ -270,7 +270,7 @@ impl Entry {
         context: &[u8],
         aad: &[u8],
         text: &[u8],
-    ) -> Result<Vec<u8>, Failure> {
+    ) -> Result<Vec<u8>> {
         let mut key = Secret::new([0; 32]);
         derive(version, b"bulatd convergent nonce", context, &mut key)?;
         let mut mac = bulat::HmacStreebog256::new(&*key);
@@ -284,7 +284,7 @@ impl Entry {
         Ok(nonce)
     }
     /// Returns the key of MACs over a hash. Errors: 400 for an unknown hash.
-    pub fn mac(&self, version: &Version, hash: &str) -> Result<Arc<Key>, Failure> {
+    pub fn mac(&self, version: &Version, hash: &str) -> Result<Arc<Key>> {
         let name = match if hash.is_empty() { self.kind.hash } else { hash } {
             "streebog256" => "hmac-streebog256",
             "streebog512" => "hmac-streebog512",
@@ -320,12 +320,7 @@ impl Entry {
 }
 
 /// Derives a key of a context for one purpose, in its place: a move would leave a copy.
-fn derive(
-    version: &Version,
-    label: &[u8],
-    context: &[u8],
-    key: &mut [u8; 32],
-) -> Result<(), Failure> {
+fn derive(version: &Version, label: &[u8], context: &[u8], key: &mut [u8; 32]) -> Result<()> {
     let params =
         KdfParams { key: &version.secret[..32], label, seed: context, ..KdfParams::default() };
     Ok(bulat::algorithm("kdf-tree")?.derive(&params, key)?)

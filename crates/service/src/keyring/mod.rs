@@ -28,7 +28,7 @@ use self::cache::Cache;
 pub use self::key::{Entry, KINDS, Kind, Nonces, Version, no_context};
 pub use self::text::{claimed, read, write};
 use crate::config;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::locks::lock;
 use crate::metrics::Metrics;
 use crate::root::{Root, RootKey, random};
@@ -106,7 +106,7 @@ impl Ring {
     }
 
     /// Reads the root key again. Errors: 503 without the right key.
-    pub async fn unseal(&self) -> Result<(), Failure> {
+    pub async fn unseal(&self) -> Result<()> {
         let config = self.root_config.clone();
         let work = move |store: &Store, root: &Root| {
             let key = RootKey::read(&config).ok().flatten().ok_or(StoreError::Sealed)?;
@@ -152,7 +152,7 @@ impl Ring {
     pub async fn ask<T: Send + 'static>(
         &self,
         mut work: impl FnMut(&Store, &Root) -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<T, Failure> {
+    ) -> Result<T> {
         let (store, root) = (self.store.clone(), self.root.clone());
         self.store.away(move || work(&store, &root)).await.map_err(Failure::from)
     }
@@ -170,7 +170,7 @@ impl Ring {
 
     /// Returns the time when the log of changes was read; reads it again if that was longer ago than `most`. All changes
     /// before that time are known.
-    async fn count(&self, most: Duration) -> Result<u64, Failure> {
+    async fn count(&self, most: Duration) -> Result<u64> {
         self.asked.store(true, Relaxed);
         if let Some(when) = self.fresh(most) {
             return Ok(when);
@@ -232,12 +232,12 @@ impl Ring {
     }
 
     /// Returns the key of this name. Errors: 404 if there is none; those of the database.
-    pub async fn entry(&self, name: &str) -> Result<Arc<Entry>, Failure> {
+    pub async fn entry(&self, name: &str) -> Result<Arc<Entry>> {
         self.entry_within(name, self.refresh()).await
     }
 
     /// Returns the key of this name, as it was at most `most` ago.
-    async fn entry_within(&self, name: &str, most: Duration) -> Result<Arc<Entry>, Failure> {
+    async fn entry_within(&self, name: &str, most: Duration) -> Result<Arc<Entry>> {
         if !self.root.unsealed() {
             return Err(Failure::sealed());
         }
@@ -271,7 +271,7 @@ impl Ring {
     }
 
     /// Returns the key of this name, after a rotation if one is due. Errors: as [`Ring::entry`].
-    pub async fn current(&self, name: &str) -> Result<Arc<Entry>, Failure> {
+    pub async fn current(&self, name: &str) -> Result<Arc<Entry>> {
         let entry = self.entry(name).await?;
         if !entry.due() {
             return Ok(entry);
@@ -294,7 +294,7 @@ impl Ring {
 
     /// Returns the key as it is now, if `version` is one that this process does not know: another replica may have made
     /// it a moment ago. Errors: as [`Ring::entry`].
-    pub async fn reaching(&self, entry: Arc<Entry>, version: u32) -> Result<Arc<Entry>, Failure> {
+    pub async fn reaching(&self, entry: Arc<Entry>, version: u32) -> Result<Arc<Entry>> {
         if version <= entry.record.latest {
             return Ok(entry);
         }
@@ -302,7 +302,7 @@ impl Ring {
         self.entry(&entry.record.name).await
     }
 
-    pub async fn create(&self, mut key: NewKey, kind: &'static Kind) -> Result<(), Failure> {
+    pub async fn create(&self, mut key: NewKey, kind: &'static Kind) -> Result<()> {
         if !self.root.unsealed() {
             return Err(Failure::sealed());
         }
@@ -338,7 +338,7 @@ impl Ring {
 
     /// Returns a key with its settings and secrets, sealed under a key that is derived from the root key. Errors: those
     /// of the root key.
-    pub async fn backup(&self, entry: &Entry) -> Result<String, Failure> {
+    pub async fn backup(&self, entry: &Entry) -> Result<String> {
         // The root key may have been rotated.
         self.count(Duration::ZERO).await?;
         let secrets = Secrets(Vec::new());
@@ -361,7 +361,7 @@ impl Ring {
     /// Creates a key from a backup. Its old versions open what they have sealed; a new one encrypts, since numbers of
     /// nonces in a backup are out of date. Errors: 400 for no backup, or a backup of a key with another name than `name`;
     /// those of the database.
-    pub async fn restore(&self, backup: &str, name: &str) -> Result<String, Failure> {
+    pub async fn restore(&self, backup: &str, name: &str) -> Result<String> {
         let sealed = STANDARD.decode(backup).map_err(|_| Failure::bad("backup: no base64"))?;
         self.count(Duration::ZERO).await?;
         let text = self.root.open_key(&sealed).map_err(|e| match e {
@@ -403,7 +403,7 @@ impl Ring {
     }
 
     /// Deletes a key. It is gone when no replica can still answer from its cache.
-    pub async fn delete(&self, name: String) -> Result<(), Failure> {
+    pub async fn delete(&self, name: String) -> Result<()> {
         let asked = name.clone();
         let begun = self.ask(move |store, _| store.delete(&asked)).await;
         self.changed(&name);
@@ -422,7 +422,7 @@ impl Ring {
 
     /// Removes versions, when no replica can still encrypt under one of them. Errors: those of the database; 409 if the
     /// key is made anew or its `min_encryption_version` changes meanwhile.
-    pub async fn trim(&self, name: String, least: u32) -> Result<(), Failure> {
+    pub async fn trim(&self, name: String, least: u32) -> Result<()> {
         let asked = name.clone();
         let seen = move |store: &Store, _: &Root| {
             let key = store.key(&asked)?.ok_or(StoreError::NotFound)?;
@@ -458,7 +458,7 @@ impl Ring {
     /// Checks that a ciphertext under a version may be given out: the key had that version within [`LEASE`], so its
     /// deletion has not ended. If that is not known, it asks the database. Errors: 409 if the key is gone or another
     /// has its name.
-    pub async fn confirm(&self, entry: &Entry, version: u32) -> Result<(), Failure> {
+    pub async fn confirm(&self, entry: &Entry, version: u32) -> Result<()> {
         let since = self.millis(Instant::now()).saturating_sub(entry.known.load(Relaxed));
         if Duration::from_millis(since) < LEASE {
             return Ok(());
@@ -475,7 +475,7 @@ impl Ring {
     }
 
     /// Adds a version after the latest. A version that another request added meanwhile serves as well.
-    pub async fn rotate(&self, entry: &Entry) -> Result<(), Failure> {
+    pub async fn rotate(&self, entry: &Entry) -> Result<()> {
         let (name, latest, kind) = (entry.record.name.clone(), entry.record.latest, entry.kind);
         let made = self
             .ask(move |store, root| {
@@ -487,7 +487,7 @@ impl Ring {
         made.map(|_| ())
     }
 
-    pub async fn configure(&self, name: String, changes: Changes) -> Result<(), Failure> {
+    pub async fn configure(&self, name: String, changes: Changes) -> Result<()> {
         let asked = name.clone();
         let done = self.ask(move |store, _| store.configure(&asked, &changes)).await;
         self.changed(&name);
@@ -495,7 +495,7 @@ impl Ring {
     }
 
     /// Opens the wrap of a version.
-    fn unwrap(&self, key: &KeyRecord, number: u32) -> Result<Unwrapped, Failure> {
+    fn unwrap(&self, key: &KeyRecord, number: u32) -> Result<Unwrapped> {
         let found = key.versions.iter().find(|version| version.version == number);
         let version = found.ok_or_else(|| Failure::bad("invalid key version"))?;
         let checked = self.store.check_version(key, version);
@@ -505,7 +505,7 @@ impl Ring {
 
     /// Returns a version of a key, with its secret unwrapped. Errors: 400 for a version that does not exist; those of
     /// the root key.
-    pub async fn version(&self, entry: &Entry, number: u32) -> Result<Arc<Version>, Failure> {
+    pub async fn version(&self, entry: &Entry, number: u32) -> Result<Arc<Version>> {
         let known = lock(&entry.versions).get(&number).cloned();
         if let Some(version) = known {
             return Ok(version);
@@ -555,7 +555,7 @@ impl Ring {
         asked: u32,
         messages: u64,
         bytes: u64,
-    ) -> Result<(Arc<Entry>, Arc<Version>, Nonces), Failure> {
+    ) -> Result<(Arc<Entry>, Arc<Version>, Nonces)> {
         for _ in 0..TURNS {
             let entry = self.reaching(self.current(name).await?, asked).await?;
             let version = self.version(&entry, entry.encrypting(asked)?).await?;
@@ -589,7 +589,7 @@ impl Ring {
         version: &Version,
         messages: u64,
         bytes: u64,
-    ) -> Result<Drawn, Failure> {
+    ) -> Result<Drawn> {
         let block = entry.kind.block;
         let numbers = || lock(&version.numbers);
         if let Some(nonces) = numbers().take(messages, bytes, block) {
@@ -684,6 +684,6 @@ fn secret(kind: &Kind) -> Result<Zeroizing<Vec<u8>>, StoreError> {
 }
 
 /// Fills `out` with random bytes from the system. Errors: 500 if the system has none.
-pub fn random_bytes(out: &mut [u8]) -> Result<(), Failure> {
+pub fn random_bytes(out: &mut [u8]) -> Result<()> {
     getrandom::fill(out).map_err(|_| Failure::internal("the system has no random bytes"))
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 
 /// Writes `vault:v3:BASE64`.
 pub fn write(version: u32, bytes: &[u8]) -> String {
@@ -17,7 +17,7 @@ pub fn write(version: u32, bytes: &[u8]) -> String {
 }
 
 /// Reads the version and the bytes of `vault:v3:BASE64`. Errors: 400 for anything else.
-pub fn read(text: &str) -> Result<(u32, Vec<u8>), Failure> {
+pub fn read(text: &str) -> Result<(u32, Vec<u8>)> {
     let rest = text
         .strip_prefix("vault:v")
         .ok_or_else(|| Failure::bad("invalid ciphertext: no prefix"))?;

@@ -22,7 +22,7 @@ const BY_HASH: &str = token!("hash = $1");
 
 impl Store {
     /// Inserts the record of a new token. Errors: [`StoreError::Exists`].
-    pub fn token_create(&self, token: &TokenRecord) -> Result<(), StoreError> {
+    pub fn token_create(&self, token: &TokenRecord) -> Result<()> {
         self.change(|sql, rows| {
             sql.note(Kind::Token as u64, &token.accessor)?;
             insert_token(sql, rows, token)
@@ -30,17 +30,17 @@ impl Store {
     }
 
     /// Returns the token with this hash.
-    pub fn token(&self, hash: &[u8]) -> Result<Option<TokenRecord>, StoreError> {
+    pub fn token(&self, hash: &[u8]) -> Result<Option<TokenRecord>> {
         let rows = self.rows()?;
         self.run(Mode::One, |sql| rows::find_by(sql, &rows, BY_HASH, blob(hash)))
     }
 
-    pub fn token_by_accessor(&self, accessor: &str) -> Result<Option<TokenRecord>, StoreError> {
+    pub fn token_by_accessor(&self, accessor: &str) -> Result<Option<TokenRecord>> {
         self.find(accessor)
     }
 
     /// Returns all tokens, the oldest first.
-    pub fn token_list(&self) -> Result<Vec<TokenRecord>, StoreError> {
+    pub fn token_list(&self) -> Result<Vec<TokenRecord>> {
         let rows = self.rows()?;
         let mut all: Vec<TokenRecord> =
             self.run(Mode::One, |sql| rows::after(sql, &rows, "", u64::MAX))?;
@@ -49,7 +49,7 @@ impl Store {
     }
 
     /// Sets a token's end. Errors: [`StoreError::NotFound`].
-    pub fn token_renew(&self, hash: &[u8], expires: u64) -> Result<(), StoreError> {
+    pub fn token_renew(&self, hash: &[u8], expires: u64) -> Result<()> {
         self.change(|sql, rows| {
             let mut token = by_hash(sql, rows, hash)?;
             let end = std::mem::replace(&mut token.expires, expires);
@@ -60,7 +60,7 @@ impl Store {
 
     /// Counts a request of a token that may make only some. After its last one the token is gone. Errors:
     /// [`StoreError::NotFound`]: it may make none.
-    pub fn token_use(&self, hash: &[u8]) -> Result<(), StoreError> {
+    pub fn token_use(&self, hash: &[u8]) -> Result<()> {
         self.change(|sql, rows| {
             let mut token = by_hash(sql, rows, hash)?;
             match token.uses {
@@ -80,7 +80,7 @@ impl Store {
     }
 
     /// Deletes a token, and all that were made by it. Errors: [`StoreError::NotFound`].
-    pub fn token_revoke(&self, accessor: &str) -> Result<(), StoreError> {
+    pub fn token_revoke(&self, accessor: &str) -> Result<()> {
         const SQL: &str = "DELETE FROM tokens WHERE accessor = $1";
         self.run(Mode::Write, |sql| {
             found(sql.execute(SQL, &[text(accessor)])?)?;
@@ -91,7 +91,7 @@ impl Store {
     /// Deletes the tokens that have expired by `now`, and those that were made by them, and returns their number. On
     /// PostgreSQL they must have expired by the database's clock, too: it is common to all replicas, so that one with a fast
     /// clock ends no token of the others.
-    pub fn token_sweep(&self, now: u64) -> Result<u64, StoreError> {
+    pub fn token_sweep(&self, now: u64) -> Result<u64> {
         const SQL: &str = "DELETE FROM tokens WHERE expires <> 0 AND expires <= $1";
         const CHILDREN: &str = "DELETE FROM tokens WHERE parent <> ''
             AND NOT EXISTS (SELECT 1 FROM tokens AS other WHERE other.accessor = tokens.parent)";
@@ -108,7 +108,7 @@ impl Store {
     }
 
     /// Deletes the token with this accessor, if it has expired as for [`Store::token_sweep`].
-    pub fn token_end(&self, accessor: &str, now: u64) -> Result<(), StoreError> {
+    pub fn token_end(&self, accessor: &str, now: u64) -> Result<()> {
         const SQL: &str =
             "DELETE FROM tokens WHERE accessor = $1 AND expires <> 0 AND expires <= $2";
         self.run(Mode::Write, |sql| {
@@ -122,16 +122,16 @@ impl Store {
     }
 
     /// Returns the text of a policy, as it was written.
-    pub fn policy(&self, name: &str) -> Result<Option<String>, StoreError> {
+    pub fn policy(&self, name: &str) -> Result<Option<String>> {
         Ok(self.find::<Policy>(name)?.map(|policy| policy.rules))
     }
 
-    pub fn policy_list(&self) -> Result<Vec<String>, StoreError> {
+    pub fn policy_list(&self) -> Result<Vec<String>> {
         self.names("SELECT name FROM policies ORDER BY name", &[])
     }
 
     /// Writes a policy, new or in place of the old.
-    pub fn policy_write(&self, name: &str, rules: &str) -> Result<(), StoreError> {
+    pub fn policy_write(&self, name: &str, rules: &str) -> Result<()> {
         self.change(|sql, codes| {
             sql.note(Kind::Policy as u64, name)?;
             put_policy(sql, codes, name, rules)
@@ -139,7 +139,7 @@ impl Store {
     }
 
     /// Deletes a policy. Errors: [`StoreError::NotFound`].
-    pub fn policy_delete(&self, name: &str) -> Result<(), StoreError> {
+    pub fn policy_delete(&self, name: &str) -> Result<()> {
         const SQL: &str = "DELETE FROM policies WHERE name = $1";
         self.run(Mode::Write, |sql| {
             sql.note(Kind::Policy as u64, name)?;
@@ -147,18 +147,18 @@ impl Store {
         })
     }
 
-    pub(super) fn find<T: Coded>(&self, name: &str) -> Result<Option<T>, StoreError> {
+    pub(super) fn find<T: Coded>(&self, name: &str) -> Result<Option<T>> {
         let rows = self.rows()?;
         self.run(Mode::One, |sql| rows::find(sql, &rows, name))
     }
 }
 
-fn by_hash(sql: &mut dyn Sql, rows: &RowKey, hash: &[u8]) -> Result<TokenRecord, StoreError> {
+fn by_hash(sql: &mut dyn Sql, rows: &RowKey, hash: &[u8]) -> Result<TokenRecord> {
     rows::find_by(sql, rows, BY_HASH, blob(hash))?.ok_or(StoreError::NotFound)
 }
 
 /// Ends what a token that is gone has made, and writes all of it into the log.
-fn end(sql: &mut dyn Sql, accessor: &str) -> Result<(), StoreError> {
+fn end(sql: &mut dyn Sql, accessor: &str) -> Result<()> {
     let mut all = vec![accessor.to_string()];
     while let Some(accessor) = all.pop() {
         sql.note(Kind::Token as u64, &accessor)?;
@@ -170,7 +170,7 @@ fn end(sql: &mut dyn Sql, accessor: &str) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn found(rows: u64) -> Result<(), StoreError> {
+fn found(rows: u64) -> Result<()> {
     if rows == 0 { Err(StoreError::NotFound) } else { Ok(()) }
 }
 
@@ -178,7 +178,7 @@ impl Coded for TokenRecord {
     const TABLE: &'static str = "tokens";
     const SQL: rows::Statements = statements!("tokens", "accessor", token);
 
-    fn read(row: &mut Fields) -> Result<TokenRecord, StoreError> {
+    fn read(row: &mut Fields) -> Result<TokenRecord> {
         Ok(TokenRecord {
             hash: row.bytes()?,
             accessor: row.text()?,
@@ -226,11 +226,7 @@ fn token_values(token: &TokenRecord) -> Vec<Value> {
     ]
 }
 
-pub(super) fn insert_token(
-    sql: &mut dyn Sql,
-    rows: &RowKey,
-    token: &TokenRecord,
-) -> Result<(), StoreError> {
+pub(super) fn insert_token(sql: &mut dyn Sql, rows: &RowKey, token: &TokenRecord) -> Result<()> {
     const SQL: &str = "INSERT INTO tokens (hash, accessor, display_name, policies, created, expires, ttl, renewable,
         parent, period, most, uses, path, mac) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
     let mut values = token_values(token);
@@ -245,7 +241,7 @@ fn update_token(
     rows: &RowKey,
     token: &TokenRecord,
     before: [u64; 2],
-) -> Result<(), StoreError> {
+) -> Result<()> {
     const SQL: &str = "UPDATE tokens SET expires = $2, uses = $3, mac = $4, next_root = 0
         WHERE hash = $1 AND uses = $5 AND expires = $6";
     let mac = token.code(rows);
@@ -265,7 +261,7 @@ impl Coded for Policy {
     const TABLE: &'static str = "policies";
     const SQL: rows::Statements = statements!("policies", "name", policy);
 
-    fn read(row: &mut Fields) -> Result<Policy, StoreError> {
+    fn read(row: &mut Fields) -> Result<Policy> {
         Ok(Policy { name: row.text()?, rules: row.text()? })
     }
     fn columns(&self) -> Vec<Value> {
@@ -276,12 +272,7 @@ impl Coded for Policy {
     }
 }
 
-pub(super) fn put_policy(
-    sql: &mut dyn Sql,
-    codes: &RowKey,
-    name: &str,
-    rules: &str,
-) -> Result<(), StoreError> {
+pub(super) fn put_policy(sql: &mut dyn Sql, codes: &RowKey, name: &str, rules: &str) -> Result<()> {
     const SQL: &str = "INSERT INTO policies (name, rules, mac) VALUES ($1, $2, $3)
         ON CONFLICT (name) DO UPDATE SET rules = excluded.rules, mac = excluded.mac, next_root = 0";
     let mut values = Policy { name: name.into(), rules: rules.into() }.columns();

@@ -63,15 +63,12 @@ impl Dump {
 impl Store {
     /// Reads everything, in one state, and gives it away in parts, in the order of [`Part`]'s kinds. Other calls work
     /// meanwhile. If it begins anew, the first part comes again. Errors: [`StoreError`]; errors of `f`.
-    pub fn dump_parts(
-        &self,
-        f: &mut dyn FnMut(Part) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
+    pub fn dump_parts(&self, f: &mut dyn FnMut(Part) -> Result<()>) -> Result<()> {
         let rows = self.rows()?;
         self.run_long(Mode::Read, |sql| dump(sql, &rows, f))
     }
 
-    pub fn dump(&self) -> Result<Dump, StoreError> {
+    pub fn dump(&self) -> Result<Dump> {
         let mut all = Dump::default();
         self.dump_parts(&mut |part| {
             match part {
@@ -90,12 +87,7 @@ impl Store {
     /// Replaces the content of the database by a dump: an empty database, or any with `force`. Of each key only the
     /// latest version encrypts again. Rows get codes under `codes`. Errors: [`StoreError::Exists`]: the database is not
     /// empty.
-    pub(crate) fn restore(
-        &self,
-        from: &Dump,
-        codes: &Secret<[u8; 32]>,
-        force: bool,
-    ) -> Result<(), StoreError> {
+    pub(crate) fn restore(&self, from: &Dump, codes: &Secret<[u8; 32]>, force: bool) -> Result<()> {
         const CLEAR: &str = "DELETE FROM keys; DELETE FROM tokens; DELETE FROM policies; DELETE FROM records; DELETE FROM meta";
         const THERE: &str = "SELECT (SELECT COUNT(*) FROM keys) + (SELECT COUNT(*) FROM tokens)
             + (SELECT COUNT(*) FROM policies) + (SELECT COUNT(*) FROM records)";
@@ -144,11 +136,7 @@ impl Store {
     }
 
     /// Returns the number of the root key and two named values, read in one transaction; `None`: there is no root key yet.
-    pub fn root_values(
-        &self,
-        a: &str,
-        b: &str,
-    ) -> Result<Option<(u32, Vec<u8>, Vec<u8>)>, StoreError> {
+    pub fn root_values(&self, a: &str, b: &str) -> Result<Option<(u32, Vec<u8>, Vec<u8>)>> {
         self.run(Mode::Read, |sql| {
             let root = root_number(sql)?;
             Ok(meta(sql, a)?.zip(meta(sql, b)?).map(|(a, b)| (root, a, b)).filter(|_| root != 0))
@@ -156,7 +144,7 @@ impl Store {
     }
 
     /// Sets the first root key, by named values. Errors: [`StoreError::Exists`]: there is one.
-    pub fn root_create(&self, meta: &[(&str, Vec<u8>)]) -> Result<u32, StoreError> {
+    pub fn root_create(&self, meta: &[(&str, Vec<u8>)]) -> Result<u32> {
         self.run(Mode::Whole, |sql| {
             if root_number(sql)? != 0 {
                 return Err(StoreError::Exists);
@@ -166,11 +154,7 @@ impl Store {
     }
 }
 
-pub(super) fn replace_root(
-    sql: &mut dyn Sql,
-    root: u32,
-    meta: &[(&str, Vec<u8>)],
-) -> Result<u32, StoreError> {
+pub(super) fn replace_root(sql: &mut dyn Sql, root: u32, meta: &[(&str, Vec<u8>)]) -> Result<u32> {
     for (name, value) in meta {
         put_meta(sql, name, value)?;
     }
@@ -178,15 +162,11 @@ pub(super) fn replace_root(
     Ok(root)
 }
 
-fn set_root(sql: &mut dyn Sql, root: u32) -> Result<(), StoreError> {
+fn set_root(sql: &mut dyn Sql, root: u32) -> Result<()> {
     sql.execute("UPDATE counters SET value = $1 WHERE name = 'root'", &[small(root)]).map(|_| ())
 }
 
-fn dump(
-    sql: &mut dyn Sql,
-    rows: &RowKey,
-    f: &mut dyn FnMut(Part) -> Result<(), StoreError>,
-) -> Result<(), StoreError> {
+fn dump(sql: &mut dyn Sql, rows: &RowKey, f: &mut dyn FnMut(Part) -> Result<()>) -> Result<()> {
     const VERSIONS: &str =
         "SELECT name, used_messages, used_bytes, version, root, wrapped, created, mac, next_root,
         next_wrapped, next_mac FROM versions WHERE name > $1 AND name <= $2 ORDER BY name, version";

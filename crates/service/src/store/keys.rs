@@ -27,18 +27,14 @@ pub struct GiveBack {
 }
 
 impl Store {
-    pub fn key(&self, name: &str) -> Result<Option<KeyRecord>, StoreError> {
+    pub fn key(&self, name: &str) -> Result<Option<KeyRecord>> {
         let rows = self.rows()?;
         self.run(Mode::Read, |sql| key(sql, &rows, name))
     }
 
     /// Checks the code of a version's row. [`Store::key`] does that only for the latest. Errors:
     /// [`StoreError::RootChanged`], [`StoreError::Corrupt`].
-    pub fn check_version(
-        &self,
-        key: &KeyRecord,
-        version: &VersionRecord,
-    ) -> Result<(), StoreError> {
+    pub fn check_version(&self, key: &KeyRecord, version: &VersionRecord) -> Result<()> {
         let rows = self.rows()?;
         if version.wrapped.root != rows.root {
             return self.noted(Err(StoreError::RootChanged));
@@ -50,7 +46,7 @@ impl Store {
     }
 
     /// Returns the names of keys after one, in order, at most `limit` of them.
-    pub fn list(&self, after: &str, limit: u64) -> Result<Vec<String>, StoreError> {
+    pub fn list(&self, after: &str, limit: u64) -> Result<Vec<String>> {
         const SQL: &str =
             "SELECT name FROM keys WHERE deleting = 0 AND name > $1 ORDER BY name LIMIT $2";
         self.names(SQL, &[text(after), number(limit)])
@@ -58,7 +54,7 @@ impl Store {
 
     /// Creates a key with one version. Errors: [`StoreError::Exists`], [`StoreError::Deleting`],
     /// [`StoreError::RootChanged`].
-    pub fn create(&self, new: &NewKey) -> Result<KeyRecord, StoreError> {
+    pub fn create(&self, new: &NewKey) -> Result<KeyRecord> {
         self.write(&new.wrapped, |sql, rows| {
             free(sql, rows, &new.name)?;
             let generation = changed(sql, &new.name)?;
@@ -86,7 +82,7 @@ impl Store {
 
     /// Creates a key with the versions of a backup. Only the latest encrypts. Errors: [`StoreError::Exists`],
     /// [`StoreError::Deleting`], [`StoreError::RootChanged`].
-    pub fn create_again(&self, from: &KeyRecord) -> Result<(), StoreError> {
+    pub fn create_again(&self, from: &KeyRecord) -> Result<()> {
         self.change(|sql, rows| {
             free(sql, rows, &from.name)?;
             let generation = changed(sql, &from.name)?;
@@ -106,7 +102,7 @@ impl Store {
 
     /// Changes a key's settings, checked against its versions. Errors: [`StoreError::NotFound`];
     /// [`StoreError::Invalid`] with the reason.
-    pub fn configure(&self, name: &str, changes: &Changes) -> Result<KeyRecord, StoreError> {
+    pub fn configure(&self, name: &str, changes: &Changes) -> Result<KeyRecord> {
         self.change(|sql, rows| {
             let mut record = locked(sql, rows, name)?;
             record.apply(changes)?;
@@ -124,7 +120,7 @@ impl Store {
         latest: u32,
         wrapped: &Wrapped,
         created: u64,
-    ) -> Result<KeyRecord, StoreError> {
+    ) -> Result<KeyRecord> {
         self.write(wrapped, |sql, rows| {
             let mut record = locked(sql, rows, name)?;
             if record.latest != latest {
@@ -146,7 +142,7 @@ impl Store {
     /// Begins to delete a key, and returns the number of this change. From now on no call finds the key;
     /// [`Store::delete_end`] removes it when no replica can still answer from its cache. Errors:
     /// [`StoreError::NotFound`]; [`StoreError::Invalid`] unless deletion is allowed.
-    pub fn delete(&self, name: &str) -> Result<u64, StoreError> {
+    pub fn delete(&self, name: &str) -> Result<u64> {
         self.change(|sql, rows| {
             let mut record = locked(sql, rows, name)?;
             if !record.deletion_allowed {
@@ -160,7 +156,7 @@ impl Store {
 
     /// Removes a key with all its versions, [`Store::lease`] after the change with this number. Errors: [`StoreError`].
     /// It is no error if the key is gone or another has its name.
-    pub fn delete_end(&self, name: &str, generation: u64) -> Result<(), StoreError> {
+    pub fn delete_end(&self, name: &str, generation: u64) -> Result<()> {
         const SQL: &str = "DELETE FROM keys WHERE name = $1 AND generation = $2 AND deleting = 1";
         let values = [text(name), number(generation)];
         self.run(Mode::Write, |sql| {
@@ -172,7 +168,7 @@ impl Store {
     }
 
     /// Returns the names of keys that are being deleted, each with the number of that change.
-    pub fn deleting(&self) -> Result<Vec<(String, u64)>, StoreError> {
+    pub fn deleting(&self) -> Result<Vec<(String, u64)>> {
         const SQL: &str = "SELECT name, generation FROM keys WHERE deleting = 1";
         let rows = self.run(Mode::One, |sql| sql.query(SQL, &[]))?;
         let read = |row| {
@@ -185,12 +181,7 @@ impl Store {
     /// Removes the versions below `least` for ever. With `seen`, an incarnation and a `min_encryption_version`, only if
     /// the key still has both. Errors: [`StoreError::NotFound`]; [`StoreError::Invalid`] when one of them may still be
     /// used; [`StoreError::Conflict`].
-    pub fn trim(
-        &self,
-        name: &str,
-        least: u32,
-        seen: Option<(u64, u32)>,
-    ) -> Result<KeyRecord, StoreError> {
+    pub fn trim(&self, name: &str, least: u32, seen: Option<(u64, u32)>) -> Result<KeyRecord> {
         let record = self.change(|sql, rows| {
             let mut record = locked(sql, rows, name)?;
             record.trimmable(least)?;
@@ -220,7 +211,7 @@ impl Store {
         version: u32,
         [messages, bytes]: [u64; 2],
         limits: Limits,
-    ) -> Result<Reservation, StoreError> {
+    ) -> Result<Reservation> {
         const SQL: &str =
             "UPDATE versions SET used_messages = used_messages + $3, used_bytes = used_bytes + $4
             WHERE name = $1 AND version = $2 AND used_messages <= $5 AND used_bytes <= $6
@@ -254,7 +245,7 @@ impl Store {
 
     /// Counts reserved bytes as not used. Numbers of messages are never given back. Errors: [`StoreError`]; then all of
     /// them still count as used, or none.
-    pub fn give_back(&self, all: &[GiveBack]) -> Result<(), StoreError> {
+    pub fn give_back(&self, all: &[GiveBack]) -> Result<()> {
         const SQL: &str = "UPDATE versions SET used_bytes = used_bytes - $3
             WHERE name = $1 AND version = $2 AND used_bytes >= $3
             AND EXISTS (SELECT 1 FROM keys WHERE name = $1 AND incarnation = $4)";
@@ -274,7 +265,7 @@ impl Store {
     }
 
     /// Returns the use of a version. Errors: [`StoreError::NotFound`].
-    pub fn used(&self, name: &str, version: u32) -> Result<Used, StoreError> {
+    pub fn used(&self, name: &str, version: u32) -> Result<Used> {
         const SQL: &str =
             "SELECT used_messages, used_bytes FROM versions WHERE name = $1 AND version = $2";
         let values = [text(name), small(version)];
@@ -287,8 +278,8 @@ impl Store {
     fn write<T>(
         &self,
         wrapped: &Wrapped,
-        mut f: impl FnMut(&mut dyn Sql, &RowKey) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
+        mut f: impl FnMut(&mut dyn Sql, &RowKey) -> Result<T>,
+    ) -> Result<T> {
         self.change(|sql, rows| {
             if wrapped.root != rows.root {
                 return Err(StoreError::RootChanged);
@@ -297,24 +288,20 @@ impl Store {
         })
     }
 
-    pub(super) fn names(
-        &self,
-        sql_text: &'static str,
-        values: &[Value],
-    ) -> Result<Vec<String>, StoreError> {
+    pub(super) fn names(&self, sql_text: &'static str, values: &[Value]) -> Result<Vec<String>> {
         let rows = self.run(Mode::One, |sql| sql.query(sql_text, values))?;
         rows.into_iter().map(|row| Fields::of(row).text()).collect()
     }
 }
 
 /// Writes a change of a key into the log, and returns its number.
-fn changed(sql: &mut dyn Sql, name: &str) -> Result<u64, StoreError> {
+fn changed(sql: &mut dyn Sql, name: &str) -> Result<u64> {
     sql.note(Kind::Key as u64, name)?;
     sql.number()
 }
 
 /// Requires that no key has a name. Errors: [`StoreError::Exists`], [`StoreError::Deleting`].
-fn free(sql: &mut dyn Sql, rows: &RowKey, name: &str) -> Result<(), StoreError> {
+fn free(sql: &mut dyn Sql, rows: &RowKey, name: &str) -> Result<()> {
     match rows::find::<Head>(sql, rows, name)? {
         Some(there) if there.deleting => Err(StoreError::Deleting(there.key.generation)),
         Some(_) => Err(StoreError::Exists),
@@ -323,7 +310,7 @@ fn free(sql: &mut dyn Sql, rows: &RowKey, name: &str) -> Result<(), StoreError> 
 }
 
 /// Reads a key, which no other transaction changes until this one ends.
-fn locked(sql: &mut dyn Sql, rows: &RowKey, name: &str) -> Result<KeyRecord, StoreError> {
+fn locked(sql: &mut dyn Sql, rows: &RowKey, name: &str) -> Result<KeyRecord> {
     sql.lock(name)?;
     key(sql, rows, name)?.ok_or(StoreError::NotFound)
 }
@@ -333,7 +320,7 @@ pub(super) const CLOSED: u64 = i64::MAX as u64;
 
 impl KeyRecord {
     /// Checks that versions below `least` may be removed. Errors: [`StoreError::Invalid`] with the reason.
-    pub fn trimmable(&self, least: u32) -> Result<(), StoreError> {
+    pub fn trimmable(&self, least: u32) -> Result<()> {
         let wrong = |why: &str| Err(StoreError::Invalid(format!("min_available_version {why}")));
         if least < self.min_available_version.max(1) {
             return wrong("cannot go back");
@@ -347,7 +334,7 @@ impl KeyRecord {
         Ok(())
     }
 
-    fn apply(&mut self, changes: &Changes) -> Result<(), StoreError> {
+    fn apply(&mut self, changes: &Changes) -> Result<()> {
         let refuse = |wrong: bool, why: &str| match wrong {
             true => Err(StoreError::Invalid(why.into())),
             false => Ok(()),
@@ -393,7 +380,7 @@ impl Coded for Head {
     const TABLE: &'static str = "keys";
     const SQL: rows::Statements = statements!("keys", "name", key);
 
-    fn read(row: &mut Fields) -> Result<Head, StoreError> {
+    fn read(row: &mut Fields) -> Result<Head> {
         let key = KeyRecord {
             name: row.text()?,
             kind: row.text()?,
@@ -423,11 +410,7 @@ impl Coded for Head {
 }
 
 /// Reads a key, and checks the codes of its row and of its latest version.
-pub(super) fn key(
-    sql: &mut dyn Sql,
-    rows: &RowKey,
-    name: &str,
-) -> Result<Option<KeyRecord>, StoreError> {
+pub(super) fn key(sql: &mut dyn Sql, rows: &RowKey, name: &str) -> Result<Option<KeyRecord>> {
     let Some(Head { key: mut record, deleting: false }) = rows::find(sql, rows, name)? else {
         return Ok(None);
     };
@@ -442,17 +425,13 @@ pub(super) fn key(
 }
 
 /// Returns the rows of a key's versions, unchecked.
-pub(super) fn versions(
-    sql: &mut dyn Sql,
-    rows: &RowKey,
-    name: &str,
-) -> Result<Vec<VersionRecord>, StoreError> {
+pub(super) fn versions(sql: &mut dyn Sql, rows: &RowKey, name: &str) -> Result<Vec<VersionRecord>> {
     let all = sql.query(VERSIONS, &[text(name)])?;
     all.into_iter().map(|row| read_version(rows, &mut Fields::of(row))).collect()
 }
 
 /// Reads a version with its wrap under the root key of `rows`, if it has that one; during a rotation it has two.
-pub(super) fn read_version(rows: &RowKey, row: &mut Fields) -> Result<VersionRecord, StoreError> {
+pub(super) fn read_version(rows: &RowKey, row: &mut Fields) -> Result<VersionRecord> {
     let version = row.number32()?;
     let now = Wrapped { root: row.number32()?, bytes: row.bytes()? };
     let (created, mac) = (row.number()?, row.bytes()?);
@@ -469,7 +448,7 @@ pub(super) fn check_version(
     rows: &RowKey,
     key: &KeyRecord,
     version: &VersionRecord,
-) -> Result<(), StoreError> {
+) -> Result<()> {
     if rows.right("versions", &version_columns(key, version), &version.mac) {
         return Ok(());
     }
@@ -527,7 +506,7 @@ fn coded(rows: &RowKey, key: &KeyRecord, deleting: bool) -> Vec<Value> {
     values
 }
 
-pub(super) fn insert(sql: &mut dyn Sql, rows: &RowKey, key: &KeyRecord) -> Result<(), StoreError> {
+pub(super) fn insert(sql: &mut dyn Sql, rows: &RowKey, key: &KeyRecord) -> Result<()> {
     const SQL: &str =
         "INSERT INTO keys (name, kind, derived, exportable, plaintext_backup, deletion_allowed, min_decryption,
         min_encryption, min_available, latest, auto_rotate, created, generation, incarnation, deleting, convergent, mac)
@@ -535,12 +514,7 @@ pub(super) fn insert(sql: &mut dyn Sql, rows: &RowKey, key: &KeyRecord) -> Resul
     sql.execute(SQL, &coded(rows, key, false)).map(|_| ())
 }
 
-fn update(
-    sql: &mut dyn Sql,
-    rows: &RowKey,
-    key: &KeyRecord,
-    deleting: bool,
-) -> Result<(), StoreError> {
+fn update(sql: &mut dyn Sql, rows: &RowKey, key: &KeyRecord, deleting: bool) -> Result<()> {
     const SQL: &str = "UPDATE keys SET kind = $2, derived = $3, exportable = $4, plaintext_backup = $5,
         deletion_allowed = $6, min_decryption = $7, min_encryption = $8, min_available = $9, latest = $10,
         auto_rotate = $11, created = $12, generation = $13, incarnation = $14, deleting = $15, convergent = $16,
@@ -555,7 +529,7 @@ pub(super) fn insert_version(
     key: &KeyRecord,
     mut version: VersionRecord,
     used: Used,
-) -> Result<VersionRecord, StoreError> {
+) -> Result<VersionRecord> {
     const SQL: &str =
         "INSERT INTO versions (name, version, root, wrapped, created, used_messages, used_bytes, mac)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";

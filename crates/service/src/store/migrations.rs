@@ -1,7 +1,7 @@
 //! The tables. Released steps never change; new ones are added at the end.
 
-use super::StoreError;
 use super::pool::{Mode, Pool, Value};
+use super::{Result, StoreError};
 
 /// The first tables. They use types of both databases: SQLite accepts any, and keeps integers, texts and bytes of these
 /// as they are.
@@ -129,7 +129,7 @@ const STEPS: &[[&str; 2]] =
 const FIRST: usize = 2;
 
 /// Brings the tables up to date, in one transaction; older ones of PostgreSQL only with `migrate`.
-pub(super) fn run(pool: &Pool, migrate: bool) -> Result<(), StoreError> {
+pub(super) fn run(pool: &Pool, migrate: bool) -> Result<()> {
     pool.run_long(Mode::Migrate, |sql| {
         sql.batch("CREATE TABLE IF NOT EXISTS bulatd_schema (version BIGINT NOT NULL)")?;
         let rows = sql.query("SELECT version FROM bulatd_schema", &[])?;

@@ -95,6 +95,9 @@ pub enum StoreError {
     Again,
 }
 
+/// The result of a call of the store.
+pub type Result<T, E = StoreError> = std::result::Result<T, E>;
+
 /// A wrapped secret of a key version: [`crate::root`] makes and opens it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wrapped {
@@ -275,7 +278,7 @@ pub struct News {
 }
 
 impl News {
-    fn read(sql: &mut dyn Sql, since: Option<u64>, kinds: [Kind; 2]) -> Result<News, StoreError> {
+    fn read(sql: &mut dyn Sql, since: Option<u64>, kinds: [Kind; 2]) -> Result<News> {
         let mut news = News { place: 0, all: false, root: 0, changed: Vec::new() };
         let from = since.unwrap_or(i64::MAX as u64);
         for row in sql.news(from, kinds.map(|kind| kind as u64))? {
@@ -322,16 +325,16 @@ impl Store {
     /// Connects, and makes the tables. It brings those of SQLite up to date; those of PostgreSQL may have replicas of
     /// an older bulatd, which would write to them without the log of changes. Errors: [`StoreError`];
     /// [`StoreError::Invalid`] when a newer bulatd made the tables, or an older one made them in PostgreSQL.
-    pub fn open(config: &DatabaseConfig) -> Result<Store, StoreError> {
+    pub fn open(config: &DatabaseConfig) -> Result<Store> {
         Store::connect(config, false)
     }
 
     /// Connects, and brings the tables up to date. Errors: as [`Store::open`].
-    pub fn migrate(config: &DatabaseConfig) -> Result<Store, StoreError> {
+    pub fn migrate(config: &DatabaseConfig) -> Result<Store> {
         Store::connect(config, true)
     }
 
-    fn connect(config: &DatabaseConfig, migrate: bool) -> Result<Store, StoreError> {
+    fn connect(config: &DatabaseConfig, migrate: bool) -> Result<Store> {
         let pool = Pool::new(config)?;
         migrations::run(&pool, migrate)?;
         let (rows, moved, follow) = (RwLock::default(), AtomicBool::new(false), OnceLock::new());
@@ -343,8 +346,8 @@ impl Store {
     /// [`StoreError::Unavailable`] when it does not end in time.
     pub async fn away<T: Send + 'static>(
         self: &Arc<Store>,
-        mut work: impl FnMut() -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<T, StoreError> {
+        mut work: impl FnMut() -> Result<T> + Send + 'static,
+    ) -> Result<T> {
         let store = self.clone();
         let work = tokio::task::spawn_blocking(move || {
             for _ in 0..FOLLOWS {
@@ -390,29 +393,21 @@ impl Store {
     }
 
     /// Returns the key of the codes of rows. It remains when the service is sealed: an unseal needs a token.
-    fn rows(&self) -> Result<Arc<RowKey>, StoreError> {
+    fn rows(&self) -> Result<Arc<RowKey>> {
         let rows = locks::read(&self.rows);
         rows.clone().ok_or(StoreError::Sealed)
     }
 
-    fn run<T>(
-        &self,
-        mode: Mode,
-        f: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
+    fn run<T>(&self, mode: Mode, f: impl FnMut(&mut dyn Sql) -> Result<T>) -> Result<T> {
         self.noted(self.pool.run(mode, f))
     }
 
     /// Works on all rows. Each statement ends in time, not the whole.
-    fn run_long<T>(
-        &self,
-        mode: Mode,
-        f: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
+    fn run_long<T>(&self, mode: Mode, f: impl FnMut(&mut dyn Sql) -> Result<T>) -> Result<T> {
         self.noted(self.pool.run_long(mode, f))
     }
 
-    fn noted<T>(&self, done: Result<T, StoreError>) -> Result<T, StoreError> {
+    fn noted<T>(&self, done: Result<T>) -> Result<T> {
         if matches!(done, Err(StoreError::RootChanged)) {
             self.moved.store(true, Relaxed);
         }
@@ -420,10 +415,7 @@ impl Store {
     }
 
     /// Makes changes with codes under the database's root key.
-    fn change<T>(
-        &self,
-        mut f: impl FnMut(&mut dyn Sql, &RowKey) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
+    fn change<T>(&self, mut f: impl FnMut(&mut dyn Sql, &RowKey) -> Result<T>) -> Result<T> {
         let rows = self.rows()?;
         self.run(Mode::Write, |sql| {
             same_root(sql, &rows)?;
@@ -433,18 +425,18 @@ impl Store {
 
     /// Returns the changes of two kinds, and of those between them, since a place of the log; without one, only the place
     /// where it ends.
-    pub fn news(&self, since: Option<u64>, kinds: [Kind; 2]) -> Result<News, StoreError> {
+    pub fn news(&self, since: Option<u64>, kinds: [Kind; 2]) -> Result<News> {
         self.run(Mode::One, |sql| News::read(sql, since, kinds))
     }
 
     /// Returns the number of the root key; 0: there is none yet.
-    pub fn root(&self) -> Result<u32, StoreError> {
+    pub fn root(&self) -> Result<u32> {
         self.run(Mode::One, root_number)
     }
 
     /// Removes old entries of the log of changes, except those from the place on where the next reader begins: while a
     /// transaction is open for long, readers need them.
-    pub fn prune(&self) -> Result<(), StoreError> {
+    pub fn prune(&self) -> Result<()> {
         const OLD: &str =
             "SELECT COALESCE(MAX(place), 0) FROM changes WHERE made < $1 AND place < $2";
         const LEAST: &str = "UPDATE counters SET value = $1 WHERE name = 'pruned' AND value < $1";
@@ -468,30 +460,30 @@ fn damaged(why: String) -> StoreError {
     StoreError::Corrupt("its files".into())
 }
 
-fn meta(sql: &mut dyn Sql, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+fn meta(sql: &mut dyn Sql, name: &str) -> Result<Option<Vec<u8>>> {
     let rows = sql.query("SELECT value FROM meta WHERE name = $1", &[text(name)])?;
     rows.into_iter().next().map(|row| Fields::of(row).bytes()).transpose()
 }
 
-fn put_meta(sql: &mut dyn Sql, name: &str, value: &[u8]) -> Result<(), StoreError> {
+fn put_meta(sql: &mut dyn Sql, name: &str, value: &[u8]) -> Result<()> {
     const SQL: &str = "INSERT INTO meta (name, value) VALUES ($1, $2)
         ON CONFLICT (name) DO UPDATE SET value = excluded.value";
     sql.execute(SQL, &[text(name), blob(value)]).map(|_| ())
 }
 
 /// Checks that codes are made under the database's root key, which stays the same until a transaction of changes ends.
-fn same_root(sql: &mut dyn Sql, rows: &RowKey) -> Result<(), StoreError> {
+fn same_root(sql: &mut dyn Sql, rows: &RowKey) -> Result<()> {
     if root_number(sql)? == rows.root { Ok(()) } else { Err(StoreError::RootChanged) }
 }
 
 /// Returns the number of the root key; 0: there is none yet.
-fn root_number(sql: &mut dyn Sql) -> Result<u32, StoreError> {
+fn root_number(sql: &mut dyn Sql) -> Result<u32> {
     let root = one(sql.query("SELECT value FROM counters WHERE name = 'root'", &[])?)?;
     u32::try_from(root).map_err(|_| Fields::wrong())
 }
 
 /// Returns the only number of the only row.
-fn one(rows: Vec<Row>) -> Result<u64, StoreError> {
+fn one(rows: Vec<Row>) -> Result<u64> {
     let row = rows.into_iter().next();
     Fields::of(row.ok_or_else(|| StoreError::Corrupt("counters".into()))?).number()
 }
@@ -524,25 +516,25 @@ impl Fields {
     fn wrong() -> StoreError {
         StoreError::Corrupt("a column has the wrong type or range".into())
     }
-    fn number(&mut self) -> Result<u64, StoreError> {
+    fn number(&mut self) -> Result<u64> {
         match self.0.next() {
             Some(Value::Int(v)) => u64::try_from(v).map_err(|_| Fields::wrong()),
             _ => Err(Fields::wrong()),
         }
     }
-    fn number32(&mut self) -> Result<u32, StoreError> {
+    fn number32(&mut self) -> Result<u32> {
         u32::try_from(self.number()?).map_err(|_| Fields::wrong())
     }
-    fn truth(&mut self) -> Result<bool, StoreError> {
+    fn truth(&mut self) -> Result<bool> {
         Ok(self.number()? != 0)
     }
-    fn text(&mut self) -> Result<String, StoreError> {
+    fn text(&mut self) -> Result<String> {
         match self.0.next() {
             Some(Value::Text(v)) => Ok(v),
             _ => Err(Fields::wrong()),
         }
     }
-    fn bytes(&mut self) -> Result<Vec<u8>, StoreError> {
+    fn bytes(&mut self) -> Result<Vec<u8>> {
         match self.0.next() {
             Some(Value::Blob(v)) => Ok(v),
             _ => Err(Fields::wrong()),

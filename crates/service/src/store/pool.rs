@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::{DatabaseConfig, StoreError};
+use super::{DatabaseConfig, Result, StoreError};
 use crate::locks::lock;
 
 /// A value of the database; a truth value is an integer.
@@ -37,35 +37,35 @@ pub(super) enum Mode {
 /// A connection.
 pub(super) trait Sql: Send {
     /// Runs a statement with places `$1`, `$2`, … and returns the rows.
-    fn query(&mut self, sql: &'static str, values: &[Value]) -> Result<Vec<Row>, StoreError>;
+    fn query(&mut self, sql: &'static str, values: &[Value]) -> Result<Vec<Row>>;
     /// Runs a statement and returns the number of rows that it changed.
-    fn execute(&mut self, sql: &'static str, values: &[Value]) -> Result<u64, StoreError>;
+    fn execute(&mut self, sql: &'static str, values: &[Value]) -> Result<u64>;
     /// Runs statements without places.
-    fn batch(&mut self, sql: &'static str) -> Result<(), StoreError>;
-    fn begin(&mut self, mode: Mode) -> Result<(), StoreError>;
+    fn batch(&mut self, sql: &'static str) -> Result<()>;
+    fn begin(&mut self, mode: Mode) -> Result<()>;
     /// Returns whether this is PostgreSQL.
     fn postgresql(&self) -> bool {
         false
     }
     /// Returns the next number of a change, greater than all before.
-    fn number(&mut self) -> Result<u64, StoreError>;
+    fn number(&mut self) -> Result<u64>;
     /// Waits for other changes of a key, and keeps them out until the transaction ends.
-    fn lock(&mut self, _name: &str) -> Result<(), StoreError> {
+    fn lock(&mut self, _name: &str) -> Result<()> {
         Ok(())
     }
     /// Writes a change into the log.
-    fn note(&mut self, what: u64, name: &str) -> Result<(), StoreError>;
+    fn note(&mut self, what: u64, name: &str) -> Result<()>;
     /// Makes every reader of the log forget its cache.
-    fn forget_all(&mut self) -> Result<(), StoreError>;
+    fn forget_all(&mut self) -> Result<()>;
     /// Returns the changes of some kinds since a place of the log, in rows of: the place to read from next, the least place that
     /// the log still has, the number of the root key, the kind of the change (0: none), its name.
-    fn news(&mut self, since: u64, kinds: [u64; 2]) -> Result<Vec<Row>, StoreError>;
+    fn news(&mut self, since: u64, kinds: [u64; 2]) -> Result<Vec<Row>>;
     /// Returns seconds since 1970 by the database's clock; without one, the greatest number.
-    fn time(&mut self) -> Result<u64, StoreError>;
+    fn time(&mut self) -> Result<u64>;
     /// Sets the time when later statements are given up; with `None` each statement has the time of a call.
     fn until(&mut self, _: Option<Instant>) {}
     /// Removes deleted rows from the database's log, unless other processes use it.
-    fn scrub(&mut self) -> Result<(), StoreError> {
+    fn scrub(&mut self) -> Result<()> {
         Ok(())
     }
     /// Returns whether the connection is of no more use.
@@ -73,14 +73,14 @@ pub(super) trait Sql: Send {
 }
 
 /// Refuses texts that PostgreSQL cannot store.
-pub(super) fn storable(values: &[Value]) -> Result<(), StoreError> {
+pub(super) fn storable(values: &[Value]) -> Result<()> {
     match values.iter().any(|value| matches!(value, Value::Text(text) if text.contains('\0'))) {
         true => Err(StoreError::Invalid("a text with a NUL character".into())),
         false => Ok(()),
     }
 }
 
-type Connect = Box<dyn Fn(Instant) -> Result<Box<dyn Sql>, StoreError> + Send + Sync>;
+type Connect = Box<dyn Fn(Instant) -> Result<Box<dyn Sql>> + Send + Sync>;
 
 /// Connections, made on demand.
 pub(super) struct Pool {
@@ -114,7 +114,7 @@ const SCRUB: [Duration; 2] = [Duration::from_millis(300), Duration::from_millis(
 const TRIES: usize = 5;
 
 impl Pool {
-    pub(super) fn new(config: &DatabaseConfig) -> Result<Pool, StoreError> {
+    pub(super) fn new(config: &DatabaseConfig) -> Result<Pool> {
         let url = config.url.clone();
         let patience = Duration::from_secs(config.seconds.max(1));
         let (connect, most, writer): (Connect, _, _) = match url.strip_prefix("sqlite:") {
@@ -184,12 +184,12 @@ impl Pool {
         }
     }
 
-    fn cut(&self) -> Result<(), StoreError> {
+    fn cut(&self) -> Result<()> {
         self.idle()?.sql().scrub()
     }
 
     /// Returns a connection for work that is not part of a call.
-    fn idle(&self) -> Result<Lent<'_>, StoreError> {
+    fn idle(&self) -> Result<Lent<'_>> {
         let mut lent = self.lend(Instant::now() + self.patience)?;
         lent.sql().until(None);
         Ok(lent)
@@ -197,11 +197,7 @@ impl Pool {
 
     /// Runs `f` in a transaction. It may run again when the database asks for that, so `f` must have no other effects.
     /// All of it ends in time.
-    pub(super) fn run<T>(
-        &self,
-        mode: Mode,
-        f: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
+    pub(super) fn run<T>(&self, mode: Mode, f: impl FnMut(&mut dyn Sql) -> Result<T>) -> Result<T> {
         if lock(&self.late).is_some_and(|late| late.elapsed() < PAUSE) {
             return Err(StoreError::Unavailable("it did not answer a moment ago".into()));
         }
@@ -216,8 +212,8 @@ impl Pool {
     pub(super) fn run_long<T>(
         &self,
         mode: Mode,
-        f: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
+        f: impl FnMut(&mut dyn Sql) -> Result<T>,
+    ) -> Result<T> {
         self.tried(mode, None, f)
     }
 
@@ -225,8 +221,8 @@ impl Pool {
         &self,
         mode: Mode,
         until: Option<Instant>,
-        mut f: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
+        mut f: impl FnMut(&mut dyn Sql) -> Result<T>,
+    ) -> Result<T> {
         let _turn = match mode {
             Mode::OneWrite | Mode::Write | Mode::Whole | Mode::Migrate => {
                 self.writer.as_ref().map(lock)
@@ -251,8 +247,8 @@ impl Pool {
         &self,
         mode: Mode,
         until: Option<Instant>,
-        f: &mut impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
+        f: &mut impl FnMut(&mut dyn Sql) -> Result<T>,
+    ) -> Result<T> {
         let lend = || {
             let mut lent = self.lend(until.unwrap_or_else(|| Instant::now() + self.patience))?;
             lent.sql().until(until);
@@ -283,7 +279,7 @@ impl Pool {
         Ok(value)
     }
 
-    fn lend(&self, until: Instant) -> Result<Lent<'_>, StoreError> {
+    fn lend(&self, until: Instant) -> Result<Lent<'_>> {
         let mut state = lock(&self.state);
         loop {
             if let Some(sql) = state.idle.pop() {
@@ -322,8 +318,8 @@ impl Pool {
 fn start<T>(
     lent: &mut Lent<'_>,
     mode: Mode,
-    f: &mut impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
-) -> Result<Option<T>, StoreError> {
+    f: &mut impl FnMut(&mut dyn Sql) -> Result<T>,
+) -> Result<Option<T>> {
     match mode {
         Mode::One => f(lent.sql()).map(Some),
         _ => {

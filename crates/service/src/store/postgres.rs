@@ -24,7 +24,7 @@ use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_check
 use tokio_postgres::{Client, Config};
 
 use super::pool::{Mode, Row, Sql, Value, storable};
-use super::{DatabaseConfig, StoreError};
+use super::{DatabaseConfig, Result, StoreError};
 use crate::urls::decoded;
 
 /// Makes a commit wait for the disk whatever the server's default is, and ends every wait. All settings are of one
@@ -49,7 +49,7 @@ pub(super) struct Link {
 }
 
 impl Link {
-    pub(super) fn new(from: &DatabaseConfig, patience: Duration) -> Result<Link, StoreError> {
+    pub(super) fn new(from: &DatabaseConfig, patience: Duration) -> Result<Link> {
         let (mut config, tls) = settings(from)?;
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(patience);
@@ -68,7 +68,7 @@ impl Link {
         &self,
         until: Instant,
         work: impl Future<Output = Result<T, tokio_postgres::Error>>,
-    ) -> Result<T, StoreError> {
+    ) -> Result<T> {
         let runtime = self.runtime.as_ref().ok_or_else(late)?;
         let left = until.saturating_duration_since(Instant::now());
         match runtime.block_on(async { timeout(left, work).await }) {
@@ -91,13 +91,13 @@ fn late() -> StoreError {
     StoreError::Unavailable("no answer in time".into())
 }
 
-fn invalid<T>(why: impl Into<String>) -> Result<T, StoreError> {
+fn invalid<T>(why: impl Into<String>) -> Result<T> {
     Err(StoreError::Invalid(format!("database: {}", why.into())))
 }
 
 /// Reads the connection's text. The crate does not know `sslmode` and `sslrootcert` as libpq does: here TLS always
 /// checks the server's name.
-fn settings(from: &DatabaseConfig) -> Result<(Config, Tls), StoreError> {
+fn settings(from: &DatabaseConfig) -> Result<(Config, Tls)> {
     let Some((text, mode, root)) = words(&from.url) else {
         return invalid("url: sslmode or sslrootcert cannot be read");
     };
@@ -210,7 +210,7 @@ fn words(text: &str) -> Option<(String, Option<String>, Option<String>)> {
 }
 
 /// Makes a configuration of TLS that trusts the authorities in a file.
-fn roots(path: &str) -> Result<Arc<ClientConfig>, StoreError> {
+fn roots(path: &str) -> Result<Arc<ClientConfig>> {
     let wrong = |e: &dyn std::fmt::Display| {
         StoreError::Invalid(format!("database: sslrootcert {path}: {e}"))
     };
@@ -305,7 +305,7 @@ impl Drop for Moving {
     }
 }
 
-pub(super) fn open(link: &Arc<Link>, until: Instant) -> Result<Box<dyn Sql>, StoreError> {
+pub(super) fn open(link: &Arc<Link>, until: Instant) -> Result<Box<dyn Sql>> {
     let (client, moving) = link.wait(until, async {
         let (client, connection) = link.config.connect(link.tls.clone()).await?;
         let moving = Moving(tokio::spawn(async move {
@@ -331,7 +331,7 @@ impl Postgres {
     fn wait<T>(
         &mut self,
         work: impl AsyncFnOnce(&Client) -> Result<T, tokio_postgres::Error>,
-    ) -> Result<T, StoreError> {
+    ) -> Result<T> {
         let until = self.until.unwrap_or_else(|| Instant::now() + LONG);
         let done = self.link.wait(until, work(&self.client));
         self.late |= done.is_err() && Instant::now() >= until;
@@ -350,7 +350,7 @@ fn places(values: &[Value]) -> Vec<(&(dyn ToSql + Sync), Type)> {
 }
 
 impl Sql for Postgres {
-    fn query(&mut self, sql: &'static str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
+    fn query(&mut self, sql: &'static str, values: &[Value]) -> Result<Vec<Row>> {
         if storable(values).is_err() {
             // No stored text has a NUL, so no row matches.
             return Ok(Vec::new());
@@ -367,18 +367,18 @@ impl Sql for Postgres {
         Ok(rows.iter().map(row).collect::<Result<_, _>>()?)
     }
 
-    fn execute(&mut self, sql: &'static str, values: &[Value]) -> Result<u64, StoreError> {
+    fn execute(&mut self, sql: &'static str, values: &[Value]) -> Result<u64> {
         if let Err(e) = storable(values) {
             return if sql.starts_with("DELETE") { Ok(0) } else { Err(e) };
         }
         self.wait(async |client| client.execute_typed(sql, &places(values)).await)
     }
 
-    fn batch(&mut self, sql: &'static str) -> Result<(), StoreError> {
+    fn batch(&mut self, sql: &'static str) -> Result<()> {
         self.wait(async |client| client.batch_execute(sql).await)
     }
 
-    fn begin(&mut self, mode: Mode) -> Result<(), StoreError> {
+    fn begin(&mut self, mode: Mode) -> Result<()> {
         let begin = match mode {
             Mode::Read => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
             _ => "BEGIN",
@@ -399,27 +399,27 @@ impl Sql for Postgres {
         true
     }
 
-    fn number(&mut self) -> Result<u64, StoreError> {
+    fn number(&mut self) -> Result<u64> {
         super::one(self.query("SELECT nextval('numbers')", &[])?)
     }
 
-    fn lock(&mut self, name: &str) -> Result<(), StoreError> {
+    fn lock(&mut self, name: &str) -> Result<()> {
         const SQL: &str = "SELECT name FROM keys WHERE name = $1 FOR NO KEY UPDATE";
         self.query(SQL, &[super::text(name)]).map(|_| ())
     }
 
-    fn note(&mut self, what: u64, name: &str) -> Result<(), StoreError> {
+    fn note(&mut self, what: u64, name: &str) -> Result<()> {
         const SQL: &str = "INSERT INTO changes (place, what, name, made)
             VALUES (pg_current_xact_id()::TEXT::BIGINT, $1, $2, EXTRACT(EPOCH FROM now())::BIGINT)";
         self.execute(SQL, &[super::number(what), super::text(name)]).map(|_| ())
     }
 
-    fn forget_all(&mut self) -> Result<(), StoreError> {
+    fn forget_all(&mut self) -> Result<()> {
         const SQL: &str = "UPDATE counters SET value = pg_current_xact_id()::TEXT::BIGINT + 1 WHERE name = 'pruned'";
         self.execute(SQL, &[]).map(|_| ())
     }
 
-    fn news(&mut self, since: u64, kinds: [u64; 2]) -> Result<Vec<Row>, StoreError> {
+    fn news(&mut self, since: u64, kinds: [u64; 2]) -> Result<Vec<Row>> {
         // Transactions end in any order. This statement sees all that have a lower number than the least one in progress, so
         // the next reader begins there: it may see a change twice, and misses none.
         const SQL: &str =
@@ -432,7 +432,7 @@ impl Sql for Postgres {
         self.query(SQL, &[super::number(since), least, most])
     }
 
-    fn time(&mut self) -> Result<u64, StoreError> {
+    fn time(&mut self) -> Result<u64> {
         const SQL: &str = "SELECT EXTRACT(EPOCH FROM now())::BIGINT";
         match self.query(SQL, &[])?.first().map(Vec::as_slice) {
             Some([Value::Int(now)]) => Ok(u64::try_from(*now).unwrap_or(0)),

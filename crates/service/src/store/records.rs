@@ -22,7 +22,7 @@ impl Coded for Record {
     const TABLE: &'static str = "records";
     const SQL: rows::Statements = statements!("records", "name", record);
 
-    fn read(row: &mut Fields) -> Result<Record, StoreError> {
+    fn read(row: &mut Fields) -> Result<Record> {
         Ok(Record { name: row.text()?, value: row.text()?, expires: row.number()? })
     }
     fn columns(&self) -> Vec<Value> {
@@ -34,12 +34,12 @@ impl Coded for Record {
 }
 
 impl Store {
-    pub fn record(&self, name: &str) -> Result<Option<Record>, StoreError> {
+    pub fn record(&self, name: &str) -> Result<Option<Record>> {
         self.find(name)
     }
 
     /// Writes a record in place of exactly this one. Returns false if there is another or none.
-    pub fn record_swap(&self, old: &Record, value: &str) -> Result<bool, StoreError> {
+    pub fn record_swap(&self, old: &Record, value: &str) -> Result<bool> {
         const SET: &str = "UPDATE records SET value = $4, mac = $5, next_root = 0
             WHERE name = $1 AND value = $2 AND expires = $3";
         self.change(|sql, rows| {
@@ -52,12 +52,7 @@ impl Store {
     }
 
     /// Returns the names that begin with a text which ends with a slash, without that text, after one, in order.
-    pub fn record_names(
-        &self,
-        start: &str,
-        after: &str,
-        limit: u64,
-    ) -> Result<Vec<String>, StoreError> {
+    pub fn record_names(&self, start: &str, after: &str, limit: u64) -> Result<Vec<String>> {
         const SQL: &str =
             "SELECT name FROM records WHERE name > $1 AND name < $2 ORDER BY name LIMIT $3";
         // The character after the slash.
@@ -76,7 +71,7 @@ impl Store {
         gone: &[String],
         new: &[Record],
         seen: Option<&Record>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         const SEEN: &str = "DELETE FROM records WHERE name = $1 AND value = $2 AND expires = $3";
         const ONE: &str = "DELETE FROM records WHERE name = $1";
         const ALL: &str = "DELETE FROM records WHERE name > $1 AND name < $2";
@@ -106,7 +101,7 @@ impl Store {
     }
 
     /// Deletes the records that have expired, as for [`Store::token_sweep`].
-    pub fn record_sweep(&self, now: u64) -> Result<u64, StoreError> {
+    pub fn record_sweep(&self, now: u64) -> Result<u64> {
         const SQL: &str = "DELETE FROM records WHERE expires <> 0 AND expires <= $1";
         self.run(Mode::Write, |sql| {
             let now = now.min(sql.time()?);
@@ -115,11 +110,7 @@ impl Store {
     }
 }
 
-pub(super) fn insert_record(
-    sql: &mut dyn Sql,
-    rows: &RowKey,
-    record: &Record,
-) -> Result<(), StoreError> {
+pub(super) fn insert_record(sql: &mut dyn Sql, rows: &RowKey, record: &Record) -> Result<()> {
     const SQL: &str = "INSERT INTO records (name, value, expires, mac) VALUES ($1, $2, $3, $4)";
     let mut values = record.columns();
     values.push(record.code(rows));

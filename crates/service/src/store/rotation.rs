@@ -27,7 +27,7 @@ const FEW: usize = 50;
 pub(super) const NOTES: [&str; 2] = ["rotating", "settling"];
 
 /// Wraps a secret anew: its key's name and type, its version, the old wrap.
-pub(crate) type Rewrap<'a> = dyn FnMut(&str, &str, u32, &[u8]) -> Result<Vec<u8>, StoreError> + 'a;
+pub(crate) type Rewrap<'a> = dyn FnMut(&str, &str, u32, &[u8]) -> Result<Vec<u8>> + 'a;
 
 struct Rotation<'a> {
     store: &'a Store,
@@ -52,7 +52,7 @@ impl Store {
         new: &Secret<[u8; 32]>,
         meta: &[(&str, Vec<u8>)],
         f: &'a mut Rewrap<'a>,
-    ) -> Result<u32, StoreError> {
+    ) -> Result<u32> {
         self.settle()?;
         if self.unsettled(old.root)? {
             self.settle_rows()?;
@@ -76,7 +76,7 @@ impl Store {
     }
 
     /// Replaces old codes and wraps after a rotation of the root key, if one was interrupted there.
-    pub fn settle(&self) -> Result<(), StoreError> {
+    pub fn settle(&self) -> Result<()> {
         let Some(note) = self.run(Mode::One, |sql| meta(sql, NOTES[1]))? else { return Ok(()) };
         self.settle_rows()?;
         // Another process may have settled this rotation, and a later one have begun: its note stays.
@@ -85,14 +85,14 @@ impl Store {
     }
 
     /// Returns whether a row has its code or wrap under the root key only next to an older one.
-    fn unsettled(&self, root: u32) -> Result<bool, StoreError> {
+    fn unsettled(&self, root: u32) -> Result<bool> {
         const SQL: &str = "SELECT (SELECT COUNT(*) FROM keys WHERE next_root = $1)
             + (SELECT COUNT(*) FROM versions WHERE next_root = $1) + (SELECT COUNT(*) FROM tokens WHERE next_root = $1)
             + (SELECT COUNT(*) FROM policies WHERE next_root = $1) + (SELECT COUNT(*) FROM records WHERE next_root = $1)";
         self.run_long(Mode::One, |sql| Ok(one(sql.query(SQL, &[small(root)])?)? != 0))
     }
 
-    fn settle_rows(&self) -> Result<(), StoreError> {
+    fn settle_rows(&self) -> Result<()> {
         for table in Kind::ALL {
             let mut after = String::new();
             loop {
@@ -111,7 +111,7 @@ impl Store {
 
 impl Rotation<'_> {
     /// Prepares all rows, then those that have changed meanwhile.
-    fn prepare(&mut self) -> Result<(), StoreError> {
+    fn prepare(&mut self) -> Result<()> {
         for table in Kind::ALL {
             let mut after = String::new();
             loop {
@@ -133,7 +133,7 @@ impl Rotation<'_> {
     }
 
     /// Prepares some rows, and leaves the database to others for as long.
-    fn step(&mut self, mut some: &[(Kind, String)]) -> Result<(), StoreError> {
+    fn step(&mut self, mut some: &[(Kind, String)]) -> Result<()> {
         let long = LONG.min(self.store.pool.patience() / 4);
         while !some.is_empty() {
             let from = Instant::now();
@@ -166,7 +166,7 @@ impl Rotation<'_> {
         Ok(())
     }
 
-    fn note(&mut self, news: News) -> Result<(), StoreError> {
+    fn note(&mut self, news: News) -> Result<()> {
         if news.all {
             return Err(StoreError::Conflict);
         }
@@ -176,7 +176,7 @@ impl Rotation<'_> {
     }
 
     /// Sets the new root key.
-    fn end(&mut self, values: &[(&str, Vec<u8>)]) -> Result<(), StoreError> {
+    fn end(&mut self, values: &[(&str, Vec<u8>)]) -> Result<()> {
         let (old, new, id, place) = (self.old, &self.new, &self.id, self.place);
         let (rewrap, mut changed) = (&mut *self.rewrap, std::mem::take(&mut self.changed));
         self.store.run_long(Mode::Whole, |sql| {
@@ -198,7 +198,7 @@ impl Rotation<'_> {
 }
 
 /// Checks that the root key is the old one, and that no other rotation has begun.
-fn ours(sql: &mut dyn Sql, old: &RowKey, id: &[u8]) -> Result<(), StoreError> {
+fn ours(sql: &mut dyn Sql, old: &RowKey, id: &[u8]) -> Result<()> {
     same_root(sql, old)?;
     match meta(sql, NOTES[0])? {
         Some(there) if there == id => Ok(()),
@@ -216,7 +216,7 @@ fn statements(table: Kind) -> rows::Statements {
 }
 
 /// Returns the next names of a table.
-fn names(sql: &mut dyn Sql, table: Kind, after: &str) -> Result<Vec<String>, StoreError> {
+fn names(sql: &mut dyn Sql, table: Kind, after: &str) -> Result<Vec<String>> {
     let rows = sql.query(statements(table).names, &[text(after), number(STEP)])?;
     rows.into_iter().map(|row| Fields::of(row).text()).collect()
 }
@@ -230,13 +230,8 @@ fn again(
     rewrap: &mut Rewrap<'_>,
     table: Kind,
     name: &str,
-) -> Result<(), StoreError> {
-    fn row<T: Coded>(
-        sql: &mut dyn Sql,
-        old: &RowKey,
-        new: &RowKey,
-        name: &str,
-    ) -> Result<(), StoreError> {
+) -> Result<()> {
+    fn row<T: Coded>(sql: &mut dyn Sql, old: &RowKey, new: &RowKey, name: &str) -> Result<()> {
         rows::find::<T>(sql, old, name)?.map_or(Ok(()), |row| rows::recode(sql, new, &row))
     }
     match table {
@@ -263,7 +258,7 @@ fn again(
 }
 
 /// Replaces the old codes of some rows, and returns the name of the last.
-fn settle(sql: &mut dyn Sql, table: Kind, after: &str) -> Result<Option<String>, StoreError> {
+fn settle(sql: &mut dyn Sql, table: Kind, after: &str) -> Result<Option<String>> {
     const VERSIONS: &str = "UPDATE versions SET root = next_root, wrapped = next_wrapped, mac = next_mac, next_root = 0,
         next_wrapped = $4, next_mac = $4 WHERE name > $1 AND name <= $2 AND next_root = $3";
     let Some(last) = names(sql, table, after)?.pop() else { return Ok(None) };

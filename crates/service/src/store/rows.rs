@@ -48,7 +48,7 @@ pub(super) trait Coded: Sized {
     const TABLE: &'static str;
     const SQL: Statements;
     /// Reads the columns before the codes, in the order of the statements.
-    fn read(row: &mut Fields) -> Result<Self, StoreError>;
+    fn read(row: &mut Fields) -> Result<Self>;
     /// Returns the columns that the code covers.
     fn columns(&self) -> Vec<Value>;
     /// Returns the name of the row, by which its table is read in order.
@@ -113,11 +113,7 @@ pub(super) use statements;
 
 /// Reads a row and checks its codes. Errors: [`StoreError::RootChanged`]: the database has another root key;
 /// [`StoreError::Corrupt`] with the row's name.
-pub(super) fn checked<T: Coded>(
-    sql: &mut dyn Sql,
-    rows: &RowKey,
-    row: Row,
-) -> Result<T, StoreError> {
+pub(super) fn checked<T: Coded>(sql: &mut dyn Sql, rows: &RowKey, row: Row) -> Result<T> {
     let mut row = Fields::of(row);
     let it = T::read(&mut row)?;
     let (mac, next_root, next_mac) = (row.bytes()?, row.number32()?, row.bytes()?);
@@ -137,17 +133,13 @@ pub(super) fn find_by<T: Coded>(
     rows: &RowKey,
     statement: &'static str,
     value: Value,
-) -> Result<Option<T>, StoreError> {
+) -> Result<Option<T>> {
     let row = sql.query(statement, &[value])?.into_iter().next();
     row.map(|row| checked(sql, rows, row)).transpose()
 }
 
 /// Returns the row with a name.
-pub(super) fn find<T: Coded>(
-    sql: &mut dyn Sql,
-    rows: &RowKey,
-    name: &str,
-) -> Result<Option<T>, StoreError> {
+pub(super) fn find<T: Coded>(sql: &mut dyn Sql, rows: &RowKey, name: &str) -> Result<Option<T>> {
     find_by(sql, rows, T::SQL.one, text(name))
 }
 
@@ -157,7 +149,7 @@ pub(super) fn after<T: Coded>(
     rows: &RowKey,
     after: &str,
     limit: u64,
-) -> Result<Vec<T>, StoreError> {
+) -> Result<Vec<T>> {
     let all = sql.query(T::SQL.after, &[text(after), number(limit)])?;
     all.into_iter().map(|row| checked(sql, rows, row)).collect()
 }
@@ -169,8 +161,8 @@ pub(super) const PAGE: u64 = 500;
 pub(super) fn each<T: Coded>(
     sql: &mut dyn Sql,
     rows: &RowKey,
-    f: &mut dyn FnMut(T) -> Result<(), StoreError>,
-) -> Result<(), StoreError> {
+    f: &mut dyn FnMut(T) -> Result<()>,
+) -> Result<()> {
     let mut from = String::new();
     loop {
         let all = after::<T>(sql, rows, &from, PAGE)?;
@@ -181,7 +173,7 @@ pub(super) fn each<T: Coded>(
 }
 
 /// Gives a row its code under the next root key.
-pub(super) fn recode<T: Coded>(sql: &mut dyn Sql, new: &RowKey, row: &T) -> Result<(), StoreError> {
+pub(super) fn recode<T: Coded>(sql: &mut dyn Sql, new: &RowKey, row: &T) -> Result<()> {
     let values = [text(row.name()), small(new.root), row.code(new)];
     sql.execute(T::SQL.next, &values).map(|_| ())
 }

@@ -6,8 +6,8 @@ use std::time::Duration;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode};
 
-use super::StoreError;
 use super::pool::{Mode, Row, Sql, Value};
+use super::{Result, StoreError};
 
 /// Waits for the writer of another process, about 10 s in all. The steps are short: a writer that writes all the time leaves
 /// only short gaps.
@@ -25,7 +25,7 @@ const SETTINGS: &str =
     PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON; PRAGMA secure_delete = ON;";
 
 /// Opens the database; `None`: in memory.
-pub(super) fn open(path: Option<&Path>) -> Result<Box<dyn Sql>, StoreError> {
+pub(super) fn open(path: Option<&Path>) -> Result<Box<dyn Sql>> {
     let connection = match path {
         None => Connection::open_in_memory()?,
         Some(path) => {
@@ -50,7 +50,7 @@ pub(super) fn open(path: Option<&Path>) -> Result<Box<dyn Sql>, StoreError> {
 /// Creates the file, readable only by its owner; SQLite gives its other files the same rights. It does not open an existing
 /// file: on close the system would drop all of this process's locks on it, those of other connections too, and another
 /// process could remove the write-ahead log.
-fn private(path: &Path) -> Result<(), StoreError> {
+fn private(path: &Path) -> Result<()> {
     use std::os::unix::fs::OpenOptionsExt;
     match std::fs::OpenOptions::new().append(true).create_new(true).mode(0o600).open(path) {
         Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => {
@@ -85,7 +85,7 @@ impl Sqlite {
 }
 
 impl Sql for Sqlite {
-    fn query(&mut self, sql: &'static str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
+    fn query(&mut self, sql: &'static str, values: &[Value]) -> Result<Vec<Row>> {
         let mut statement = self.prepared(sql, values)?;
         let columns = statement.column_count();
         let mut rows = statement.raw_query();
@@ -97,19 +97,19 @@ impl Sql for Sqlite {
                 ValueRef::Blob(v) => Ok(Value::Blob(v.to_vec())),
                 _ => Err(StoreError::Corrupt("a value of an unknown type".into())),
             };
-            all.push((0..columns).map(value).collect::<Result<Row, StoreError>>()?);
+            all.push((0..columns).map(value).collect::<Result<Row>>()?);
         }
         Ok(all)
     }
 
-    fn execute(&mut self, sql: &'static str, values: &[Value]) -> Result<u64, StoreError> {
+    fn execute(&mut self, sql: &'static str, values: &[Value]) -> Result<u64> {
         if !sql.starts_with("DELETE") {
             super::pool::storable(values)?;
         }
         Ok(self.prepared(sql, values)?.raw_execute()? as u64)
     }
 
-    fn batch(&mut self, sql: &'static str) -> Result<(), StoreError> {
+    fn batch(&mut self, sql: &'static str) -> Result<()> {
         // A failed statement may have rolled back the transaction.
         if sql == "ROLLBACK" && self.0.is_autocommit() {
             return Ok(());
@@ -117,20 +117,20 @@ impl Sql for Sqlite {
         Ok(self.0.execute_batch(sql)?)
     }
 
-    fn begin(&mut self, mode: Mode) -> Result<(), StoreError> {
+    fn begin(&mut self, mode: Mode) -> Result<()> {
         self.batch(match mode {
             Mode::Read | Mode::One => "BEGIN DEFERRED",
             Mode::OneWrite | Mode::Write | Mode::Whole | Mode::Migrate => "BEGIN IMMEDIATE",
         })
     }
 
-    fn number(&mut self) -> Result<u64, StoreError> {
+    fn number(&mut self) -> Result<u64> {
         const SQL: &str =
             "UPDATE counters SET value = value + 1 WHERE name = 'keys' RETURNING value";
         super::one(self.query(SQL, &[])?)
     }
 
-    fn note(&mut self, what: u64, name: &str) -> Result<(), StoreError> {
+    fn note(&mut self, what: u64, name: &str) -> Result<()> {
         const SQL: &str = "INSERT INTO changes (place, what, name, made) VALUES ($1, $2, $3, $4)";
         let place = self.number()?;
         let values = [place, what, crate::clock::unix()].map(super::number);
@@ -138,13 +138,13 @@ impl Sql for Sqlite {
         self.execute(SQL, &[place, what, super::text(name), made]).map(|_| ())
     }
 
-    fn forget_all(&mut self) -> Result<(), StoreError> {
+    fn forget_all(&mut self) -> Result<()> {
         const SQL: &str = "UPDATE counters SET value = $1 WHERE name = 'pruned'";
         let place = self.number()?;
         self.execute(SQL, &[super::number(place + 1)]).map(|_| ())
     }
 
-    fn news(&mut self, since: u64, kinds: [u64; 2]) -> Result<Vec<Row>, StoreError> {
+    fn news(&mut self, since: u64, kinds: [u64; 2]) -> Result<Vec<Row>> {
         // The writers have an order, so all changes up to the counter are there.
         const SQL: &str =
             "SELECT h.place, h.pruned, h.root, COALESCE(c.what, 0), COALESCE(c.name, '')
@@ -156,12 +156,12 @@ impl Sql for Sqlite {
         self.query(SQL, &[super::number(since), least, most])
     }
 
-    fn time(&mut self) -> Result<u64, StoreError> {
+    fn time(&mut self) -> Result<u64> {
         // SQLite has no clock, so only the service's counts.
         Ok(u64::MAX)
     }
 
-    fn scrub(&mut self) -> Result<(), StoreError> {
+    fn scrub(&mut self) -> Result<()> {
         // The write-ahead log keeps deleted rows until it is truncated. The writers of all processes wait meanwhile, so
         // this does not wait for a reader.
         self.0.busy_timeout(CUT)?;

@@ -10,7 +10,7 @@ use super::json::{self, Fields, Item, Text, Wiped};
 use crate::call::{Answer, Call};
 use crate::cleared::Cleared;
 use crate::collect::{Message, What};
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::keyring::{self, Entry, Nonces, Version};
 use crate::state::State;
 use crate::store::StoreError;
@@ -58,15 +58,11 @@ pub struct Plain {
 }
 
 /// The results of messages, in their order.
-type Results = Vec<Result<Done, Failure>>;
+type Results = Vec<Result<Done>>;
 
 /// Encrypts plaintexts that were prepared for a key. Each gets its own nonce. Errors: those that concern all
 /// plaintexts.
-pub async fn seal(
-    state: &State,
-    entry: &Entry,
-    plains: Vec<Result<Plain, Failure>>,
-) -> Result<Results, Failure> {
+pub async fn seal(state: &State, entry: &Entry, plains: Vec<Result<Plain>>) -> Result<Results> {
     if !entry.kind.encrypts() {
         return Err(entry.kind.unsupported());
     }
@@ -90,7 +86,7 @@ pub async fn seal_own(
     bytes: &[u8],
     context: Cleared,
     more: Vec<u8>,
-) -> Result<Done, Failure> {
+) -> Result<Done> {
     let plain = Plain { more: more.into(), ..own(entry, bytes, context) };
     let mut sealed = seal(state, entry, vec![Ok(plain)]).await?;
     sealed.pop().unwrap_or_else(|| Err(Failure::internal("internal error")))
@@ -99,7 +95,7 @@ pub async fn seal_own(
 /// Plaintexts that get their nonces together: as many as one version is likely to allow.
 #[derive(Default)]
 struct Chunk {
-    plains: Vec<Result<Plain, Failure>>,
+    plains: Vec<Result<Plain>>,
     /// The bytes for which they count.
     bytes: u64,
     /// The version that they ask for.
@@ -107,10 +103,7 @@ struct Chunk {
 }
 
 impl Chunk {
-    fn next(
-        entry: &Entry,
-        plains: &mut Peekable<impl Iterator<Item = Result<Plain, Failure>>>,
-    ) -> Chunk {
+    fn next(entry: &Entry, plains: &mut Peekable<impl Iterator<Item = Result<Plain>>>) -> Chunk {
         let mut chunk = Chunk::default();
         while let Some(plain) = plains.peek() {
             if let Ok(plain) = plain {
@@ -127,7 +120,7 @@ impl Chunk {
     }
 
     /// Draws the nonces; `None` if no plaintext needs one.
-    async fn draw(&self, state: &State, entry: &Entry) -> Result<Option<Drawn>, Failure> {
+    async fn draw(&self, state: &State, entry: &Entry) -> Result<Option<Drawn>> {
         let count = self.plains.iter().filter(|plain| plain.is_ok()).count() as u64;
         if count == 0 {
             return Ok(None);
@@ -163,7 +156,7 @@ impl Sealing {
     }
 
     /// Makes a message of each plaintext with its nonce.
-    fn bind(&mut self, asked: &Entry, chunk: Chunk, drawn: Option<Drawn>) -> Result<(), Failure> {
+    fn bind(&mut self, asked: &Entry, chunk: Chunk, drawn: Option<Drawn>) -> Result<()> {
         let Some((entry, version, nonces)) = drawn else {
             self.results
                 .extend(chunk.plains.into_iter().map(|plain| plain.map(|_| Done::default())));
@@ -195,7 +188,7 @@ impl Sealing {
         version: &Version,
         mut plain: Plain,
         nonce: Vec<u8>,
-    ) -> Result<Result<Done, Failure>, Failure> {
+    ) -> Result<Result<Done>> {
         let aad = entry.aad(version.number, &plain.context, &plain.more);
         let nonce = if entry.record.convergent {
             let text = &plain.data[nonce.len()..plain.data.len() - nonce.len()];
@@ -213,7 +206,7 @@ impl Sealing {
     }
 
     /// Encrypts the messages.
-    async fn run(mut self, state: &State) -> Result<Results, Failure> {
+    async fn run(mut self, state: &State) -> Result<Results> {
         let sealed = state.collector.run(self.messages).await?;
         // A client that gets a ciphertext must be able to open it, so the key must still be there.
         for (entry, version) in &self.versions {
@@ -241,7 +234,7 @@ fn charge(entry: &Entry, plain: &Plain) -> u64 {
     entry.kind.charge(plain.data.len().saturating_sub(2 * entry.kind.block), bound)
 }
 
-fn asked_text<'a>(item: &'a Item<'_>) -> Result<&'a str, Failure> {
+fn asked_text<'a>(item: &'a Item<'_>) -> Result<&'a str> {
     let text = item.text("plaintext");
     let text = text.ok_or_else(|| Failure::bad("missing plaintext to encrypt"))?;
     refuse_nonce(item)?;
@@ -249,7 +242,7 @@ fn asked_text<'a>(item: &'a Item<'_>) -> Result<&'a str, Failure> {
 }
 
 /// Reads a plaintext of a request.
-fn plain(entry: &Entry, item: &Item<'_>) -> Result<Plain, Failure> {
+fn plain(entry: &Entry, item: &Item<'_>) -> Result<Plain> {
     let text = asked_text(item)?;
     same_kind(entry, item.text("type"))?;
     let block = entry.kind.block;
@@ -266,7 +259,7 @@ fn plain(entry: &Entry, item: &Item<'_>) -> Result<Plain, Failure> {
 }
 
 /// Refuses the name of another type. Clients name a type of Vault's in each request; that counts only for a new key.
-fn same_kind(entry: &Entry, asked: Option<&str>) -> Result<(), Failure> {
+fn same_kind(entry: &Entry, asked: Option<&str>) -> Result<()> {
     let known = |asked| keyring::KINDS.iter().any(|kind| kind.name == asked);
     match asked {
         Some(asked) if asked != entry.kind.name && known(asked) => {
@@ -276,7 +269,7 @@ fn same_kind(entry: &Entry, asked: Option<&str>) -> Result<(), Failure> {
     }
 }
 
-fn refuse_nonce(item: &Item<'_>) -> Result<(), Failure> {
+fn refuse_nonce(item: &Item<'_>) -> Result<()> {
     match item.text("nonce") {
         Some(nonce) if !nonce.is_empty() => {
             Err(Failure::bad("provided nonce not allowed: the service counts nonces itself"))
@@ -294,10 +287,10 @@ fn own(entry: &Entry, bytes: &[u8], context: Cleared) -> Plain {
 }
 
 /// Opened messages, in their order.
-type Opened = Vec<Result<Message, Failure>>;
+type Opened = Vec<Result<Message>>;
 
 /// Opens the ciphertexts of a request, and returns them with the key.
-async fn open(call: &Call, items: &[Item<'_>]) -> Result<(Arc<Entry>, Opened), Failure> {
+async fn open(call: &Call, items: &[Item<'_>]) -> Result<(Arc<Entry>, Opened)> {
     let state = &*call.state;
     let claimed = items.iter().filter_map(|item| item.text("ciphertext")).map(keyring::claimed);
     let entry = state.ring.reaching(call.key().await?, claimed.max().unwrap_or(0)).await?;
@@ -329,7 +322,7 @@ async fn open(call: &Call, items: &[Item<'_>]) -> Result<(Arc<Entry>, Opened), F
     Ok((entry, results))
 }
 
-async fn sealed(state: &State, entry: &Arc<Entry>, item: &Item<'_>) -> Result<Message, Failure> {
+async fn sealed(state: &State, entry: &Arc<Entry>, item: &Item<'_>) -> Result<Message> {
     let text = item.text("ciphertext").filter(|text| !text.is_empty());
     let text = text.ok_or_else(|| Failure::bad("missing ciphertext to decrypt"))?;
     refuse_nonce(item)?;
@@ -397,7 +390,7 @@ struct Batch {
 }
 
 /// Returns the status of a batch in which some messages fail.
-fn partial(fields: &Fields<'_>) -> Result<Option<u16>, Failure> {
+fn partial(fields: &Fields<'_>) -> Result<Option<u16>> {
     let Some(json::Number(n)) = fields.partial_failure_response_code else { return Ok(None) };
     match u16::try_from(n) {
         Ok(code @ 200..600) => Ok(Some(code)),
@@ -406,7 +399,7 @@ fn partial(fields: &Fields<'_>) -> Result<Option<u16>, Failure> {
 }
 
 /// Checks a text as far as that is possible without a key.
-fn sound(item: &Item<'_>) -> Result<(), Failure> {
+fn sound(item: &Item<'_>) -> Result<()> {
     let text = asked_text(item)?;
     item.version()?;
     for name in ["context", "associated_data"] {

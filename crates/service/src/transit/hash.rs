@@ -8,7 +8,7 @@ use serde_json::json;
 use super::json::{self, Fields, Text, Wiped};
 use crate::call::{Answer, Call};
 use crate::collect::{Message, What};
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 
 pub async fn hash(call: Call) -> Answer {
     let fields: Fields<'_> = json::parse(&call.body)?;
@@ -37,7 +37,7 @@ pub fn algorithm<'a>(call: &'a Call, fields: &'a Fields<'_>) -> &'a str {
 }
 
 /// Returns the encoder of the format that the request names. Errors: 400 for an unknown format.
-pub fn format(fields: &Fields<'_>, usual: &str) -> Result<fn(&[u8]) -> Wiped, Failure> {
+pub fn format(fields: &Fields<'_>, usual: &str) -> Result<fn(&[u8]) -> Wiped> {
     match fields.format.as_ref().map(Text::as_str).filter(|f| !f.is_empty()).unwrap_or(usual) {
         "hex" => Ok(Wiped::hex),
         "base64" => Ok(Wiped::base64),

@@ -6,7 +6,7 @@ use super::hash::algorithm;
 use super::json::{self, Fields, Item};
 use crate::call::{Answer, Call};
 use crate::collect::{Message, What};
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::keyring::{self, Entry};
 
 /// The request's values for all of its messages.
@@ -25,7 +25,7 @@ async fn asked(
     entry: &Entry,
     item: &Item<'_>,
     wanted: Wanted<'_>,
-) -> Result<(u32, Message, Vec<u8>), Failure> {
+) -> Result<(u32, Message, Vec<u8>)> {
     let Wanted { hash, verify, batch, version } = wanted;
     // To verify one text, no input means an empty one.
     let none = (verify && !batch).then_some("");

@@ -11,7 +11,7 @@ use zeroize::Zeroizing;
 
 use crate::cleared::Cleared;
 use crate::config::BATCH;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 
 /// A text of an answer, wiped when the answer has been written.
 pub struct Wiped(Zeroizing<String>);
@@ -193,7 +193,7 @@ pub fn seconds(text: &str) -> Option<u64> {
 }
 
 /// Reads a body; an empty one or null has no fields. Errors: 400, without any text of the body.
-pub fn parse<'a, T: Deserialize<'a> + Default>(body: &'a [u8]) -> Result<T, Failure> {
+pub fn parse<'a, T: Deserialize<'a> + Default>(body: &'a [u8]) -> Result<T> {
     let text = body.trim_ascii();
     if text.is_empty() || text == b"null" {
         return Ok(T::default());
@@ -281,24 +281,19 @@ impl<'a> Item<'a> {
         self.texts[i].as_ref().map(Text::as_str)
     }
     /// Decodes a text in base64; no text is no bytes. Errors: 400 if it is not base64.
-    pub fn bytes(&self, name: &'static str) -> Result<Cleared, Failure> {
+    pub fn bytes(&self, name: &'static str) -> Result<Cleared> {
         let text = self.text(name).filter(|text| !text.is_empty());
         text.map_or_else(|| Ok(Cleared::default()), |text| decode(text, name, 0, 0))
     }
     /// Returns the version asked for; 0 means any. Errors: 400 for a number that no version can have.
-    pub fn version(&self) -> Result<u32, Failure> {
+    pub fn version(&self) -> Result<u32> {
         u32::try_from(self.key_version.map_or(0, |n| n.0))
             .map_err(|_| Failure::bad("invalid key version"))
     }
 }
 
 /// Decodes base64, with room before and after the bytes. Errors: 400 if it is not base64.
-pub fn decode(
-    text: &str,
-    name: &'static str,
-    before: usize,
-    after: usize,
-) -> Result<Cleared, Failure> {
+pub fn decode(text: &str, name: &'static str, before: usize, after: usize) -> Result<Cleared> {
     let read = |text: &str| {
         let mut bytes = Cleared::from(vec![0; before + text.len() / 4 * 3 + 3 + after]);
         let n = STANDARD.decode_slice(text, &mut bytes[before..]).ok()?;
@@ -370,7 +365,7 @@ visitor! { Fields<'a>, deserialize_map, "an object",
 
 impl<'a> Fields<'a> {
     /// Returns the messages, and whether they are a batch. Errors: 400 for an empty batch, or one with too many items.
-    pub fn items(&mut self, most: usize) -> Result<(Vec<Item<'a>>, bool), Failure> {
+    pub fn items(&mut self, most: usize) -> Result<(Vec<Item<'a>>, bool)> {
         match self.batch_input.take() {
             None => Ok((vec![std::mem::take(&mut self.item)], false)),
             Some(Items(items)) if items.is_empty() => {

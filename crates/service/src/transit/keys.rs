@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::json::{self, Fields, Flag, Number, Seconds, Text, Wiped};
 use crate::call::{Answer, Call, Reply};
 use crate::clock::unix;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::keyring::{Entry, Kind};
 use crate::store::{Changes, NewKey};
 
@@ -91,7 +91,7 @@ pub async fn create(call: Call) -> Answer {
 
 /// Creates the key for a request that encrypts under it. Errors: 400 for a type that does not encrypt; those of the
 /// database.
-pub async fn make(call: &Call, fields: &Fields<'_>, derived: bool) -> Result<(), Failure> {
+pub async fn make(call: &Call, fields: &Fields<'_>, derived: bool) -> Result<()> {
     let kind = Kind::find(fields.kind.as_ref().map_or("", Text::as_str))?;
     if !kind.encrypts() {
         return Err(kind.unsupported());
@@ -111,7 +111,7 @@ pub async fn make(call: &Call, fields: &Fields<'_>, derived: bool) -> Result<(),
 }
 
 /// Returns the key's name, if it needs no escapes in a path.
-fn name(call: &Call) -> Result<String, Failure> {
+fn name(call: &Call) -> Result<String> {
     let name = call.param("name");
     let inner = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     let ends = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');
@@ -127,7 +127,7 @@ fn name(call: &Call) -> Result<String, Failure> {
     ))
 }
 
-fn period(asked: Option<Seconds>) -> Result<u64, Failure> {
+fn period(asked: Option<Seconds>) -> Result<u64> {
     match asked.map_or(0, |seconds| seconds.0) {
         n if n == 0 || (HOUR..1 << 40).contains(&n) => Ok(n),
         _ => Err(Failure::bad("auto rotate period must be 0 to disable or at least an hour")),

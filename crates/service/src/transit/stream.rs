@@ -25,7 +25,7 @@ use super::crypt;
 use crate::call::{Answer, Arriving, Call, Payload, Reply};
 use crate::cleared::Cleared;
 use crate::collect::{Message, What};
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::keyring::{self, Entry, no_context, random_bytes};
 
 /// Bytes of plaintext in a chunk: 2^17.
@@ -43,13 +43,13 @@ struct Part {
 }
 
 /// Returns a number of the query; 0 without it.
-fn number(call: &Call, name: &str, most: u64) -> Result<u64, Failure> {
+fn number(call: &Call, name: &str, most: u64) -> Result<u64> {
     let Some(text) = call.ask(name) else { return Ok(0) };
     let number = text.parse().ok().filter(|n| *n <= most);
     number.ok_or_else(|| Failure::bad(format!("{name}: must be a number from 0")))
 }
 
-fn part(call: &Call, entry: &Entry) -> Result<Part, Failure> {
+fn part(call: &Call, entry: &Entry) -> Result<Part> {
     let number = number(call, "part", u64::MAX)?;
     let last = call.ask("last").and_then(super::json::flag).unwrap_or(true);
     let stream = call.ask("stream").unwrap_or("");
@@ -64,7 +64,7 @@ fn part(call: &Call, entry: &Entry) -> Result<Part, Failure> {
     Ok(Part { context, more: more.concat() })
 }
 
-fn cipher(entry: &Entry) -> Result<Cipher, Failure> {
+fn cipher(entry: &Entry) -> Result<Cipher> {
     [Cipher::Kuznyechik, Cipher::Magma]
         .into_iter()
         .find(|cipher| cipher.name() == entry.kind.name)
@@ -147,7 +147,7 @@ pub async fn decrypt(mut call: Call) -> Answer {
 
 /// Returns the length of the body, if the client has announced it. Then the answer has one, too: some proxies end the answer to
 /// their client properly when ours breaks off, and only the length shows that it is not whole.
-fn announced(call: &Call) -> Result<Option<u64>, Failure> {
+fn announced(call: &Call) -> Result<Option<u64>> {
     let announced = call.stream.as_ref().and_then(Arriving::announced);
     if announced.is_some_and(|n| n > call.state.config.limits.stream_bytes) {
         return Err(Failure::new(413, "request body too large"));
@@ -156,7 +156,7 @@ fn announced(call: &Call) -> Result<Option<u64>, Failure> {
 }
 
 /// Reads the line and the container's header, and returns them with the bytes that came after.
-async fn beginning(call: &Call, body: &mut Arriving) -> Result<(String, Vec<u8>, Bytes), Failure> {
+async fn beginning(call: &Call, body: &mut Arriving) -> Result<(String, Vec<u8>, Bytes)> {
     let mut head = Vec::new();
     loop {
         let end = head.iter().take(LINE).position(|c| *c == b'\n');
