@@ -66,6 +66,11 @@ def certificate(folder: Path, name: str, extensions: str, ca="ca", days=2):
     openssl("x509", "-req", *by, *files, "-days", days, cwd=folder)
 
 
+def refused(response: requests.Response, word: str):
+    """Checks that a request was refused as wrong, with a word in the reason."""
+    assert response.status_code == 400 and word in response.json()["errors"][0], response.text
+
+
 def curl(*args, **options) -> subprocess.CompletedProcess:
     return subprocess.run(["curl", "-sS", *map(str, args)], capture_output=True, **options)
 
@@ -108,12 +113,16 @@ class Server:
             f'[audit]\nfile = "{self.audit}"\n{extra}'
         )
 
+    def edit(self, old: str, new: str):
+        """Replaces a text of the configuration."""
+        text = self.config.read_text()
+        assert old in text, old
+        self.config.write_text(text.replace(old, new))
+
     def over_tls(self, folder: Path, more="") -> "Server":
         """Speaks TLS by the certificates `server` and `ca` of a folder, with `more` lines of TOML."""
-        text = self.config.read_text().replace("plain = true\n", "")
-        self.config.write_text(
-            f'{text}[tls]\ncertificate = "{folder}/server.pem"\nkey = "{folder}/server.key"\nclient_ca = "{folder}/ca.pem"\n{more}'
-        )
+        files = f'certificate = "{folder}/server.pem"\nkey = "{folder}/server.key"\nclient_ca = "{folder}/ca.pem"\n'
+        self.edit("plain = true\n", f"[tls]\n{files}{more}")
         self.url = self.url.replace("http:", "https:")
         self.http.verify = str(folder / "ca.pem")
         return self

@@ -179,7 +179,7 @@ def run(url, folder, keys, seconds, replicas):
     servers = [Server(folder / "x", database=url, extra=extra) for _ in range(replicas)]
     for server in servers:
         new = folder / "x" / "next.key"
-        server.config.write_text(server.config.read_text().replace("[audit]", f'next = "{new}"\n[audit]'))
+        server.edit("[audit]", f'next = "{new}"\n[audit]')
     servers[0].init()
     try:
         for server in servers:

@@ -5,7 +5,7 @@ import time
 import pytest
 import requests
 
-from bulatd import b64
+from bulatd import b64, refused
 
 TEXT = b64(b"text")
 # The calls that need no token, as in Vault, and readiness.
@@ -50,12 +50,7 @@ def test_every_endpoint_wants_a_token(dev):
     for method, path in operations(dev):
         if path in OPEN or (method == "GET" and path == "sys/metrics"):
             continue
-        for kind, token in (
-            ("none", None),
-            ("wrong", "s." + "A" * 24),
-            ("expired", expired),
-            ("revoked", revoked),
-        ):
+        for kind, token in (("none", None), ("wrong", "s." + "A" * 24), ("expired", expired), ("revoked", revoked)):
             response = dev.call(method, path, token=token)
             assert response.status_code == 403, f"{method} {path} with {kind} token: {response.status_code} {response.text[:200]}"
             if method != "HEAD":
@@ -74,6 +69,26 @@ def test_every_endpoint_wants_a_token(dev):
 def test_methods_that_are_not_described_are_refused(dev):
     for method in ("PATCH", "TRACE", "OPTIONS", "PROPFIND"):
         assert dev.call(method, "transit/keys/guarded").status_code in (403, 404, 405, 501)
+
+
+def test_statuses_of_refusals(servers):
+    server = servers(dev=True).start()
+    for method, path, body, status in (
+        ("GET", "nothing", b"", 404),
+        ("DELETE", "transit/random", b"", 405),
+        ("PATCH", "transit/random", b"", 405),
+        ("POST", "transit/keys/%ff", b"", 400),
+        ("POST", "transit/keys/-a", b"", 400),
+        ("POST", "transit/keys/a%2Fb", b"", 404),
+        ("POST", "transit/keys/a?x=" + "y" * 9000, b"", 414),
+        ("POST", "transit/random", b"{", 400),
+        ("GET", "transit/keys/none", b"", 404),
+        ("LIST", "transit/keys", b"", 404),
+        ("POST", "transit/encrypt/a", b" " * ((32 << 20) + 1), 413),
+    ):
+        answer = server.call(method, path, data=body)
+        assert answer.status_code == status, f"{method} {path}: {answer.status_code} {answer.text[:200]}"
+        assert answer.headers["Content-Type"] == "application/json" and isinstance(answer.json()["errors"], list), path
 
 
 ODD = ["transit/keys/../../sys/seal", "transit/keys/a%2Fb", "transit/keys/%2e%2e", "transit//keys/x", "transit/keys/a%00b"]
@@ -196,8 +211,7 @@ def test_development_mode_unseals(servers):
 @pytest.mark.parametrize("header", ["X-Vault-Wrap-TTL", "X-Vault-Namespace", "X-Vault-Policy-Override", "X-Vault-Index"])
 def test_what_is_not_there_is_refused(dev, header):
     dev.data("POST", "transit/keys/guarded")
-    response = dev.call("POST", "transit/datakey/plaintext/guarded", headers={header: "60"})
-    assert response.status_code == 400 and header.lower() in response.text
+    refused(dev.call("POST", "transit/datakey/plaintext/guarded", headers={header: "60"}), header.lower())
 
 
 def test_the_root_namespace_is_the_only_one(dev):

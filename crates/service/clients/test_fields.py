@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from bulatd import b64
+from bulatd import b64, refused
 
 TEXT = b64(b"text")
 
@@ -18,10 +18,6 @@ def key(dev):
     name = "field-" + secrets.token_hex(6)
     dev.data("POST", f"transit/keys/{name}")
     return name
-
-
-def refused(response, word):
-    assert response.status_code == 400 and word in response.json()["errors"][0], response.text
 
 
 # A call, a valid body; an addition that is refused by its name.
@@ -294,20 +290,20 @@ def test_a_token_in_a_path_is_not_written(servers):
 
 def test_nothing_is_done_that_a_device_does_not_take(servers):
     server = servers().init()
-    server.config.write_text(re.sub(r'\[audit\]\nfile = ".*"', '[audit]\nfile = "/dev/full"', server.config.read_text()))
+    server.edit(str(server.audit), "/dev/full")
     server.start()
     for _ in range(2):
         assert server.call("POST", "transit/keys/z").status_code == 500
         assert server.call("GET", "sys/health", token=None).status_code == 200
     server.stop()
-    server.config.write_text(server.config.read_text().replace("/dev/full", str(server.audit)))
+    server.edit("/dev/full", str(server.audit))
     server.start()
     assert server.call("GET", "transit/keys/z").status_code == 404
 
 
 def test_a_service_without_an_audit_log_says_so(servers):
     server = servers()
-    server.config.write_text(re.sub(r"\[audit\]\nfile = .*\n", "", server.config.read_text()))
+    server.edit(f'file = "{server.audit}"\n', "")
     server.init().start()
     assert "no audit log" in server.log.read_text()
 
@@ -365,7 +361,7 @@ def test_words_for_a_newcomer(servers, folder):
 def test_a_command_finds_the_root_key_in_the_environment(servers, folder):
     server = servers().init()
     key = folder / "root.key"
-    server.config.write_text(server.config.read_text().replace(f'file = "{key}"', 'credential = "root"'))
+    server.edit(f'file = "{key}"', 'credential = "root"')
     server.env["BULATD_ROOT_KEY"] = str(key)
     server.run("backup", "--output", folder / "backup")
     assert subprocess.run(["test", "-s", folder / "backup"], check=False).returncode == 0

@@ -13,7 +13,7 @@ import hvac
 import pytest
 from hvac import exceptions
 
-from bulatd import authority, certificate
+from bulatd import authority, certificate, refused
 
 READ = 'path "transit/keys/*" { capabilities = ["create", "read", "update", "patch"] }'
 MAKE = 'path "auth/token/*" { capabilities = ["create", "read", "update", "sudo"] }'
@@ -71,16 +71,14 @@ def test_no_life_beyond_the_creators(dev):
     writer = dev.new_token('path "auth/approle/role/*" { capabilities = ["create", "update"] }')
     long = {field: "87600h" for field in ("token_ttl", "token_max_ttl", "token_explicit_max_ttl")} | {"token_period": "1h"}
     for field, value in long.items():
-        answer = dev.call("POST", "auth/approle/role/long", {field: value}, token=writer)
-        assert answer.status_code == 400 and "sudo" in answer.text, answer.text
+        refused(dev.call("POST", "auth/approle/role/long", {field: value}, token=writer), "sudo")
 
 
 def test_uses_are_counted(dev):
     token = make(dev, num_uses=3, policies=["default"])["client_token"]
     assert [self(dev, token).status_code for _ in range(5)] == [200, 200, 200, 403, 403]
     few = make(dev, num_uses=5, policies=["root"])["client_token"]
-    answer = dev.call("POST", "auth/token/create", {}, token=few)
-    assert answer.status_code == 400 and "restricted use token" in answer.text
+    refused(dev.call("POST", "auth/token/create", {}, token=few), "restricted use token")
 
 
 def test_lifetimes(dev):
@@ -111,8 +109,7 @@ def test_lifetimes(dev):
     maker = 'path "auth/token/create" { capabilities = ["update"] }'
     plain = dev.new_token(maker)
     for field in ({"period": "1h"}, {"no_parent": True}):
-        answer = dev.call("POST", "auth/token/create", field, token=plain)
-        assert answer.status_code == 400 and "sudo" in answer.text
+        refused(dev.call("POST", "auth/token/create", field, token=plain), "sudo")
     for field in ("ttl", "lease"):
         # As in Vault, the period decides.
         answer = dev.call("POST", "auth/token/create", {"period": "1h", field: "2h"})
@@ -145,8 +142,7 @@ def test_what_programs_ask(dev):
         ("sys/mounts/kv", {"type": "kv"}, "only mount"),
         ("sys/auth/userpass", {"type": "userpass"}, "only logins"),
     ):
-        answer = dev.call("POST", path, body)
-        assert answer.status_code == 400 and word in answer.text, answer.text
+        refused(dev.call("POST", path, body), word)
     # Any token may look around; without a token no client may.
     plain = make(dev, policies=["default"])["client_token"]
     assert dev.call("GET", "sys/internal/ui/mounts", token=plain).status_code == 200
@@ -231,8 +227,7 @@ def test_wrong_logins(dev, approle):
         said.add(answer.json()["errors"][0])
     assert len(said) == 1
     for body, word in (({}, "role_id"), ({"role_id": ids["two"]}, "secret_id"), ({"role_id": "a", "x": 1}, "x")):
-        answer = dev.call("POST", "auth/approle/login", body, token=None)
-        assert answer.status_code == 400 and word in answer.text
+        refused(dev.call("POST", "auth/approle/login", body, token=None), word)
     assert dev.call("POST", "auth/approle/login", {"role_id": "a" * 9000}, token=None).status_code == 413
     assert dev.call("POST", "auth/cert/login", {}, token=None).status_code == 400
     for name in (".", "..", "%2e", "%2e%2e"):
@@ -243,21 +238,13 @@ def test_wrong_logins(dev, approle):
                 head = f"POST /v1/{path} HTTP/1.1\r\nHost: x\r\nX-Vault-Token: {dev.token}\r\nContent-Length: {len(body)}\r\n"
                 one.sendall(f"{head}\r\n{body}".encode())
                 assert b" 400 " in one.recv(4096).split(b"\r\n")[0], path
-    wrong = [
-        ("bind_secret_id", False),
-        ("token_bound_cidrs", ["10.0.0.0/8"]),
-        ("token_type", "batch"),
-        ("token_type", "default-batch"),
-    ]
-    for field, value in wrong:
-        answer = dev.call("POST", "auth/approle/role/three", {field: value})
-        assert answer.status_code == 400 and field in answer.text
+    wrong = [("bind_secret_id", False), ("token_bound_cidrs", ["10.0.0.0/8"])]
+    for field, value in [*wrong, ("token_type", "batch"), ("token_type", "default-batch")]:
+        refused(dev.call("POST", "auth/approle/role/three", {field: value}), field)
     # Nobody gives away policies by a role that he does not have.
     writer = dev.new_token('path "auth/approle/role/*" { capabilities = ["create", "update"] }')
-    answer = dev.call("POST", "auth/approle/role/four", {"token_policies": ["root"]}, token=writer)
-    assert answer.status_code == 400 and "subset" in answer.text
-    answer = dev.call("POST", "auth/approle/role/four", {"token_policies": ["root"]})
-    assert answer.status_code == 400 and "no root token" in answer.text
+    refused(dev.call("POST", "auth/approle/role/four", {"token_policies": ["root"]}, token=writer), "subset")
+    refused(dev.call("POST", "auth/approle/role/four", {"token_policies": ["root"]}), "no root token")
     # A policy that denies a role means its only name.
     dev.data("POST", "auth/approle/role/guarded", {"token_policies": ["default"]})
     few = 'path "auth/approle/role/+/secret-id" { capabilities = ["update"] }\n'
@@ -348,8 +335,7 @@ def test_a_login_by_a_certificate(servers, folder):
     # All rules that fit, or the one that is named.
     for body, policies in (({}, ["orders", "two"]), ({"name": "two.example"}, ["two"]), ({"name": "orders.example"}, ["orders"])):
         assert login("two.example", body).json()["auth"]["token_policies"] == ["default", *policies]
-    answer = login("server", {})
-    assert answer.status_code == 400 and "no root token" in answer.text
+    refused(login("server", {}), "no root token")
     assert login("orders.example", {"name": "orders.example"}).status_code == 200
     server.http.close()
     assert server.call("POST", "transit/keys/a", token=auth["client_token"]).status_code == 200

@@ -85,7 +85,7 @@ def test_certificates_are_read_again(secure, certificates, folder):
     own = folder / "own"
     shutil.copytree(certificates, own)
     secure.stop()
-    secure.config.write_text(secure.config.read_text().replace(str(certificates), str(own)))
+    secure.edit(str(certificates), str(own))
     secure.start()
 
     def shown():
@@ -129,8 +129,8 @@ def test_files_as_editors_leave_them(secure, certificates, folder):
     own = folder / "own"
     shutil.copytree(certificates, own)
     secure.stop()
-    text = secure.config.read_text().replace("client_ca", f'client_crl = "{own}/crl.pem"\nclient_ca')
-    secure.config.write_text(text.replace(str(certificates), str(own)))
+    secure.edit("client_ca", f'client_crl = "{own}/crl.pem"\nclient_ca')
+    secure.edit(str(certificates), str(own))
     for change in (
         lambda text: "\ufeff" + text,
         lambda text: text.replace("\n", " \n"),
@@ -151,8 +151,7 @@ def test_a_revoked_certificate_is_refused(secure, certificates, folder):
     """A list of revoked certificates, read again by SIGHUP."""
     revocations(folder, certificates, "-gencrl", "-out", folder / "crl.pem")
     secure.stop()
-    text = secure.config.read_text()
-    secure.config.write_text(text.replace("client_ca", f'client_crl = "{folder}/crl.pem"\nclient_ca'))
+    secure.edit("client_ca", f'client_crl = "{folder}/crl.pem"\nclient_ca')
     secure.start()
     http = session(certificates, "unnamed")
     assert http.get(secure.url + "/v1/sys/health", timeout=60).status_code == 200
@@ -273,8 +272,7 @@ def test_certificates_that_bring_nothing(mutual, name):
 def test_a_unix_socket(servers, folder):
     server = servers()
     path = folder / "socket"
-    text = server.config.read_text()
-    server.config.write_text(text.replace(f'address = "127.0.0.1:{server.port}"\nplain = true\n', f'unix = "{path}"\n'))
+    server.edit(f'address = "127.0.0.1:{server.port}"\nplain = true\n', f'unix = "{path}"\n')
     server.init().start(wait=False)
     wait(lambda: '"listening"' in server.log.read_text(), pause=0.02)
     said = ["-o", "/dev/null", "-w", "%{http_code}", "-H", f"X-Vault-Token: {server.token}"]
@@ -295,7 +293,7 @@ def test_a_rate(servers):
     server = servers(extra="[limits]\nrate = 5\n").init().start()
 
     def ask(_):
-        return requests.post(server.url + "/v1/transit/random", headers={"X-Vault-Token": server.token}, timeout=60).status_code
+        return server.call("POST", "transit/random").status_code
 
     codes = set()
     # Also a slow machine answers more than five in a second, if not at once.

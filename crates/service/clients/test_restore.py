@@ -200,7 +200,7 @@ def test_the_root_key_is_rotated_under_load(servers, folder, database):
 def test_the_root_key_from_a_pipe(servers, folder):
     root = folder / "root.key"
     server = servers(wrapper=("bash", "-c", f'exec "$0" "$@" 3< <(cat {root})')).init()
-    server.config.write_text(server.config.read_text().replace(f'file = "{root}"', "descriptor = 3"))
+    server.edit(f'file = "{root}"', "descriptor = 3")
     server.start()
     assert server.call("GET", "sys/health", token=None).status_code == 200
     server.data("POST", "transit/keys/a")
@@ -210,7 +210,7 @@ def test_the_root_key_from_a_pipe(servers, folder):
 def test_commands_find_the_next_root_key(servers, folder):
     server = servers()
     new = folder / "next.key"
-    server.config.write_text(server.config.read_text().replace("[audit]", f'next = "{new}"\n[audit]'))
+    server.edit("[audit]", f'next = "{new}"\n[audit]')
     server.init()
     server.run("root", "rotate", "--new", new)
     (folder / "rules").write_text("")
