@@ -2,6 +2,11 @@
 
 use std::ops::{Deref, DerefMut};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::{Serialize, Serializer};
+use zeroize::Zeroizing;
+
 /// A list of bytes, wiped to its full capacity on drop, by stores of whole vectors.
 #[derive(Default)]
 pub struct Cleared(Vec<u8>);
@@ -36,5 +41,41 @@ impl Drop for Cleared {
         self.0.clear();
         self.0.resize(self.0.capacity(), 0);
         zeroize::optimization_barrier(self.0.as_slice());
+    }
+}
+
+/// A text of an answer, wiped when the answer has been written.
+pub struct Wiped(Zeroizing<String>);
+
+impl Wiped {
+    /// Encodes bytes in base64.
+    pub fn base64(bytes: &[u8]) -> Wiped {
+        // The full size at once, since growth would leave copies.
+        let mut text = Zeroizing::new(String::with_capacity(bytes.len() / 3 * 4 + 4));
+        STANDARD.encode_string(bytes, &mut text);
+        Wiped(text)
+    }
+    /// Copies a text.
+    pub fn text(text: &str) -> Wiped {
+        Wiped(Zeroizing::new(text.into()))
+    }
+    /// Encodes bytes in hexadecimal digits.
+    pub fn hex(bytes: &[u8]) -> Wiped {
+        Wiped(Zeroizing::new(bulat_container::digits::hex(bytes)))
+    }
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Serialize for Wiped {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
     }
 }

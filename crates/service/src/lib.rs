@@ -10,6 +10,7 @@
 //! |---|---|
 //! | `http` | connections, routing, the calls about the system, tokens and policies |
 //! | `transit` | the calls of transit |
+//! | `fields` | the fields of a request's JSON |
 //! | `call`, `state` | a request and its answer; the state that all requests share |
 //! | `keyring`, `collect`, `backup`, `audit` | keys; batches; backups; the audit log |
 //! | `config`, `failure` | the configuration; refusals |
@@ -31,6 +32,7 @@ pub mod clock;
 pub mod collect;
 pub mod config;
 pub mod failure;
+pub mod fields;
 pub mod http;
 pub mod keyring;
 pub mod locks;

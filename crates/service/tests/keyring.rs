@@ -9,11 +9,12 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use bulat::algorithm::Params;
 use bulatd::auth::NewToken;
-use bulatd::call::{Call, Payload};
+use bulatd::call::{Call, Operation, Payload};
 use bulatd::cleared::Cleared;
 use bulatd::collect::{Message, What};
 use bulatd::config::{AtLimit, Config, RootConfig};
 use bulatd::failure::Failure;
+use bulatd::http::routes;
 use bulatd::keyring::{Entry, Kind};
 use bulatd::root::Root;
 use bulatd::state::State;
@@ -167,13 +168,16 @@ async fn delete(state: &State, name: &'static str) {
     state.ring.delete(name.into()).await.expect("deleted");
 }
 
+/// Makes a call of decrypt.
 fn call(state: &Arc<State>, name: &str, body: serde_json::Value) -> Call {
+    let found = routes::find(Some(Operation::Update), &format!("transit/decrypt/{name}"));
+    let (route, params) = found.expect("a call");
     Call {
         id: String::new(),
         state: state.clone(),
-        route: None,
+        route: Some(route),
         path: String::new(),
-        params: vec![("name", name.into())],
+        params,
         query: Vec::new(),
         body: body.to_string().into_bytes().into(),
         stream: None,

@@ -1,10 +1,10 @@
 //! Input from a client of the service: a ciphertext, the JSON of a request, a time, a policy; and from its operator: a root
 //! key, a backup of the database.
 
+use bulatd::http::forms::ENCRYPT;
 use bulatd::policy::{Policy, Rules};
 use bulatd::root::RootKey;
-use bulatd::transit::json::{self, Fields};
-use bulatd::{backup, keyring};
+use bulatd::{backup, fields, keyring};
 
 /// Any text is a ciphertext or an error of the client's; a ciphertext is written back unchanged. Returns whether
 /// it is a ciphertext.
@@ -25,7 +25,7 @@ pub fn ciphertext(input: &[u8]) -> bool {
 /// Any body is a request or an error of the client's; its texts are read without a panic. Returns whether it is a
 /// request.
 pub fn body(input: &[u8]) -> bool {
-    let mut fields: Fields<'_> = match json::parse(input) {
+    let fields = match fields::read(input, &ENCRYPT, &[]) {
         Ok(fields) => fields,
         Err(failure) => {
             assert_eq!(failure.status, 400);
@@ -34,7 +34,7 @@ pub fn body(input: &[u8]) -> bool {
     };
     let Ok((items, _)) = fields.items(1000) else { return true };
     for item in items {
-        for name in ["plaintext", "context", "associated_data", "input"] {
+        for name in ["plaintext", "context", "associated_data"] {
             if let Err(failure) = item.bytes(name) {
                 assert_eq!(failure.status, 400);
             }
@@ -47,7 +47,7 @@ pub fn body(input: &[u8]) -> bool {
 /// A time is seconds or no time.
 pub fn time(input: &[u8]) {
     if let Ok(text) = std::str::from_utf8(input) {
-        let _ = json::seconds(text);
+        let _ = fields::seconds(text);
     }
 }
 

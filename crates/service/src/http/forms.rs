@@ -1,13 +1,15 @@
 //! The fields of each call's body and query.
 
-use crate::call::{Field, FieldType as T, Form};
+use crate::call::{Field, FieldType, Form, Operation, Route};
+use crate::failure::{Failure, Result};
+use crate::fields::{flag, word};
 
 /// Fields with their types; `!` in place of the colon marks a field that a request must have.
 macro_rules! fields {
     (!) => { true };
     (:) => { false };
     ($($name:tt $need:tt $kind:ident),*) => {
-        &[$(Field { name: stringify!($name), kind: T::$kind, required: fields!($need) }),*]
+        &[$(Field { name: stringify!($name), kind: FieldType::$kind, required: fields!($need) }),*]
     };
 }
 
@@ -115,4 +117,35 @@ forms! {
     STREAM_DECRYPT {
         query: context: Base64, stream: Text, part: Integer, last: Boolean, chunk: Integer;
     }
+}
+
+/// Returns the parameters of a call's query.
+pub fn parameters(route: &Route) -> &'static [Field] {
+    if route.operation == Operation::List { PAGE } else { route.form.query }
+}
+
+/// Refuses a query with parameters that the call does not read. Errors: 400 with the name of the parameter.
+pub fn check_query(route: &Route, query: &[(String, String)]) -> Result<()> {
+    for (i, (name, value)) in query.iter().enumerate() {
+        let listed = name == "list" && matches!(route.operation, Operation::Read | Operation::List);
+        let right = match parameters(route).iter().find(|field| field.name == name) {
+            Some(_) if route.name == "metrics" => matches!(value.as_str(), "" | "prometheus"),
+            // A mark without a value may be a mistake.
+            Some(Field { kind: FieldType::Boolean, .. }) => {
+                !value.is_empty() && flag(value).is_some()
+            }
+            Some(_) => true,
+            None if listed => flag(value).is_some(),
+            None => {
+                return Err(Failure::bad(format!("unknown parameter {}", word(name))));
+            }
+        };
+        if !right {
+            return Err(Failure::bad(format!("{name}: this value is not supported")));
+        }
+        if query[..i].iter().any(|(other, _)| other == name) {
+            return Err(Failure::bad(format!("parameter {name} occurs twice")));
+        }
+    }
+    Ok(())
 }

@@ -19,36 +19,12 @@ use zeroize::Zeroizing;
 use super::tokens::given;
 use crate::auth::{Auth, LIFE, NewToken, reachable};
 use crate::call::{Answer, Call, Reply};
+use crate::cleared::Wiped;
 use crate::clock::date;
 use crate::failure::{Failure, Result};
 use crate::policy::{DEFAULT, ROOT};
 use crate::root::random;
 use crate::store::{Record, Store, StoreError, TokenRecord};
-use crate::transit::json::{Flag, Names, Number, Seconds, Text, Wiped, parse};
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Fields<'a> {
-    bind_secret_id: Option<Flag>,
-    secret_id_num_uses: Option<Number>,
-    secret_id_ttl: Option<Seconds>,
-    token_policies: Option<Names>,
-    policies: Option<Names>,
-    token_ttl: Option<Seconds>,
-    token_max_ttl: Option<Seconds>,
-    token_explicit_max_ttl: Option<Seconds>,
-    token_period: Option<Seconds>,
-    token_num_uses: Option<Number>,
-    token_no_default_policy: Option<Flag>,
-    #[serde(borrow)]
-    token_type: Option<Text<'a>>,
-    num_uses: Option<Number>,
-    ttl: Option<Seconds>,
-    role_id: Option<Text<'a>>,
-    secret_id: Option<Text<'a>>,
-    secret_id_accessor: Option<Text<'a>>,
-    name: Option<Text<'a>>,
-}
 
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct Role {
@@ -172,8 +148,9 @@ async fn list(call: &Call, start: String) -> Answer {
 
 /// `POST /v1/auth/approle/role/{role_name}`: makes a role, or changes the settings that the request has.
 pub async fn write_role(call: Call) -> Answer {
-    let fields: Fields<'_> = parse(&call.body)?;
-    if fields.token_policies.is_some() && fields.policies.is_some() {
+    let fields = call.fields()?;
+    let policies = [fields.list("token_policies"), fields.list("policies")];
+    if policies.iter().all(Option::is_some) {
         return Err(Failure::bad("token_policies and policies have one meaning: give one of them"));
     }
     let name = role_name(&call)?;
@@ -186,23 +163,32 @@ pub async fn write_role(call: Call) -> Answer {
             (None, Role { role_id, bind_secret_id: true, ..Role::default() })
         }
     };
-    let seconds = |to: &mut u64, from: Option<Seconds>| *to = from.map_or(*to, |seconds| seconds.0);
-    let number = |to: &mut u64, from: Option<Number>| *to = from.map_or(*to, |number| number.0);
-    let flag = |to: &mut bool, from: Option<Flag>| *to = from.map_or(*to, |flag| flag.0);
-    seconds(&mut role.secret_id_ttl, fields.secret_id_ttl);
-    seconds(&mut role.token_ttl, fields.token_ttl);
-    seconds(&mut role.token_max_ttl, fields.token_max_ttl);
-    seconds(&mut role.token_explicit_max_ttl, fields.token_explicit_max_ttl);
-    seconds(&mut role.token_period, fields.token_period);
-    number(&mut role.secret_id_num_uses, fields.secret_id_num_uses);
-    number(&mut role.token_num_uses, fields.token_num_uses);
-    flag(&mut role.bind_secret_id, fields.bind_secret_id);
-    flag(&mut role.token_no_default_policy, fields.token_no_default_policy);
-    if let Some(kind) = fields.token_type {
-        role.token_type = kind.as_str().into();
+    for (name, to) in [
+        ("secret_id_ttl", &mut role.secret_id_ttl),
+        ("token_ttl", &mut role.token_ttl),
+        ("token_max_ttl", &mut role.token_max_ttl),
+        ("token_explicit_max_ttl", &mut role.token_explicit_max_ttl),
+        ("token_period", &mut role.token_period),
+    ] {
+        *to = fields.seconds(name).unwrap_or(*to);
     }
-    if let Some(policies) = fields.token_policies.or(fields.policies) {
-        role.token_policies = policies.0;
+    for (name, to) in [
+        ("secret_id_num_uses", &mut role.secret_id_num_uses),
+        ("token_num_uses", &mut role.token_num_uses),
+    ] {
+        *to = fields.number(name).unwrap_or(*to);
+    }
+    for (name, to) in [
+        ("bind_secret_id", &mut role.bind_secret_id),
+        ("token_no_default_policy", &mut role.token_no_default_policy),
+    ] {
+        *to = fields.flag(name).unwrap_or(*to);
+    }
+    if let Some(kind) = fields.text("token_type") {
+        role.token_type = kind.into();
+    }
+    if let Some(policies) = policies.into_iter().flatten().next() {
+        role.token_policies = policies.into_iter().map(String::from).collect();
     }
     if !role.bind_secret_id {
         return Err(Failure::bad("bind_secret_id: a role without a secret would let anybody in"));
@@ -279,7 +265,7 @@ pub async fn read_role_id(call: Call) -> Answer {
 /// `POST /v1/auth/approle/role/{role_name}/role-id`: chooses the identifier.
 pub async fn write_role_id(call: Call) -> Answer {
     let (name, _) = there(&call).await?;
-    let id = parse::<Fields<'_>>(&call.body)?.role_id.map(|text| text.as_str().to_string());
+    let id = call.fields()?.text("role_id").map(String::from);
     let id = id.filter(|id| (1..=LONGEST).contains(&id.len()) && !id.chars().any(char::is_control));
     let id = id.ok_or_else(|| Failure::bad("role_id: from 1 to 128 bytes"))?;
     let done = ask(&call, move |store, _| {
@@ -314,10 +300,10 @@ struct Made {
 }
 
 pub async fn make_secret_id(call: Call) -> Answer {
-    let fields: Fields<'_> = parse(&call.body)?;
+    let fields = call.fields()?;
     let (name, role) = there(&call).await?;
-    let uses = fields.num_uses.map_or(role.secret_id_num_uses, |number| number.0);
-    let ttl = fields.ttl.map_or(role.secret_id_ttl, |seconds| seconds.0);
+    let uses = fields.number("num_uses").unwrap_or(role.secret_id_num_uses);
+    let ttl = fields.seconds("ttl").unwrap_or(role.secret_id_ttl);
     // A secret has no more than the role allows.
     let more = |own: u64, most: u64| most != 0 && (own == 0 || own > most);
     if more(uses, role.secret_id_num_uses) || more(ttl, role.secret_id_ttl) {
@@ -374,9 +360,9 @@ fn accessor_of(record: &Record) -> &str {
 /// Finds the secret that the request names.
 async fn named(call: &Call) -> Result<Option<(String, Record, Secret)>> {
     let (name, _) = there(call).await?;
-    let fields: Fields<'_> = parse(&call.body)?;
-    let owned = |text: &Option<Text<'_>>| Some(Owned::new(text.as_ref()?.as_str().to_string()));
-    let (text, accessor) = (owned(&fields.secret_id), owned(&fields.secret_id_accessor));
+    let fields = call.fields()?;
+    let owned = |name| fields.text(name).map(|text| Owned::new(text.into()));
+    let (text, accessor) = (owned("secret_id"), owned("secret_id_accessor"));
     let clear = |text: &Option<Owned>| {
         text.as_ref().is_none_or(|text| !text.contains('/') && !text.chars().any(char::is_control))
     };
@@ -439,13 +425,12 @@ fn counted(store: &Store, name: &str, record: &Record, secret: Secret) -> Result
 }
 
 pub async fn approle(call: Call) -> Answer {
-    let fields: Fields<'_> = parse(&call.body)?;
-    let owned = |text: &Option<Text<'_>>| {
-        let text = text.as_ref().map(Text::as_str).filter(|text| !text.is_empty());
-        text.map(|text| Owned::new(text.to_string()))
+    let fields = call.fields()?;
+    let owned = |name| {
+        let text = fields.filled(name).map(|text| Owned::new(text.into()));
+        text.ok_or_else(|| Failure::bad(format!("missing {name}")))
     };
-    let id = owned(&fields.role_id).ok_or_else(|| Failure::bad("missing role_id"))?;
-    let secret = owned(&fields.secret_id).ok_or_else(|| Failure::bad("missing secret_id"))?;
+    let (id, secret) = (owned("role_id")?, owned("secret_id")?);
     // Strangers delay only other strangers.
     let _turn = call.state.lookups[1].acquire().await;
     // A rotation of the root key makes all of this run again: the login counts once.
@@ -514,7 +499,7 @@ fn no_root(policies: &[String]) -> Result<(), StoreError> {
 
 /// `POST /v1/auth/cert/login`. Its token has no renewal, since no later call checks the certificate.
 pub async fn certificate(call: Call) -> Answer {
-    let name = parse::<Fields<'_>>(&call.body)?.name.map(|text| text.as_str().to_string());
+    let name = call.fields()?.text("name").map(String::from);
     let shown = call.certificate.clone();
     let shown = shown.ok_or_else(|| Failure::bad("client certificate must be supplied"))?;
     let _turn = call.state.lookups[1].acquire().await;

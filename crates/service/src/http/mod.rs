@@ -3,8 +3,7 @@
 pub mod access;
 mod bodies;
 pub mod errors;
-pub mod fields;
-mod forms;
+pub mod forms;
 pub mod listen;
 pub mod logins;
 pub mod openapi;

@@ -4,10 +4,10 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
 
-use super::fields;
+use super::forms::parameters as of_query;
 use super::routes::ROUTES;
 use crate::call::{Answer, Body, Call, FieldType, Guard, Operation, Payload, Reply, Route};
-use crate::transit::random::SOURCES;
+use crate::fields::SOURCES;
 
 /// Returns the schema of a field's type.
 fn schema(kind: FieldType) -> Value {
@@ -49,7 +49,7 @@ fn parameters(route: &Route) -> Vec<Value> {
         .filter_map(|word| word.strip_prefix('{')?.strip_suffix('}'))
         .map(|name| of("path", name, json!({ "type": "string", "minLength": 1 })))
         .collect();
-    for field in fields::parameters(route).iter().filter(|field| field.kind != FieldType::Neutral) {
+    for field in of_query(route).iter().filter(|field| field.kind != FieldType::Neutral) {
         all.push(of("query", field.name, schema(field.kind)));
     }
     all

@@ -13,7 +13,7 @@ use hyper::body::{Body as _, Incoming};
 use hyper::{Request, Response, StatusCode, header, http};
 
 use super::bodies::{collected, drained, later};
-use super::fields::{self, Given};
+use super::forms::check_query;
 use super::places::{Busy, Place, Unread};
 use super::routes;
 use crate::audit;
@@ -23,11 +23,12 @@ use crate::call::{
 use crate::cleared::Cleared;
 use crate::config::Level;
 use crate::failure::{Failure, Result};
+use crate::fields::{Given, Text, flag};
 use crate::locks::lock;
 use crate::log;
 use crate::state::State;
-use crate::transit::json::flag;
 use crate::urls::{decoded, query};
+use zeroize::Zeroizing;
 
 /// The longest path with its query, in bytes.
 const LONGEST: usize = 8 << 10;
@@ -186,7 +187,7 @@ async fn work(
     }
     if let Some(route) = call.route.filter(|route| route.guard == Guard::Open) {
         // At once, however busy the service is. It waits for no body, and keeps none.
-        let right = fields::check_query(route, &call.query).and_then(|()| {
+        let right = check_query(route, &call.query).and_then(|()| {
             // A body of unknown length may be empty.
             let bare = body.size_hint().lower() == 0;
             if bare { Ok(()) } else { Err(Failure::bad("this call has no body")) }
@@ -342,7 +343,7 @@ async fn enter(
     if coded.is_some_and(|value| !value.is_empty() && value != "identity") {
         return Err(Failure::new(415, "content-encoding is not supported"));
     }
-    fields::check_query(route, &call.query)?;
+    check_query(route, &call.query)?;
     if route.body == Body::Stream {
         framed(head)?;
     }
@@ -419,16 +420,22 @@ async fn done(
 
 /// Checks the fields of a body, and writes them to the audit log: settings as they are, texts as MACs.
 fn noted(call: &Call) -> Result<()> {
-    let given = fields::check(call);
-    let batch = |(name, _): &(&str, Given<'_>)| *name == "batch_input";
-    if !call.body.is_empty() && given.as_ref().map_or(true, |given| given.iter().any(batch)) {
+    let given = call.fields();
+    let batch = given.as_ref().map_or(true, |given| given.get("batch_input").is_some());
+    if !call.body.is_empty() && batch {
         call.note("body", &call.body);
     }
     if let Some(line) = &mut *lock(&call.line) {
-        for (name, value) in given.as_ref().map_or(&[][..], Vec::as_slice) {
+        for (name, value) in given.as_ref().map_or(&[][..], |given| &given.0) {
             match value {
                 Given::Text(text) => line.value(name, text.as_str().as_bytes()),
-                Given::Setting(text) => line.setting(name, text),
+                Given::List(all) => {
+                    let all: Vec<_> = all.iter().map(Text::as_str).collect();
+                    line.value(name, Zeroizing::new(all.join(",")).as_bytes());
+                }
+                Given::Setting(text) => line.setting(name, &text[..text.floor_char_boundary(40)]),
+                Given::Batch(items) if items.is_empty() => line.setting(name, ""),
+                Given::Batch(_) => line.setting(name, "batch"),
             }
         }
     }

@@ -1,38 +1,16 @@
 //! Tokens and policies: `auth/token/…`, `sys/policies/acl/…`, `sys/capabilities-self`.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use zeroize::Zeroizing;
 
 use crate::auth::{Auth, NewToken};
 use crate::call::{Answer, Call, Reply};
+use crate::cleared::Wiped;
 use crate::clock::date;
 use crate::failure::{Failure, Result};
+use crate::fields::Fields;
 use crate::store::{StoreError, TokenRecord};
-use crate::transit::json::{Flag, Number, Seconds, Text, Wiped, parse};
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Fields<'a> {
-    #[serde(borrow)]
-    token: Option<Text<'a>>,
-    accessor: Option<Text<'a>>,
-    display_name: Option<Text<'a>>,
-    policies: Option<Vec<Text<'a>>>,
-    policy: Option<Text<'a>>,
-    rules: Option<Text<'a>>,
-    path: Option<Text<'a>>,
-    paths: Option<Vec<Text<'a>>>,
-    ttl: Option<Seconds>,
-    lease: Option<Seconds>,
-    increment: Option<Seconds>,
-    no_default_policy: Option<Flag>,
-    renewable: Option<Flag>,
-    no_parent: Option<Flag>,
-    period: Option<Seconds>,
-    explicit_max_ttl: Option<Seconds>,
-    num_uses: Option<Number>,
-}
 
 /// Runs database work outside the threads that answer requests.
 async fn ask<T: Send + 'static>(
@@ -81,25 +59,26 @@ pub fn given(call: &Call, token: &str, record: &TokenRecord, metadata: Option<Va
 
 pub async fn create(call: Call) -> Answer {
     let orphan = call.path.ends_with("create-orphan");
-    let fields: Fields<'_> = parse(&call.body)?;
-    if fields.ttl.is_some() && fields.lease.is_some() {
+    let fields = call.fields()?;
+    let (ttl, lease) = (fields.seconds("ttl"), fields.seconds("lease"));
+    if ttl.is_some() && lease.is_some() {
         return Err(Failure::bad("ttl and lease have one meaning: give one of them"));
     }
-    let display = fields.display_name.as_ref().map_or("", Text::as_str);
+    let display = fields.text("display_name").unwrap_or("");
     if display.len() > 200 || display.chars().any(char::is_control) {
         return Err(Failure::bad("display_name: at most 200 bytes, no control characters"));
     }
-    let policies = fields.policies.iter().flatten().map(|name| name.as_str().to_string());
+    let policies = fields.list("policies").unwrap_or_default().into_iter().map(String::from);
     let new = NewToken {
         display_name: if display.is_empty() { "token".into() } else { format!("token-{display}") },
         policies: policies.collect(),
-        no_default: fields.no_default_policy.is_some_and(|flag| flag.0),
-        ttl: fields.ttl.or(fields.lease).map(|seconds| seconds.0).filter(|n| *n > 0),
-        renewable: fields.renewable.is_none_or(|flag| flag.0),
-        orphan: orphan || fields.no_parent.is_some_and(|flag| flag.0),
-        period: fields.period.map_or(0, |seconds| seconds.0),
-        most: fields.explicit_max_ttl.map_or(0, |seconds| seconds.0),
-        uses: fields.num_uses.map_or(0, |number| number.0),
+        no_default: fields.flag("no_default_policy").unwrap_or(false),
+        ttl: ttl.or(lease).filter(|n| *n > 0),
+        renewable: fields.flag("renewable").unwrap_or(true),
+        orphan: orphan || fields.flag("no_parent").unwrap_or(false),
+        period: fields.seconds("period").unwrap_or(0),
+        most: fields.seconds("explicit_max_ttl").unwrap_or(0),
+        uses: fields.number("num_uses").unwrap_or(0),
         path: if orphan { call.path.clone() } else { String::new() },
     };
     let who = call.who()?.clone();
@@ -155,8 +134,9 @@ fn own(call: &Call) -> &str {
     call.token.as_ref().map_or("", |token| token.as_str())
 }
 
-fn named(text: &Option<Text<'_>>, name: &str) -> Result<Zeroizing<String>> {
-    let text = text.as_ref().map(Text::as_str).filter(|text| !text.is_empty());
+/// Returns a text that the request must have.
+fn named(fields: &Fields<'_>, name: &str) -> Result<Zeroizing<String>> {
+    let text = fields.filled(name);
     let text = text.ok_or_else(|| Failure::bad(format!("missing {name}")))?;
     if text.chars().any(char::is_control) {
         return Err(Failure::bad(format!("{name}: control characters are not allowed")));
@@ -176,12 +156,12 @@ async fn look_up_accessor(call: &Call, accessor: Zeroizing<String>) -> Result<To
 }
 
 pub async fn lookup(call: Call) -> Answer {
-    let token = named(&parse::<Fields<'_>>(&call.body)?.token, "token")?;
+    let token = named(&call.fields()?, "token")?;
     shown(&call, &token, &look_up(&call, &token).await?)
 }
 
 pub async fn lookup_accessor(call: Call) -> Answer {
-    let accessor = named(&parse::<Fields<'_>>(&call.body)?.accessor, "accessor")?;
+    let accessor = named(&call.fields()?, "accessor")?;
     shown(&call, "", &look_up_accessor(&call, accessor).await?)
 }
 
@@ -195,7 +175,7 @@ async fn end(call: &Call, accessor: String) -> Answer {
 }
 
 pub async fn revoke(call: Call) -> Answer {
-    let token = named(&parse::<Fields<'_>>(&call.body)?.token, "token")?;
+    let token = named(&call.fields()?, "token")?;
     match ask(&call, move |auth| auth.look_up(&token)).await? {
         Some(record) => end(&call, record.accessor).await,
         None => Ok(Reply::empty()),
@@ -203,7 +183,7 @@ pub async fn revoke(call: Call) -> Answer {
 }
 
 pub async fn revoke_accessor(call: Call) -> Answer {
-    let accessor = named(&parse::<Fields<'_>>(&call.body)?.accessor, "accessor")?;
+    let accessor = named(&call.fields()?, "accessor")?;
     end(&call, accessor.to_string()).await
 }
 
@@ -215,39 +195,38 @@ pub async fn revoke_self(call: Call) -> Answer {
 }
 
 /// Renews the token with a hash, and answers with it. `token` is its own text, if the client has shown it.
-async fn renewed(call: &Call, token: &str, hash: Vec<u8>, more: Option<Seconds>) -> Answer {
-    let more = more.map(|seconds| seconds.0);
+async fn renewed(call: &Call, token: &str, hash: Vec<u8>, more: Option<u64>) -> Answer {
     let record = ask(call, move |auth| auth.renew(&hash, more)).await?;
     given(call, token, &record, None)
 }
 
 pub async fn renew(call: Call) -> Answer {
-    let fields: Fields<'_> = parse(&call.body)?;
-    let token = named(&fields.token, "token")?;
+    let fields = call.fields()?;
+    let token = named(&fields, "token")?;
     let record = look_up(&call, &token).await?;
-    renewed(&call, &token, record.hash, fields.increment).await
+    renewed(&call, &token, record.hash, fields.seconds("increment")).await
 }
 
 pub async fn renew_accessor(call: Call) -> Answer {
-    let fields: Fields<'_> = parse(&call.body)?;
-    let record = look_up_accessor(&call, named(&fields.accessor, "accessor")?).await?;
-    renewed(&call, "", record.hash, fields.increment).await
+    let fields = call.fields()?;
+    let record = look_up_accessor(&call, named(&fields, "accessor")?).await?;
+    renewed(&call, "", record.hash, fields.seconds("increment")).await
 }
 
 pub async fn renew_self(call: Call) -> Answer {
-    let more = parse::<Fields<'_>>(&call.body)?.increment;
+    let more = call.fields()?.seconds("increment");
     let refused = || Failure::bad("a certificate is not renewed here");
     let record = call.who()?.token.as_ref().ok_or_else(refused)?;
     renewed(&call, own(&call), record.hash.clone(), more).await
 }
 
 pub async fn write_policy(call: Call) -> Answer {
-    let fields: Fields<'_> = parse(&call.body)?;
-    if fields.policy.is_some() && fields.rules.is_some() {
+    let fields = call.fields()?;
+    let (policy, rules) = (fields.text("policy"), fields.text("rules"));
+    if policy.is_some() && rules.is_some() {
         return Err(Failure::bad("policy and rules have one meaning: give one of them"));
     }
-    let text = fields.policy.as_ref().or(fields.rules.as_ref()).map(Text::as_str);
-    let text = text.ok_or_else(|| Failure::bad("missing policy"))?.to_string();
+    let text = policy.or(rules).ok_or_else(|| Failure::bad("missing policy"))?.to_string();
     let name = call.param("name").to_string();
     ask(&call, move |auth| auth.policy_write(&name, &text)).await?;
     Ok(Reply::empty())
@@ -277,29 +256,26 @@ pub async fn list_policies(call: Call) -> Answer {
 const PATHS: usize = 1000;
 
 pub async fn capabilities(call: Call) -> Answer {
-    let fields: Fields<'_> = parse(&call.body)?;
-    let paths: Vec<_> = fields.paths.iter().flatten().chain(&fields.path).collect();
+    let fields = call.fields()?;
+    let mut paths = fields.list("paths").unwrap_or_default();
+    paths.extend(fields.text("path"));
     if !(1..=PATHS).contains(&paths.len()) {
         return Err(Failure::bad(format!("paths: must be from 1 to {PATHS}")));
     }
     // Go's client also sends its token, in the body.
-    let other = |text: &&Text<'_>| !text.as_str().is_empty() && text.as_str() != own(&call);
-    if fields.token.as_ref().filter(other).is_some() {
+    if fields.filled("token").is_some_and(|token| token != own(&call)) {
         return Err(Failure::bad("token: only that of the request"));
     }
     let rules = &call.who()?.rules;
     let root = call.who()?.root();
     let mut all: Map<String, Value> = Map::new();
     for path in &paths {
-        let names = if root {
-            vec!["root"]
-        } else {
-            rules.on_any(path.as_str().trim_start_matches('/')).names()
-        };
-        all.insert(path.as_str().into(), json!(names));
+        let names =
+            if root { vec!["root"] } else { rules.on_any(path.trim_start_matches('/')).names() };
+        all.insert((*path).into(), json!(names));
     }
     if let [one] = paths[..] {
-        let names = all[one.as_str()].clone();
+        let names = all[one].clone();
         all.insert("capabilities".into(), names);
     }
     call.data(&Value::Object(all))

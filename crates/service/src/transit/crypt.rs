@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::json::{self, Fields, Item, Text, Wiped};
 use crate::call::{Answer, Call};
-use crate::cleared::Cleared;
+use crate::cleared::{Cleared, Wiped};
 use crate::collect::{Message, What};
 use crate::failure::{Failure, Result};
+use crate::fields::{Fields, decode};
 use crate::keyring::{self, Entry, Nonces, Version};
 use crate::state::State;
 use crate::store::StoreError;
@@ -234,7 +234,7 @@ fn charge(entry: &Entry, plain: &Plain) -> u64 {
     entry.kind.charge(plain.data.len().saturating_sub(2 * entry.kind.block), bound)
 }
 
-fn asked_text<'a>(item: &'a Item<'_>) -> Result<&'a str> {
+fn asked_text<'a>(item: &'a Fields<'_>) -> Result<&'a str> {
     let text = item.text("plaintext");
     let text = text.ok_or_else(|| Failure::bad("missing plaintext to encrypt"))?;
     refuse_nonce(item)?;
@@ -242,14 +242,14 @@ fn asked_text<'a>(item: &'a Item<'_>) -> Result<&'a str> {
 }
 
 /// Reads a plaintext of a request.
-fn plain(entry: &Entry, item: &Item<'_>) -> Result<Plain> {
+fn plain(entry: &Entry, item: &Fields<'_>) -> Result<Plain> {
     let text = asked_text(item)?;
     same_kind(entry, item.text("type"))?;
     let block = entry.kind.block;
     let plain = Plain {
         context: item.bytes("context")?,
         more: item.bytes("associated_data")?,
-        data: json::decode(text, "plaintext", block, block)?,
+        data: decode(text, "plaintext", block, block)?,
         version: item.version()?,
     };
     if entry.record.derived && plain.context.is_empty() {
@@ -269,12 +269,12 @@ fn same_kind(entry: &Entry, asked: Option<&str>) -> Result<()> {
     }
 }
 
-fn refuse_nonce(item: &Item<'_>) -> Result<()> {
-    match item.text("nonce") {
-        Some(nonce) if !nonce.is_empty() => {
+fn refuse_nonce(item: &Fields<'_>) -> Result<()> {
+    match item.filled("nonce") {
+        Some(_) => {
             Err(Failure::bad("provided nonce not allowed: the service counts nonces itself"))
         }
-        _ => Ok(()),
+        None => Ok(()),
     }
 }
 
@@ -290,7 +290,7 @@ fn own(entry: &Entry, bytes: &[u8], context: Cleared) -> Plain {
 type Opened = Vec<Result<Message>>;
 
 /// Opens the ciphertexts of a request, and returns them with the key.
-async fn open(call: &Call, items: &[Item<'_>]) -> Result<(Arc<Entry>, Opened)> {
+async fn open(call: &Call, items: &[Fields<'_>]) -> Result<(Arc<Entry>, Opened)> {
     let state = &*call.state;
     let claimed = items.iter().filter_map(|item| item.text("ciphertext")).map(keyring::claimed);
     let entry = state.ring.reaching(call.key().await?, claimed.max().unwrap_or(0)).await?;
@@ -322,8 +322,8 @@ async fn open(call: &Call, items: &[Item<'_>]) -> Result<(Arc<Entry>, Opened)> {
     Ok((entry, results))
 }
 
-async fn sealed(state: &State, entry: &Arc<Entry>, item: &Item<'_>) -> Result<Message> {
-    let text = item.text("ciphertext").filter(|text| !text.is_empty());
+async fn sealed(state: &State, entry: &Arc<Entry>, item: &Fields<'_>) -> Result<Message> {
+    let text = item.filled("ciphertext");
     let text = text.ok_or_else(|| Failure::bad("missing ciphertext to decrypt"))?;
     refuse_nonce(item)?;
     let (number, bytes) = keyring::read(text)?;
@@ -338,7 +338,7 @@ async fn sealed(state: &State, entry: &Arc<Entry>, item: &Item<'_>) -> Result<Me
 fn answer(
     call: &Call,
     results: Results,
-    items: &[Item<'_>],
+    items: &[Fields<'_>],
     batch: bool,
     partial: Option<u16>,
 ) -> Answer {
@@ -391,7 +391,7 @@ struct Batch {
 
 /// Returns the status of a batch in which some messages fail.
 fn partial(fields: &Fields<'_>) -> Result<Option<u16>> {
-    let Some(json::Number(n)) = fields.partial_failure_response_code else { return Ok(None) };
+    let Some(n) = fields.number("partial_failure_response_code") else { return Ok(None) };
     match u16::try_from(n) {
         Ok(code @ 200..600) => Ok(Some(code)),
         _ => Err(Failure::bad("partial_failure_response_code: must be from 200 to 599")),
@@ -399,25 +399,25 @@ fn partial(fields: &Fields<'_>) -> Result<Option<u16>> {
 }
 
 /// Checks a text as far as that is possible without a key.
-fn sound(item: &Item<'_>) -> Result<()> {
+fn sound(item: &Fields<'_>) -> Result<()> {
     let text = asked_text(item)?;
     item.version()?;
     for name in ["context", "associated_data"] {
         item.bytes(name)?;
     }
-    json::decode(text, "plaintext", 0, 0).map(drop)
+    decode(text, "plaintext", 0, 0).map(drop)
 }
 
 /// `POST /v1/transit/encrypt/{name}`. Creates the key if it does not exist and the policy allows that.
 pub async fn encrypt(call: Call) -> Answer {
-    let mut fields: Fields<'_> = json::parse(&call.body)?;
+    let fields = call.fields()?;
     let partial = partial(&fields)?;
     let (items, batch) = fields.items(call.state.config.limits.batch_items)?;
-    let name = call.param("name");
+    let (name, kind) = (call.param("name"), fields.text("type"));
     let entry = match call.state.ring.entry(name).await {
         Ok(entry) => {
             call.allow("update")?;
-            same_kind(&entry, fields.kind.as_ref().map(Text::as_str))?;
+            same_kind(&entry, kind)?;
             entry
         }
         Err(failure) if failure.status == 404 => {
@@ -425,8 +425,7 @@ pub async fn encrypt(call: Call) -> Answer {
                 call.allow("update")?;
                 return Err(Failure::bad("encryption key not found"));
             }
-            let derived = |item: &Item<'_>| item.text("context").is_some_and(|c| !c.is_empty());
-            let count = items.iter().filter(|item| derived(item)).count();
+            let count = items.iter().filter(|item| item.filled("context").is_some()).count();
             if count != 0 && count != items.len() {
                 return Err(Failure::bad(
                     "context should be set either in all the request blocks or in none",
@@ -436,23 +435,23 @@ pub async fn encrypt(call: Call) -> Answer {
             let sound: Vec<_> = items.iter().map(sound).collect();
             if sound.iter().all(Result::is_err) {
                 let results = sound.into_iter().map(|result| result.map(|()| Done::default()));
-                return answer(&call, results.collect(), &items, batch, partial);
+                return answer(&call, results.collect(), items, batch, partial);
             }
-            super::keys::make(&call, &fields, count != 0).await?;
+            super::keys::make(&call, kind, count != 0).await?;
             call.state.ring.entry(name).await?
         }
         Err(failure) => return Err(failure),
     };
     let plains = items.iter().map(|item| plain(&entry, item)).collect();
     let results = seal(&call.state, &entry, plains).await?;
-    answer(&call, results, &items, batch, partial)
+    answer(&call, results, items, batch, partial)
 }
 
 pub async fn decrypt(call: Call) -> Answer {
-    let mut fields: Fields<'_> = json::parse(&call.body)?;
+    let fields = call.fields()?;
     let partial = partial(&fields)?;
     let (items, batch) = fields.items(call.state.config.limits.batch_items)?;
-    let (entry, opened) = open(&call, &items).await?;
+    let (entry, opened) = open(&call, items).await?;
     let block = entry.kind.block;
     let results = opened.into_iter().map(|result| {
         result.map(|message| {
@@ -460,18 +459,18 @@ pub async fn decrypt(call: Call) -> Answer {
             Done { plaintext: Some(Wiped::base64(text)), ..Done::default() }
         })
     });
-    answer(&call, results.collect(), &items, batch, partial)
+    answer(&call, results.collect(), items, batch, partial)
 }
 
 /// `POST /v1/transit/rewrap/{name}`. The plaintext does not leave the service.
 pub async fn rewrap(call: Call) -> Answer {
-    let mut fields: Fields<'_> = json::parse(&call.body)?;
+    let fields = call.fields()?;
     let partial = partial(&fields)?;
     let (items, batch) = fields.items(call.state.config.limits.batch_items)?;
-    let (entry, opened) = open(&call, &items).await?;
+    let (entry, opened) = open(&call, items).await?;
     let plains = opened
         .into_iter()
-        .zip(&items)
+        .zip(items)
         .map(|(result, item)| {
             Ok(Plain {
                 data: result?.data,
@@ -482,5 +481,5 @@ pub async fn rewrap(call: Call) -> Answer {
         })
         .collect();
     let results = seal(&call.state, &entry, plains).await?;
-    answer(&call, results, &items, batch, partial)
+    answer(&call, results, items, batch, partial)
 }

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use bulat::algorithm::Params;
 use serde_json::json;
 
-use super::json::{self, Fields, Text, Wiped};
 use crate::call::{Answer, Call};
+use crate::cleared::Wiped;
 use crate::collect::{Message, What};
 use crate::failure::{Failure, Result};
+use crate::fields::{Fields, decode};
 
 pub async fn hash(call: Call) -> Answer {
-    let fields: Fields<'_> = json::parse(&call.body)?;
+    let fields = call.fields()?;
     let (name, len) = match algorithm(&call, &fields) {
         "" | "streebog256" => ("streebog256", 32),
         "streebog512" => ("streebog512", 64),
@@ -20,8 +21,8 @@ pub async fn hash(call: Call) -> Answer {
         }
     };
     let format = format(&fields, "hex")?;
-    let input = fields.item.text("input").ok_or_else(|| Failure::bad("missing input to hash"))?;
-    let input = json::decode(input, "input", 0, 0)?;
+    let input = fields.text("input").ok_or_else(|| Failure::bad("missing input to hash"))?;
+    let input = decode(input, "input", 0, 0)?;
     let key = Arc::new(bulat::algorithm(name)?.key(&Params::new(&[]))?);
     let mut done =
         call.state.collector.run(vec![Message::digest(key, What::Hash, input, len)]).await?;
@@ -32,13 +33,16 @@ pub async fn hash(call: Call) -> Answer {
 
 /// Returns the algorithm that the path or the body names.
 pub fn algorithm<'a>(call: &'a Call, fields: &'a Fields<'_>) -> &'a str {
-    let asked = fields.algorithm.as_ref().map_or("", Text::as_str);
+    let names = ["algorithm", "hash_algorithm"];
+    // The last one of a body counts.
+    let asked = fields.0.iter().rfind(|(name, _)| names.contains(name));
+    let asked = asked.and_then(|(name, _)| fields.text(name)).unwrap_or("");
     if call.param("algorithm").is_empty() { asked } else { call.param("algorithm") }
 }
 
 /// Returns the encoder of the format that the request names. Errors: 400 for an unknown format.
 pub fn format(fields: &Fields<'_>, usual: &str) -> Result<fn(&[u8]) -> Wiped> {
-    match fields.format.as_ref().map(Text::as_str).filter(|f| !f.is_empty()).unwrap_or(usual) {
+    match fields.filled("format").unwrap_or(usual) {
         "hex" => Ok(Wiped::hex),
         "base64" => Ok(Wiped::base64),
         _ => Err(Failure::bad("unsupported encoding format; must be \"hex\" or \"base64\"")),

@@ -3,10 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use super::hash::algorithm;
-use super::json::{self, Fields, Item};
 use crate::call::{Answer, Call};
 use crate::collect::{Message, What};
 use crate::failure::{Failure, Result};
+use crate::fields::{Fields, decode};
 use crate::keyring::{self, Entry};
 
 /// The request's values for all of its messages.
@@ -23,7 +23,7 @@ struct Wanted<'a> {
 async fn asked(
     call: &Call,
     entry: &Entry,
-    item: &Item<'_>,
+    item: &Fields<'_>,
     wanted: Wanted<'_>,
 ) -> Result<(u32, Message, Vec<u8>)> {
     let Wanted { hash, verify, batch, version } = wanted;
@@ -31,15 +31,15 @@ async fn asked(
     let none = (verify && !batch).then_some("");
     let input = item.text("input").or(none);
     let input = input.ok_or_else(|| Failure::bad("missing input for HMAC"))?;
-    let input = json::decode(input, "input", 0, 0)?;
+    let input = decode(input, "input", 0, 0)?;
     let (number, given) = if verify {
-        if item.text("signature").is_some_and(|text| !text.is_empty()) {
+        if item.filled("signature").is_some() {
             return Err(Failure::bad(format!(
                 "key type {} does not support signatures",
                 entry.kind.name
             )));
         }
-        let text = item.text("hmac").filter(|text| !text.is_empty());
+        let text = item.filled("hmac");
         let text =
             text.ok_or_else(|| Failure::bad("either a 'signature' or 'hmac' must be supplied"))?;
         let (number, given) = keyring::read(text)?;
@@ -56,8 +56,8 @@ async fn asked(
 
 pub async fn hmac(call: Call) -> Answer {
     let verify = call.path.starts_with("transit/verify/");
-    let mut fields: Fields<'_> = json::parse(&call.body)?;
-    let version = fields.item.version()?;
+    let fields = call.fields()?;
+    let version = fields.version()?;
     let (items, batch) = fields.items(call.state.config.limits.batch_items)?;
     let wanted = Wanted { hash: algorithm(&call, &fields), verify, batch, version };
     let claimed = items.iter().map(|item| {
@@ -69,7 +69,7 @@ pub async fn hmac(call: Call) -> Answer {
         entry.encrypting(version)?;
     }
     let (mut marks, mut messages) = (Vec::new(), Vec::new());
-    for item in &items {
+    for item in items {
         match asked(&call, &entry, item, wanted).await {
             Ok((number, message, given)) => {
                 marks.push(Ok((number, given)));
@@ -81,7 +81,7 @@ pub async fn hmac(call: Call) -> Answer {
     }
     let mut made = call.state.collector.run(messages).await?.into_iter();
     let mut list = Vec::with_capacity(items.len());
-    for (mark, item) in marks.into_iter().zip(&items) {
+    for (mark, item) in marks.into_iter().zip(items) {
         let mut done = Map::new();
         match mark {
             Err(failure) => done.insert("error".into(), failure.errors.join("; ").into()),

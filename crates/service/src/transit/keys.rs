@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::json::{self, Fields, Flag, Number, Seconds, Text, Wiped};
 use crate::call::{Answer, Call, Reply};
+use crate::cleared::Wiped;
 use crate::clock::unix;
 use crate::failure::{Failure, Result};
 use crate::keyring::{Entry, Kind};
@@ -15,32 +15,16 @@ use crate::store::{Changes, NewKey};
 /// The least period of automatic rotation.
 const HOUR: u64 = 3600;
 
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Settings<'a> {
-    #[serde(borrow, rename = "type")]
-    kind: Option<Text<'a>>,
-    derived: Option<Flag>,
-    convergent_encryption: Option<Flag>,
-    backup: Option<Text<'a>>,
-    exportable: Option<Flag>,
-    auto_rotate_period: Option<Seconds>,
-    min_decryption_version: Option<Number>,
-    min_encryption_version: Option<Number>,
-    min_available_version: Option<Number>,
-    deletion_allowed: Option<Flag>,
-}
-
 /// `POST /v1/transit/keys/{name}`. An existing key stays as it is; a request for another one is refused.
 pub async fn create(call: Call) -> Answer {
-    let settings: Settings<'_> = json::parse(&call.body)?;
-    let yes = |flag: Option<Flag>| flag.is_some_and(|flag| flag.0);
-    let kind = Kind::find(settings.kind.as_ref().map_or("", Text::as_str))?;
-    let derived = yes(settings.derived);
+    let fields = call.fields()?;
+    let yes = |name| fields.flag(name).unwrap_or(false);
+    let kind = Kind::find(fields.text("type").unwrap_or(""))?;
+    let derived = yes("derived");
     if derived && !kind.encrypts() {
         return Err(Failure::bad(format!("key derivation not supported for type {}", kind.name)));
     }
-    let convergent = yes(settings.convergent_encryption);
+    let convergent = yes("convergent_encryption");
     if convergent && !derived {
         return Err(Failure::bad("convergent encryption requires derivation to be enabled"));
     }
@@ -55,8 +39,8 @@ pub async fn create(call: Call) -> Answer {
         kind: kind.name.into(),
         derived,
         convergent,
-        exportable: yes(settings.exportable),
-        auto_rotate_period: period(settings.auto_rotate_period)?,
+        exportable: yes("exportable"),
+        auto_rotate_period: period(fields.seconds("auto_rotate_period").unwrap_or(0))?,
         created: unix(),
         ..NewKey::default()
     };
@@ -70,18 +54,14 @@ pub async fn create(call: Call) -> Answer {
     }
     let entry = call.key().await?;
     let record = &entry.record;
-    let asked = |flag: Option<Flag>, has: bool| flag.is_some_and(|flag| flag.0 != has);
     let other = [
-        ("type", settings.kind.is_some_and(|_| kind.name != entry.kind.name)),
-        ("derived", asked(settings.derived, record.derived)),
-        ("convergent_encryption", asked(settings.convergent_encryption, record.convergent)),
-        ("exportable", asked(settings.exportable, record.exportable)),
-        (
-            "auto_rotate_period",
-            settings.auto_rotate_period.is_some() && period != record.auto_rotate_period,
-        ),
+        ("type", kind.name != entry.kind.name),
+        ("derived", derived != record.derived),
+        ("convergent_encryption", convergent != record.convergent),
+        ("exportable", yes("exportable") != record.exportable),
+        ("auto_rotate_period", period != record.auto_rotate_period),
     ];
-    match other.iter().find(|(_, other)| *other) {
+    match other.iter().find(|(name, other)| *other && fields.get(name).is_some()) {
         Some((name, _)) => {
             Err(Failure::bad(format!("the key exists already, with another {name}")))
         }
@@ -91,8 +71,8 @@ pub async fn create(call: Call) -> Answer {
 
 /// Creates the key for a request that encrypts under it. Errors: 400 for a type that does not encrypt; those of the
 /// database.
-pub async fn make(call: &Call, fields: &Fields<'_>, derived: bool) -> Result<()> {
-    let kind = Kind::find(fields.kind.as_ref().map_or("", Text::as_str))?;
+pub async fn make(call: &Call, kind: Option<&str>, derived: bool) -> Result<()> {
+    let kind = Kind::find(kind.unwrap_or(""))?;
     if !kind.encrypts() {
         return Err(kind.unsupported());
     }
@@ -127,8 +107,8 @@ fn name(call: &Call) -> Result<String> {
     ))
 }
 
-fn period(asked: Option<Seconds>) -> Result<u64> {
-    match asked.map_or(0, |seconds| seconds.0) {
+fn period(asked: u64) -> Result<u64> {
+    match asked {
         n if n == 0 || (HOUR..1 << 40).contains(&n) => Ok(n),
         _ => Err(Failure::bad("auto rotate period must be 0 to disable or at least an hour")),
     }
@@ -182,33 +162,30 @@ pub async fn rotate(call: Call) -> Answer {
 }
 
 pub async fn configure(call: Call) -> Answer {
-    let settings: Settings<'_> = json::parse(&call.body)?;
+    let fields = call.fields()?;
     let entry = call.key().await?;
-    let version = |n: Option<Number>| match n {
+    let version = |name| match fields.number(name) {
         None => Ok(None),
-        Some(n) => u32::try_from(n.0).map(Some).map_err(|_| Failure::bad("invalid key version")),
+        Some(n) => u32::try_from(n).map(Some).map_err(|_| Failure::bad("invalid key version")),
     };
-    if settings.exportable.is_some_and(|flag| flag.0 != entry.record.exportable) {
+    if fields.flag("exportable").is_some_and(|flag| flag != entry.record.exportable) {
         return Err(Failure::bad("exportable can only be set when a key is created"));
     }
     let changes = Changes {
         // 0 means the first version, as 1 does.
-        min_decryption_version: version(settings.min_decryption_version)?.map(|n| n.max(1)),
-        min_encryption_version: version(settings.min_encryption_version)?,
-        deletion_allowed: settings.deletion_allowed.map(|flag| flag.0),
-        auto_rotate_period: match settings.auto_rotate_period {
-            None => None,
-            some => Some(period(some)?),
-        },
+        min_decryption_version: version("min_decryption_version")?.map(|n| n.max(1)),
+        min_encryption_version: version("min_encryption_version")?,
+        deletion_allowed: fields.flag("deletion_allowed"),
+        auto_rotate_period: fields.seconds("auto_rotate_period").map(period).transpose()?,
     };
     call.state.ring.configure(entry.record.name.clone(), changes).await?;
     read(call).await
 }
 
 pub async fn trim(call: Call) -> Answer {
-    let settings: Settings<'_> = json::parse(&call.body)?;
-    let asked =
-        settings.min_available_version.and_then(|n| u32::try_from(n.0).ok()).filter(|n| *n > 0);
+    let fields = call.fields()?;
+    let asked = fields.number("min_available_version").and_then(|n| u32::try_from(n).ok());
+    let asked = asked.filter(|n| *n > 0);
     let asked = asked.ok_or_else(|| Failure::bad("missing min_available_version"))?;
     let entry = call.key().await?;
     let record = &entry.record;
@@ -244,9 +221,9 @@ pub async fn backup(call: Call) -> Answer {
 }
 
 pub async fn restore(call: Call) -> Answer {
-    let settings: Settings<'_> = json::parse(&call.body)?;
-    let backup = settings.backup.ok_or_else(|| Failure::bad("missing backup"))?;
-    let done = call.state.ring.restore(backup.as_str(), call.param("name")).await;
+    let fields = call.fields()?;
+    let backup = fields.text("backup").ok_or_else(|| Failure::bad("missing backup"))?;
+    let done = call.state.ring.restore(backup, call.param("name")).await;
     done.map_err(|failure| match failure.exists {
         true => Failure::bad("the key exists already; delete it first"),
         false => failure,

@@ -4,7 +4,6 @@ pub mod crypt;
 pub mod datakey;
 pub mod hash;
 pub mod hmac;
-pub mod json;
 pub mod keys;
 pub mod random;
 pub mod stream;

@@ -4,9 +4,10 @@ use serde::Serialize;
 use zeroize::Zeroizing;
 
 use super::hash::format;
-use super::json::{self, Fields, Wiped};
 use crate::call::{Answer, Call};
+use crate::cleared::Wiped;
 use crate::failure::Failure;
+use crate::fields::SOURCES;
 use crate::keyring::random_bytes;
 
 /// The most bytes of one call.
@@ -17,29 +18,26 @@ struct Random {
     random_bytes: Wiped,
 }
 
-/// The sources that Vault knows.
-pub const SOURCES: [&str; 3] = ["platform", "seal", "all"];
-
 /// `POST /v1/transit/random`, `/{bytes}`, `/{source}`, `/{source}/{bytes}`. Every source is the system's.
 pub async fn random(call: Call) -> Answer {
-    let fields: Fields<'_> = json::parse(&call.body)?;
+    let fields = call.fields()?;
     let format = format(&fields, "base64")?;
     let (mut source, mut bytes) = (call.param("source"), call.param("bytes"));
     if bytes.is_empty() && source.bytes().all(|c| c.is_ascii_digit()) {
         (source, bytes) = ("", source);
     }
-    let asked = fields.source.as_ref().map_or("", |text| text.as_str());
-    let source = if source.is_empty() { asked } else { source };
+    let source = if source.is_empty() { fields.text("source").unwrap_or("") } else { source };
     if !source.is_empty() && !SOURCES.contains(&source) {
         return Err(Failure::bad(
             "unsupported entropy source; must be \"platform\", \"seal\" or \"all\"",
         ));
     }
-    if fields.bytes.is_some_and(|n| !bytes.is_empty() && bytes.parse() != Ok(n.0)) {
+    let number = fields.number("bytes");
+    if number.is_some_and(|n| !bytes.is_empty() && bytes.parse() != Ok(n)) {
         return Err(Failure::bad("bytes: the path has another number"));
     }
     let asked = match bytes {
-        "" => Some(fields.bytes.map_or(32, |n| n.0)),
+        "" => Some(number.unwrap_or(32)),
         text => text.parse().ok(),
     };
     let n = asked

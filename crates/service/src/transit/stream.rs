@@ -26,6 +26,7 @@ use crate::call::{Answer, Arriving, Call, Payload, Reply};
 use crate::cleared::Cleared;
 use crate::collect::{Message, What};
 use crate::failure::{Failure, Result};
+use crate::fields::{decode, flag};
 use crate::keyring::{self, Entry, no_context, random_bytes};
 
 /// Bytes of plaintext in a chunk: 2^17.
@@ -51,12 +52,12 @@ fn number(call: &Call, name: &str, most: u64) -> Result<u64> {
 
 fn part(call: &Call, entry: &Entry) -> Result<Part> {
     let number = number(call, "part", u64::MAX)?;
-    let last = call.ask("last").and_then(super::json::flag).unwrap_or(true);
+    let last = call.ask("last").and_then(flag).unwrap_or(true);
     let stream = call.ask("stream").unwrap_or("");
     if stream.len() > 200 {
         return Err(Failure::bad("stream: at most 200 bytes"));
     }
-    let context = super::json::decode(call.ask("context").unwrap_or(""), "context", 0, 0)?;
+    let context = decode(call.ask("context").unwrap_or(""), "context", 0, 0)?;
     if entry.record.derived && context.is_empty() {
         return Err(no_context());
     }
