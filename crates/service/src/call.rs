@@ -380,9 +380,9 @@ impl Reply {
         Reply { status: 204, kind: "", body: Payload::Whole(Cleared::default()) }
     }
     /// Makes an answer of JSON without the usual envelope.
-    pub fn plain(status: u16, value: &Value) -> Reply {
+    pub fn plain(status: u16, value: Value) -> Answer {
         let body = Payload::Whole(value.to_string().into_bytes().into());
-        Reply { status, kind: "application/json", body }
+        Ok(Reply { status, kind: "application/json", body })
     }
     pub fn text(text: String, kind: &'static str) -> Reply {
         Reply { status: 200, kind, body: Payload::Whole(text.into_bytes().into()) }

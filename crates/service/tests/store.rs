@@ -15,26 +15,16 @@ use bulatd::store::{
 };
 use common::{Cluster, MANY, bare, draw, key, open, root, some, sqlite};
 
+/// Functions with their names.
+macro_rules! named {
+    ($($case:ident),*) => { &[$((stringify!($case), $case)),*] };
+}
+
 /// The cases. Each gets the url of an empty database.
-const CASES: &[(&str, fn(&str))] = &[
-    ("life", life),
-    ("two_rotate", two_rotate),
-    ("numbers", numbers),
-    ("limits", limits),
-    ("root_key", root_key),
-    ("access", access),
-    ("all_at_once", all_at_once),
-    ("given_back", given_back),
-    ("deleted_in_two_steps", deleted_in_two_steps),
-    ("forged_rows", forged_rows),
-    ("newer", newer),
-    ("older", older),
-    ("log", log),
-    ("side_by_side", side_by_side),
-    ("families", families),
-    ("login_records", login_records),
-    ("rotation_under_load", rotation_under_load),
-];
+const CASES: &[(&str, fn(&str))] = named! {
+    life, two_rotate, numbers, limits, root_key, access, all_at_once, given_back, deleted_in_two_steps, forged_rows,
+    newer, older, log, side_by_side, families, login_records, rotation_under_load
+};
 
 #[test]
 fn on_sqlite() {

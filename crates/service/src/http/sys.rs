@@ -12,36 +12,33 @@ pub async fn health(call: Call) -> Answer {
     let sealed = call.state.sealed();
     let status =
         if sealed { call.number("sealedcode", 503) } else { call.number("activecode", 200) }?;
-    Ok(Reply::plain(
+    Reply::plain(
         status,
-        &json!({
+        json!({
             "initialized": true, "sealed": sealed, "standby": false, "performance_standby": false,
             "replication_performance_mode": "disabled", "replication_dr_mode": "disabled",
             "server_time_utc": crate::clock::unix(), "version": VERSION, "cluster_name": "bulatd",
             "cluster_id": "",
         }),
-    ))
+    )
 }
 
 /// `GET /v1/sys/ready`: 200 if the service has the root key and the database answers, else 503.
 pub async fn ready(call: Call) -> Answer {
     let (sealed, database) = (call.state.sealed(), call.state.ring.answers().await);
     let status = if database && !sealed { 200 } else { 503 };
-    Ok(Reply::plain(
-        status,
-        &json!({ "ready": status == 200, "sealed": sealed, "database": database }),
-    ))
+    Reply::plain(status, json!({ "ready": status == 200, "sealed": sealed, "database": database }))
 }
 
 pub async fn seal_status(call: Call) -> Answer {
-    Ok(Reply::plain(
+    Reply::plain(
         200,
-        &json!({
+        json!({
             "type": "root-key", "initialized": true, "sealed": call.state.sealed(), "t": 1, "n": 1, "progress": 0,
             "nonce": "", "version": VERSION, "build_date": "", "migration": false, "cluster_name": "bulatd",
             "cluster_id": "", "recovery_seal": false, "storage_type": call.state.storage(),
         }),
-    ))
+    )
 }
 
 pub async fn metrics(call: Call) -> Answer {
@@ -49,18 +46,18 @@ pub async fn metrics(call: Call) -> Answer {
 }
 
 pub async fn init(_: Call) -> Answer {
-    Ok(Reply::plain(200, &json!({ "initialized": true })))
+    Reply::plain(200, json!({ "initialized": true }))
 }
 
 /// `GET /v1/sys/leader`. Every replica answers all calls, so there is no leader.
 pub async fn leader(_: Call) -> Answer {
-    Ok(Reply::plain(
+    Reply::plain(
         200,
-        &json!({
+        json!({
             "ha_enabled": false, "is_self": false, "active_time": "0001-01-01T00:00:00Z", "leader_address": "",
             "leader_cluster_address": "", "performance_standby": false,
         }),
-    ))
+    )
 }
 
 /// `GET /v1/sys/ha-status`: this replica, which knows of no others.
