@@ -162,15 +162,7 @@ pub fn builder(read: Duration) -> Builder<TokioExecutor> {
 }
 
 async fn tcp(listener: TcpListener, mut common: Common, graceful: Arc<GracefulShutdown>) {
-    loop {
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
-            _ = common.stop.changed() => return,
-        };
-        let Ok((stream, address)) = accepted else {
-            common.no_descriptors().await;
-            continue;
-        };
+    while let Some((stream, address)) = common.accepted(|| listener.accept()).await {
         let Some(seat) = common.seat(Some(address.ip())).await else { return };
         let _ = stream.set_nodelay(true);
         // A client that does not read its answer loses the connection.
@@ -205,15 +197,7 @@ async fn tcp(listener: TcpListener, mut common: Common, graceful: Arc<GracefulSh
 }
 
 async fn unix(listener: UnixListener, mut common: Common, graceful: Arc<GracefulShutdown>) {
-    loop {
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
-            _ = common.stop.changed() => return,
-        };
-        let Ok((stream, _)) = accepted else {
-            common.no_descriptors().await;
-            continue;
-        };
+    while let Some((stream, _)) = common.accepted(|| listener.accept()).await {
         let Some(seat) = common.seat(None).await else { return };
         let common = common.clone();
         let graceful = graceful.watcher();
@@ -251,10 +235,22 @@ impl Common {
         }
     }
 
-    /// Makes room after the system refused a descriptor: the next call would fail at once.
-    async fn no_descriptors(&self) {
-        self.places.evict();
-        tokio::time::sleep(Duration::from_millis(20)).await;
+    /// Waits for a connection; `None` when the service stops.
+    async fn accepted<T, F: Future<Output = io::Result<T>>>(
+        &mut self,
+        accept: impl Fn() -> F,
+    ) -> Option<T> {
+        loop {
+            tokio::select! {
+                accepted = accept() => match accepted {
+                    Ok(accepted) => return Some(accepted),
+                    // The system refused a descriptor: without room the next call would fail at once.
+                    Err(_) => self.places.evict(),
+                },
+                _ = self.stop.changed() => return None,
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
     }
 
     async fn serve<S>(&self, stream: S, peer: Peer, graceful: Watcher)

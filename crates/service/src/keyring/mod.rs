@@ -302,38 +302,44 @@ impl Ring {
         self.entry(&entry.record.name).await
     }
 
-    pub async fn create(&self, mut key: NewKey, kind: &'static Kind) -> Result<()> {
+    /// Runs work that changes the key of this name. The next call for it reads it again.
+    async fn change<T: Send + 'static>(
+        &self,
+        name: &str,
+        mut work: impl FnMut(&Store, &Root, &str) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T> {
+        let own = name.to_string();
+        let done = self.ask(move |store, root| work(store, root, &own)).await;
+        self.changed(name);
+        done
+    }
+
+    pub async fn create(&self, key: NewKey, kind: &'static Kind) -> Result<()> {
         if !self.root.unsealed() {
             return Err(Failure::sealed());
         }
-        let lease = self.store.lease();
-        let name = key.name.clone();
-        let made = self
-            .ask(move |store, root| {
-                key.wrapped = root.wrap(&key.name, kind.name, 1, &secret(kind)?)?;
-                match store.create(&key) {
-                    Err(StoreError::Deleting(generation)) => Ok(Err((key.clone(), generation))),
-                    made => made.map(Ok),
+        let mut ending = None;
+        loop {
+            let mut own = key.clone();
+            let work = move |store: &Store, root: &Root, name: &str| {
+                if let Some(generation) = ending {
+                    store.delete_end(name, generation)?;
                 }
-            })
-            .await;
-        let made = match made {
-            // A key of this name is being deleted, perhaps by a replica that is gone. This one ends the deletion in time.
-            Ok(Err((key, generation))) => {
-                tokio::time::sleep(lease).await;
-                let mut key = key;
-                let end = move |store: &Store, root: &Root| {
-                    store.delete_end(&key.name, generation)?;
-                    key.wrapped = root.wrap(&key.name, kind.name, 1, &secret(kind)?)?;
-                    store.create(&key)
-                };
-                self.ask(end).await
+                own.wrapped = root.wrap(name, kind.name, 1, &secret(kind)?)?;
+                match store.create(&own) {
+                    Err(StoreError::Deleting(generation)) if ending.is_none() => {
+                        Ok(Some(generation))
+                    }
+                    made => made.map(|_| None),
+                }
+            };
+            ending = self.change(&key.name, work).await?;
+            if ending.is_none() {
+                return Ok(());
             }
-            Ok(Ok(made)) => Ok(made),
-            Err(failure) => Err(failure),
-        };
-        self.changed(&name);
-        made.map(|_| ())
+            // A key of this name is being deleted, perhaps by a replica that is gone. This one ends the deletion in time.
+            tokio::time::sleep(self.store.lease()).await;
+        }
     }
 
     /// Returns a key with its settings and secrets, sealed under a key that is derived from the root key. Errors: those
@@ -391,24 +397,20 @@ impl Ring {
         key.versions.push(VersionRecord { version, wrapped, created, mac: Vec::new() });
         (key.latest, key.min_encryption_version) = (version, version);
         let (name, mut key) = (key.name.clone(), saved.key);
-        let made = move |store: &Store, root: &Root| {
+        let made = move |store: &Store, root: &Root, name: &str| {
             for (version, secret) in key.versions.iter_mut().zip(&secrets) {
-                version.wrapped = root.wrap(&key.name, kind.name, version.version, secret)?;
+                version.wrapped = root.wrap(name, kind.name, version.version, secret)?;
             }
             store.create_again(&key)
         };
-        let done = self.ask(made).await;
-        self.changed(&name);
-        done.map(|()| name)
+        self.change(&name, made).await?;
+        Ok(name)
     }
 
     /// Deletes a key. It is gone when no replica can still answer from its cache.
     pub async fn delete(&self, name: String) -> Result<()> {
-        let asked = name.clone();
-        let begun = self.ask(move |store, _| store.delete(&asked)).await;
-        self.changed(&name);
-        let asked = name.clone();
-        let (generation, store) = (begun?, self.store.clone());
+        let generation = self.change(&name, |store, _, name| store.delete(name)).await?;
+        let (asked, store) = (name.clone(), self.store.clone());
         // A task, so that it ends even if the client no longer waits.
         let end = tokio::spawn(async move {
             tokio::time::sleep(store.lease()).await;
@@ -431,10 +433,8 @@ impl Ring {
         };
         let seen = self.ask(seen).await?;
         tokio::time::sleep(self.store.lease()).await;
-        let asked = name.clone();
-        let done = self.ask(move |store, _| store.trim(&asked, least, Some(seen))).await;
-        self.changed(&name);
-        done.map(|_| ())
+        let trim = move |store: &Store, _: &Root, name: &str| store.trim(name, least, Some(seen));
+        self.change(&name, trim).await.map(drop)
     }
 
     /// Ends the deletions that another replica began and did not end: to be called each minute.
@@ -476,22 +476,17 @@ impl Ring {
 
     /// Adds a version after the latest. A version that another request added meanwhile serves as well.
     pub async fn rotate(&self, entry: &Entry) -> Result<()> {
-        let (name, latest, kind) = (entry.record.name.clone(), entry.record.latest, entry.kind);
-        let made = self
-            .ask(move |store, root| {
-                let wrapped = root.wrap(&name, kind.name, latest + 1, &secret(kind)?)?;
-                store.rotate(&name, latest, &wrapped, crate::clock::unix())
-            })
-            .await;
-        self.changed(&entry.record.name);
-        made.map(|_| ())
+        let (latest, kind) = (entry.record.latest, entry.kind);
+        let work = move |store: &Store, root: &Root, name: &str| {
+            let wrapped = root.wrap(name, kind.name, latest + 1, &secret(kind)?)?;
+            store.rotate(name, latest, &wrapped, crate::clock::unix())
+        };
+        self.change(&entry.record.name, work).await.map(drop)
     }
 
     pub async fn configure(&self, name: String, changes: Changes) -> Result<()> {
-        let asked = name.clone();
-        let done = self.ask(move |store, _| store.configure(&asked, &changes)).await;
-        self.changed(&name);
-        done.map(|_| ())
+        let work = move |store: &Store, _: &Root, name: &str| store.configure(name, &changes);
+        self.change(&name, work).await.map(drop)
     }
 
     /// Opens the wrap of a version.

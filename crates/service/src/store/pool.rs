@@ -34,6 +34,22 @@ pub(super) enum Mode {
     Migrate,
 }
 
+/// The statement of [`Sql::news`], with the expression of the place to read from next.
+macro_rules! news {
+    ($place:literal) => {
+        concat!(
+            "SELECT h.place, h.pruned, h.root, COALESCE(c.what, 0), COALESCE(c.name, '')
+            FROM (SELECT ",
+            $place,
+            " AS place,
+                (SELECT value FROM counters WHERE name = 'pruned') AS pruned,
+                (SELECT value FROM counters WHERE name = 'root') AS root) AS h
+            LEFT JOIN changes AS c ON c.place >= $1 AND c.what BETWEEN $2 AND $3"
+        )
+    };
+}
+pub(super) use news;
+
 /// A connection.
 pub(super) trait Sql: Send {
     /// Runs a statement with places `$1`, `$2`, … and returns the rows.
@@ -59,7 +75,13 @@ pub(super) trait Sql: Send {
     fn forget_all(&mut self) -> Result<()>;
     /// Returns the changes of some kinds since a place of the log, in rows of: the place to read from next, the least place that
     /// the log still has, the number of the root key, the kind of the change (0: none), its name.
-    fn news(&mut self, since: u64, kinds: [u64; 2]) -> Result<Vec<Row>>;
+    fn news(&mut self, since: u64, kinds: [u64; 2]) -> Result<Vec<Row>> {
+        let [least, most] = kinds.map(super::number);
+        let sql = self.news_sql();
+        self.query(sql, &[super::number(since), least, most])
+    }
+    /// Returns the statement of [`Sql::news`].
+    fn news_sql(&self) -> &'static str;
     /// Returns seconds since 1970 by the database's clock; without one, the greatest number.
     fn time(&mut self) -> Result<u64>;
     /// Sets the time when later statements are given up; with `None` each statement has the time of a call.

@@ -23,7 +23,7 @@ use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream}
 use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use tokio_postgres::{Client, Config};
 
-use super::pool::{Mode, Row, Sql, Value, storable};
+use super::pool::{Mode, Row, Sql, Value, news, storable};
 use super::{DatabaseConfig, Result, StoreError};
 use crate::urls::decoded;
 
@@ -419,17 +419,10 @@ impl Sql for Postgres {
         self.execute(SQL, &[]).map(|_| ())
     }
 
-    fn news(&mut self, since: u64, kinds: [u64; 2]) -> Result<Vec<Row>> {
+    fn news_sql(&self) -> &'static str {
         // Transactions end in any order. This statement sees all that have a lower number than the least one in progress, so
         // the next reader begins there: it may see a change twice, and misses none.
-        const SQL: &str =
-            "SELECT h.place, h.pruned, h.root, COALESCE(c.what, 0), COALESCE(c.name, '')
-            FROM (SELECT pg_snapshot_xmin(pg_current_snapshot())::TEXT::BIGINT AS place,
-                (SELECT value FROM counters WHERE name = 'pruned') AS pruned,
-                (SELECT value FROM counters WHERE name = 'root') AS root) AS h
-            LEFT JOIN changes AS c ON c.place >= $1 AND c.what BETWEEN $2 AND $3";
-        let [least, most] = kinds.map(super::number);
-        self.query(SQL, &[super::number(since), least, most])
+        news!("pg_snapshot_xmin(pg_current_snapshot())::TEXT::BIGINT")
     }
 
     fn time(&mut self) -> Result<u64> {

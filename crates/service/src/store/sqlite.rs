@@ -6,7 +6,7 @@ use std::time::Duration;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode};
 
-use super::pool::{Mode, Row, Sql, Value};
+use super::pool::{Mode, Row, Sql, Value, news};
 use super::{Result, StoreError};
 
 /// Waits for the writer of another process, about 10 s in all. The steps are short: a writer that writes all the time leaves
@@ -144,16 +144,9 @@ impl Sql for Sqlite {
         self.execute(SQL, &[super::number(place + 1)]).map(|_| ())
     }
 
-    fn news(&mut self, since: u64, kinds: [u64; 2]) -> Result<Vec<Row>> {
+    fn news_sql(&self) -> &'static str {
         // The writers have an order, so all changes up to the counter are there.
-        const SQL: &str =
-            "SELECT h.place, h.pruned, h.root, COALESCE(c.what, 0), COALESCE(c.name, '')
-            FROM (SELECT (SELECT value + 1 FROM counters WHERE name = 'keys') AS place,
-                (SELECT value FROM counters WHERE name = 'pruned') AS pruned,
-                (SELECT value FROM counters WHERE name = 'root') AS root) AS h
-            LEFT JOIN changes AS c ON c.place >= $1 AND c.what BETWEEN $2 AND $3";
-        let [least, most] = kinds.map(super::number);
-        self.query(SQL, &[super::number(since), least, most])
+        news!("(SELECT value + 1 FROM counters WHERE name = 'keys')")
     }
 
     fn time(&mut self) -> Result<u64> {
