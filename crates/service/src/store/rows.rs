@@ -74,37 +74,17 @@ pub(super) struct Statements {
 }
 
 /// Makes the statements of a table from its name, the column of names, and a macro that selects rows.
+#[rustfmt::skip]
 macro_rules! statements {
     ($table:literal, $name:literal, $select:ident) => {
         rows::Statements {
             one: $select!($name, " = $1"),
             after: $select!($name, " > $1 ORDER BY ", $name, " LIMIT $2"),
-            names: concat!(
-                "SELECT ",
-                $name,
-                " FROM ",
-                $table,
-                " WHERE ",
-                $name,
-                " > $1 ORDER BY ",
-                $name,
-                " LIMIT $2"
-            ),
-            next: concat!(
-                "UPDATE ",
-                $table,
-                " SET next_root = $2, next_mac = $3 WHERE ",
-                $name,
-                " = $1"
-            ),
+            names: concat!("SELECT ", $name, " FROM ", $table, " WHERE ", $name, " > $1 ORDER BY ", $name, " LIMIT $2"),
+            next: concat!("UPDATE ", $table, " SET next_root = $2, next_mac = $3 WHERE ", $name, " = $1"),
             settle: concat!(
-                "UPDATE ",
-                $table,
-                " SET mac = next_mac, next_root = 0, next_mac = $4 WHERE ",
-                $name,
-                " > $1 AND ",
-                $name,
-                " <= $2 AND next_root = $3"
+                "UPDATE ", $table, " SET mac = next_mac, next_root = 0, next_mac = $4
+                WHERE ", $name, " > $1 AND ", $name, " <= $2 AND next_root = $3",
             ),
         }
     };
