@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from bulatd import Postgres, b64, fill, wait
 from bulatd import replicas as two_replicas
-from load import Client, Load, Nonces, check, said
+from load import Client, Load, Nonces, check, opens, said
 
 KILLS = int(os.environ.get("BULATD_KILLS", 20))
 NONCES = int(os.environ.get("BULATD_NONCES", 60_000))
@@ -232,11 +232,7 @@ def test_replicas_rotate_at_once(servers, postgres):
     sure = len(acknowledged)
     assert 0 < sure <= latest - 1 <= sure + len(unknown), f"{sure} rotations acknowledged, the latest version is {latest}"
     for replica in replicas:
-        for start in range(0, len(texts), 1000):
-            part = texts[start : start + 1000]
-            batch = {"batch_input": [{"ciphertext": text} for _, text in part]}
-            opened = replica.data("POST", "transit/decrypt/shared", batch)["batch_results"]
-            assert [item["plaintext"] for item in opened] == [b64(bytes([n])) for n, _ in part]
+        opens(replica, [("shared", text, b64(bytes([n]))) for n, text in texts])
     print(
         f"\n2 replicas: {len(acknowledged)} of 90 rotations acknowledged, {len(texts)} ciphertexts open on both, "
         f"{len(nonces)} nonces, all different"

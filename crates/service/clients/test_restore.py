@@ -7,7 +7,7 @@ from base64 import b64decode
 
 from bulatd import b64, wait
 from bulatd import replicas as two_replicas
-from load import Client, Load, Nonces, check, said
+from load import Client, Load, Nonces, check, opens, said
 
 
 def secrets_of(server, names) -> dict:
@@ -63,14 +63,7 @@ def test_a_backup_under_load(servers, folder, database, request):
         for client, (texts, keys) in zip(clients, before, strict=True):
             for name, latest in keys.items():
                 assert server.data("GET", f"transit/keys/{name}")["latest_version"] > latest
-            by_name = {}
-            for name, sealed, text in client.texts[:texts]:
-                by_name.setdefault(name, []).append((sealed, text))
-            for name, pairs in by_name.items():
-                body = {"batch_input": [{"ciphertext": sealed} for sealed, _ in pairs]}
-                results = server.data("POST", f"transit/decrypt/{name}", body)["batch_results"]
-                assert [item["plaintext"] for item in results] == [text for _, text in pairs]
-                opened += len(pairs)
+            opened += opens(server, client.texts[:texts])
     # Each of the three works under keys that the others do not have, so their nonces cannot collide.
     there = [{name for _, keys in before for name in keys}] * 2
     used = []
@@ -153,12 +146,8 @@ def test_a_restore_in_place(servers, folder, database):
         # Magma's keys rotate at their limit.
         latest = server.data("GET", f"transit/keys/{type}")["latest_version"]
         assert latest == 2 or (latest > 2 and type == "magma-mgm")
-        texts = [text for name, text in sealed if name == type]
-        assert texts[-1].startswith(f"vault:v{latest}:")
-        for start in range(0, len(texts), 5000):
-            body = {"batch_input": [{"ciphertext": text} for text in texts[start : start + 5000]]}
-            answer = server.data("POST", f"transit/decrypt/{type}", body)
-            assert all(item["plaintext"] == "AAAA" for item in answer["batch_results"])
+        assert dict(sealed)[type].startswith(f"vault:v{latest}:")
+    opens(server, [(type, text, "AAAA") for type, text in sealed])
     print(
         f"\n{database.split(':')[0]}, restored in place: {len(sealed)} ciphertexts, all open, {len(nonces)} nonces, all different"
     )

@@ -1,8 +1,8 @@
 //! bulatd encrypts for programs that hold no keys. It has the transit part of Vault's HTTP interface, with GOST algorithms.
 //!
-//! A request passes `http/server.rs` (connection, size, time), `http/routes.rs` (which call, who may), `transit/` (the
-//! call's JSON), `keyring/` (key, version, nonce) and `collect.rs` (one batch of the library for requests that arrive
-//! together).
+//! A request passes `http/server.rs` (connection, size, time), `http/routes.rs` (which call, who may), `fields.rs` (its
+//! JSON), `transit/` (the call), `keyring/` (key, version, nonce) and `collect.rs` (one batch of the library for requests
+//! that arrive together).
 //!
 //! Modules import only from those below them:
 //!
