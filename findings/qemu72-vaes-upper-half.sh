@@ -4,13 +4,13 @@
 #
 # Package: qemu-user 1:7.2+dfsg-7+deb12u18+b3 of Debian 12 (apt-get download, unpacked in a temporary folder); seen on 2026-12-01. Beside a
 #   processor with VAES, of 3063 forms of instructions of SSE, AVX, AVX2 and BMI with random and odd operands, these alone differ in more than
-#   a NaN, apart from SHA and the wide VPCLMULQDQ, which QEMU 7.2 lacks. The sources of later versions take each half by itself.
+#   a NaN, apart from SHA and the wide VPCLMULQDQ, which QEMU 7.2 lacks. In the sources of later versions each half has its own block.
 # Input: a program of two blocks and two round keys in registers of 256 bits; to compare, AESENC and AESDEC of 128 bits by QEMU, too, block by
 #   block. Then AES-128 of two blocks in a register: the block of FIPS 197, appendix B, twice, and after a block of zeros. QEMU runs with its
 #   default processor; the computer needs no VAES.
 # Behaviour: the bytes of the upper half's state are looked up in the lower half. The round keys are those of the right half, and VAESENCLAST and
-#   VAESDECLAST are right. So a test with one block repeated passes. Programs that ask CPUID for VAES and use it with AVX2 lose each second
-#   block, in tests that run by emulation, too.
+#   VAESDECLAST are right. So a test with equal blocks passes. A program that asks CPUID for VAES and uses it with AVX2 loses each second block
+#   under this emulator.
 #
 # Output seen:
 #   CPUID: VAES yes, VPCLMULQDQ no

@@ -14,6 +14,7 @@ use crate::call::{Call, Field, FieldType, Form};
 use crate::cleared::Cleared;
 use crate::config::BATCH;
 use crate::failure::{Failure, Result};
+use crate::http::routes::ROUTES;
 use crate::keyring::KINDS;
 
 /// The sources of random bytes that Vault knows.
@@ -160,6 +161,8 @@ pub struct Fields<'a>(pub Vec<(&'static str, Given<'a>)>);
 
 impl<'a> Fields<'a> {
     pub fn get(&self, name: &str) -> Option<&Given<'a>> {
+        // A name that no form has would be absent in every request.
+        debug_assert!(ROUTES.iter().any(|r| r.form.fields().any(|f| f.name == name)), "{name}");
         self.0.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
     }
     pub fn text(&self, name: &str) -> Option<&str> {
