@@ -471,7 +471,12 @@ class Wire:
                 near = self.listener.accept()[0]
             except OSError:
                 return
-            far = socket.create_connection(("127.0.0.1", self.port))
+            try:
+                far = socket.create_connection(("127.0.0.1", self.port))
+            except OSError:
+                # The scheduler has ended before its client.
+                near.close()
+                continue
             for pair in ((near, far), (far, near)):
                 threading.Thread(target=self.copy, args=pair, daemon=True).start()
 
